@@ -19,14 +19,14 @@ Source: `TimelineArchiverV2`, `ArchivalUtils.getMinAndMaxInstantsToKeep`,
 Choices: timeline layout 2 alone. The history is a file for each time that somebody archives; Hudi merges them. What is
 archived counts as completed for whoever reads files, as in Hudi: an instant is, that is older than the first completed
 one of the active timeline. Left-over markers of archived instants stay. Nothing is archived beyond savepoints
-(`hoodie.archive.beyond.savepoint` is false).
+(`hoodie.archive.beyond.savepoint` is false), and nothing at all where cleaning counts slices.
 """
 
 from contextlib import suppress
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.cleaning import earliest_to_retain
+from model.hudi.clean_policies import earliest_to_retain
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.errors import LockFailed
@@ -122,6 +122,7 @@ class TimelineArchiver:
 
     def _bound(self, plan: CleanPlan, seen: Timeline) -> int:
         """What the last clean retains, or its first savepoint, if something was replaced between the two."""
+        assert plan.earliest is not None, "nobody archives where cleaning counts slices"
         first = min(plan.savepoints, default=plan.earliest)
         replaced = [each.requested for each in seen.completed if each.action in REPLACEMENTS]
         return first if any(first <= each <= plan.earliest for each in replaced) else plan.earliest

@@ -4,7 +4,8 @@
     cleaner.clean(timeline)
 
 plan, without the lock, by the timeline that was loaded when the clean began: the earliest instant to retain, from it
-the files of each partition, and the partitions that are empty but for such files. schedule: lock, new instant,
+the files of each partition, and the partitions that are empty but for such files; or, as many slices of each file group
+as are to stay, the older ones, and all of file groups that were taken out. schedule: lock, new instant,
 REQUESTED with the plan, unlock. Then every pending clean, whoever planned it: INFLIGHT, the files are deleted, and the
 folders of those partitions with whatever is in them by then; lock, COMPLETED, unlock. Nothing is planned while a clean
 is pending, so one that was left behind is carried out first, however late.
@@ -12,20 +13,22 @@ is pending, so one that was left behind is carried out first, however late.
 Source: `BaseHoodieTableServiceClient.clean`, `scheduleCleaning`; `CleanPlanActionExecutor`, `CleanPlanner`,
 `CleanActionExecutor`, `CleanerUtils.getEarliestCommitToRetain` (1.2.0); HUDI-7969.
 
-Choices: the policy is KEEP_LATEST_COMMITS, the default, with `hoodie.clean.commits.retained`; any completed write since
-the last clean lets the next one begin (`hoodie.clean.trigger.max.commits` 1), and partitions that no write has touched
-since are left alone (`hoodie.clean.incremental.enabled`), unless a savepoint was deleted since. Files are deleted one
+Choices: the policy is KEEP_LATEST_COMMITS, the default, or KEEP_LATEST_FILE_VERSIONS; there is none by hours. Any
+completed write since the last clean lets the next one begin (`hoodie.clean.trigger.max.commits` 1), and by the default
+partitions that no write has touched since are left alone (`hoodie.clean.incremental.enabled`), unless a savepoint was
+deleted since. Files are deleted one
 after the other. A partition is its data files: the file that says it is one is not modelled.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from model.hudi import coverage
+from model.hudi.clean_policies import Policy, earliest_to_retain
 from model.hudi.client import HudiClient
-from model.hudi.errors import HudiError, LockFailed
+from model.hudi.errors import CleanUnended, HudiError, LockFailed
 from model.hudi.file_groups import CleanPlan, CommitMetadata
 from model.hudi.meanings import DeletesData
-from model.hudi.names import CLEANING, INFLIGHT, META, REPLACE_COMMIT, BaseFile, parse_base_file
+from model.hudi.names import CLEANING, INFLIGHT, META, REPLACE_COMMIT, BaseFile, parse_base_file, text
 from model.hudi.rules import Rules
 from model.hudi.savepoints import saved_paths
 from model.hudi.storage import TableStorage
@@ -34,15 +37,21 @@ from model.ports import World
 
 
 class SliceCleaner:
-    """The slices' part of one client's cleaning. Raises: LockFailed, StorageFailed."""
+    """The slices' part of one client's cleaning. Raises: LockFailed, StorageFailed, CleanUnended."""
 
     def __init__(self, world: World, client: HudiClient, storage: TableStorage, rules: Rules) -> None:
         self._world = world
         self._client = client
         self._storage = storage
         self._timeline = client.timeline
-        self._retained = client.config.commits_retained
+        self._config = client.config
         self._rules = rules
+
+    def may_clean(self, seen: Timeline) -> bool:
+        """Whether there can be anything to plan, or to carry out."""
+        if self._config.keeps_versions:
+            return bool(seen.cleans or seen.completed)
+        return bool(seen.cleans) or len(seen.completed) > self._config.commits_retained
 
     def clean(self, seen: Timeline) -> None:
         """Plan by the timeline that was seen, if no clean is pending, and carry out what is pending then."""
@@ -71,25 +80,34 @@ class SliceCleaner:
     # -- the plan ------------------------------------------------------------------------------------------------
 
     def _plan(self, seen: Timeline) -> CleanPlan | None:
-        earliest = earliest_to_retain(seen, self._retained)
-        last = self._last(seen)
-        if earliest is None or (last is not None and last.newest == seen.last_completed):
+        policy, last = self._policy(seen), self._last(seen)
+        if policy is None or (last is not None and last.newest == seen.last_completed):
             return None
-        hidden, saved = self._hidden(seen), self._saved(seen)
+        saved, held = self._saved(seen), policy._replace(pending=seen.oldest_pending)
         paths: list[str] = []
         empty: list[str] = []
-        for partition, names in self._storage.partitions(self._partitions(seen, last, earliest)):
-            old = [f"{partition}/{name}" for name in names if _goes(name, names, hidden, seen, earliest)]
-            paths += self._unsaved(old, saved)
-            if _is_empty(names, hidden, earliest) and not self._is_kept(partition, saved):
+        for partition, names in self._storage.partitions(self._partitions(seen, last, policy.earliest)):
+            old = policy.old(names)
+            if old != held.old(names):
+                self._world.coverage.hit(coverage.CLEANED_SEEN)
+            paths += self._unsaved([f"{partition}/{name}" for name in old], saved)
+            if policy.is_empty(names) and not self._is_kept(partition, saved):
                 empty.append(partition)
         if not (paths or empty):
             return None
         newest = seen.last_completed
         assert newest is not None
         return CleanPlan(
-            earliest, newest, tuple(paths), tuple(empty), tuple([each.requested for each in seen.savepoints])
+            policy.earliest, newest, tuple(paths), tuple(empty), tuple([each.requested for each in seen.savepoints])
         )
+
+    def _policy(self, seen: Timeline) -> Policy | None:
+        """What stays; None if everything does."""
+        pending = seen.oldest_pending if self._rules.cleaning_minds_pending else None
+        if self._config.keeps_versions:
+            return Policy(seen, self._hidden(seen), None, self._config.versions_retained, pending)
+        earliest = earliest_to_retain(seen, self._config.commits_retained)
+        return None if earliest is None else Policy(seen, self._hidden(seen), earliest, pending=pending)
 
     def _saved(self, seen: Timeline) -> frozenset[str]:
         """The files that savepoints name. Raises: StorageFailed."""
@@ -112,17 +130,19 @@ class SliceCleaner:
         plan = self._timeline.read_completed(done[-1]) if done else None
         return plan if isinstance(plan, CleanPlan) else None
 
-    def _partitions(self, seen: Timeline, last: CleanPlan | None, earliest: int) -> tuple[str, ...]:
+    def _partitions(self, seen: Timeline, last: CleanPlan | None, earliest: int | None) -> tuple[str, ...]:
         """The folders of all; after another clean, those that completed writes since its earliest instant have touched.
 
-        All of them, too, if a savepoint that the last one knew is no more (`isAnySavepointDeleted`).
+        All of them, too, if slices are counted, by either of the two, and if a savepoint that the last one knew is no
+        more (`isAnySavepointDeleted`).
         """
         there = [each.requested for each in seen.savepoints]
-        if last is None or any(each not in there for each in last.savepoints):
+        since = None if last is None or any(each not in there for each in last.savepoints) else last.earliest
+        if since is None or earliest is None:
             return tuple([name for name in self._storage.list("") if name != META])
         touched: dict[str, None] = {}
         for instant in seen.completed:
-            metadata = self._timeline.read_completed(instant) if last.earliest <= instant.requested < earliest else None
+            metadata = self._timeline.read_completed(instant) if since <= instant.requested < earliest else None
             if isinstance(metadata, CommitMetadata):
                 touched |= dict.fromkeys([stat.partition for stat in metadata.stats])
                 touched |= dict.fromkeys([partition for partition, _ in metadata.replaced])
@@ -141,17 +161,19 @@ class SliceCleaner:
 
     def _execute(self, clean: Instant) -> None:
         """Carry out one plan. What goes wrong but with the lock is only logged; and who never came to ask for the lock
-        releases it all the same, whoever has it (`CleanActionExecutor.runClean`, 1.2.0). Raises: LockFailed."""
+        releases it all the same, whoever has it (`CleanActionExecutor.runClean`, 1.2.0). Raises: LockFailed,
+        CleanUnended."""
         entered = False
         try:
             plan = self._begin(clean)
             if plan is not None:
                 self._delete(plan)
+                self._refuse_empty(clean, plan)
                 self._client.transactions.begin(clean.requested)
                 entered = True
                 self._timeline.complete(clean.requested, self._client.times.time_ms, plan, CLEANING)
                 self._world.coverage.hit(coverage.CLEANED)
-        except LockFailed:
+        except (LockFailed, CleanUnended):
             raise
         except HudiError:
             self._world.coverage.hit(coverage.CLEAN_FAILED)
@@ -174,52 +196,19 @@ class SliceCleaner:
         for partition in plan.partitions if self._rules.cleaning_deletes_folders else ():
             self._delete_partition(partition)
 
+    def _refuse_empty(self, clean: Instant, plan: CleanPlan) -> None:
+        """Fail, when all has been deleted, if that were folders alone, and nobody knows an earliest instant that they
+        leave (`createEmptyCleanMetadata`): the clean stays for whoever cleans next, and fails again. Raises:
+        CleanUnended."""
+        if plan.earliest is None and not plan.paths and not self._rules.cleans_folders_alone:
+            self._world.coverage.hit(coverage.CLEAN_UNENDED)
+            raise CleanUnended(f"clean {text(clean.requested)}: expected files to delete, or an earliest instant")
+
     def _delete_partition(self, partition: str) -> None:
         """Delete a partition's folder, whatever it holds by now."""
         self._world.notes.intend(DeletesData(None))
         if self._storage.delete(partition):
             self._world.coverage.hit(coverage.PARTITION_DELETED)
-
-
-def earliest_to_retain(seen: Timeline, retained: int) -> int | None:
-    """The instant from which on everything stays; None if there are too few completed ones.
-
-    With pending ones not later than the last completed one before the first of them.
-    """
-    if len(seen.completed) <= retained:
-        return None
-    times = [instant.requested for instant in seen.completed]
-    nth = times[len(times) - retained] if retained else times[-1]
-    pending = seen.oldest_pending
-    return nth if pending is None or nth <= pending else seen.last_before(pending)
-
-
-def _goes(name: str, names: tuple[str, ...], hidden: dict[str, int], seen: Timeline, earliest: int) -> bool:
-    """Whether a file of a partition is to be deleted. Pending files never are."""
-    file = parse_base_file(name)
-    if file is None or not seen.has_completed(file.instant):
-        return False
-    if file.file_id in hidden:
-        return hidden[file.file_id] < earliest
-    slices = sorted([each.instant for each in _committed(names, seen) if each.file_id == file.file_id])
-    before = [instant for instant in slices if instant < earliest]
-    return file.instant in before and file.instant not in (slices[-1], before[-1])
-
-
-def _is_empty(names: tuple[str, ...], hidden: dict[str, int], earliest: int) -> bool:
-    """Whether nothing is in a partition but file groups that were taken out long enough ago. Pending files count.
-
-    One that is not there any more is none (`hasPendingFiles` fails to list it, and takes it for one in use).
-    """
-    files = [file for name in names if (file := parse_base_file(name)) is not None]
-    return bool(files) and all(file.file_id in hidden and hidden[file.file_id] < earliest for file in files)
-
-
-def _committed(names: tuple[str, ...], seen: Timeline) -> Iterator[BaseFile]:
-    for name in names:
-        file = parse_base_file(name)
-        if file is not None and seen.has_completed(file.instant):
-            yield file
 
 
 def _pending(timeline: Timeline) -> tuple[Instant, ...]:

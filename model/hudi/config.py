@@ -66,6 +66,8 @@ BLOOM_RATE = "markers.bloom.fpp"
 BLOOM_ENTRIES = "markers.bloom.num_entries"
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
 RETAINED = "hoodie.clean.commits.retained"
+SLICES_POLICY, VERSIONS = "hoodie.clean.policy", "hoodie.clean.fileversions.retained"
+LATEST_COMMITS, LATEST_VERSIONS = "KEEP_LATEST_COMMITS", "KEEP_LATEST_FILE_VERSIONS"
 TABLE_TYPE = "hoodie.table.type"
 INDEX, BUCKETS = "hoodie.index.type", "hoodie.bucket.index.num.buckets"
 MERGE_MODE = "hoodie.record.merge.mode"
@@ -104,7 +106,9 @@ class HudiConfig:
     bloom_rate: float = 0.01
     bloom_entries: int = 1_000
     clean_policy: str = "LAZY"
+    slices_policy: str = LATEST_COMMITS
     commits_retained: int = 10
+    versions_retained: int = 3
     keep_min_commits: int = 20
     keep_max_commits: int = 30
     updates_strategy: str = REJECT_UPDATES
@@ -128,6 +132,11 @@ class HudiConfig:
     def merge_on_read(self) -> bool:
         """Whether changed rows go to log files, which readers merge."""
         return self.table_type == MERGE_ON_READ
+
+    @property
+    def keeps_versions(self) -> bool:
+        """Whether cleaning counts the slices of each file group, and not commits."""
+        return self.slices_policy == LATEST_VERSIONS
 
     @property
     def commit_action(self) -> str:
@@ -269,6 +278,7 @@ BOUNDS = (
     ("detector_period_ms", DETECTOR_PERIOD, 1, _MOST),
     ("bloom_entries", BLOOM_ENTRIES, 1, 1_000_000),
     ("commits_retained", RETAINED, 1, 1_000_000),
+    ("versions_retained", VERSIONS, 1, 1_000_000),
     ("compact_after_delta_commits", COMPACT_AFTER, 1, 1_000_000),
     ("buckets", BUCKETS, 1, 1_000_000),
     ("keep_min_commits", KEEP_MIN, 1, 1_000_000),
@@ -282,6 +292,7 @@ CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("conflict_strategy", CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS, PREFER_WRITER)),
     ("marker_type", MARKERS, tuple(FAMILIES)),
     ("clean_policy", CLEAN_POLICY, ("LAZY",)),
+    ("slices_policy", SLICES_POLICY, (LATEST_COMMITS, LATEST_VERSIONS)),
     ("updates_strategy", UPDATES, (REJECT_UPDATES, ALLOW_UPDATES)),
     ("table_type", TABLE_TYPE, (COPY_ON_WRITE, MERGE_ON_READ)),
     ("table_version", TABLE_VERSION, (6, 8, 9)),

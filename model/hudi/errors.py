@@ -44,6 +44,10 @@ class SavepointRefused(HudiError):
     """A clean may have deleted files of the commit, or there is no savepoint to delete. Nothing was written."""
 
 
+class CleanUnended(HudiError):
+    """A clean has deleted folders and no files, and retains no earliest instant: it cannot be completed, ever."""
+
+
 class EarlyConflict(HudiError):
     """Another instant is changing the same file group; found before a data file was written. Start over later."""
 

@@ -56,9 +56,10 @@ class RollbackPlan(NamedTuple):
 
 class CleanPlan(NamedTuple):
     """What a clean will do: delete these files, and the folders of these partitions. `earliest`: the instant from
-    which on everything stays; `newest`: the last completed write that was known; `savepoints`: the commits with one."""
+    which on everything stays, None if slices are counted; `newest`: the last completed write that was known;
+    `savepoints`: the commits with one."""
 
-    earliest: int
+    earliest: int | None
     newest: int
     paths: tuple[str, ...]
     partitions: tuple[str, ...]

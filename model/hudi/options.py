@@ -19,6 +19,7 @@ from model.hudi.config import (
     CHOICES,
     EARLY,
     EARLY_STRATEGY,
+    LATEST_VERSIONS,
     SIMPLE_DIRECT,
     TRANSACTIONAL_DIRECT,
     HudiConfig,
@@ -34,7 +35,9 @@ KEYS: dict[str, str] = {
     BLOOM_RATE: "bloom_rate",
     "hoodie.write.lock.storage.heartbeat.poll.secs": "lock_renewal_s",
     "hoodie.cleaner.policy.failed.writes": "clean_policy",
+    "hoodie.cleaner.policy": "slices_policy",
     "hoodie.cleaner.commits.retained": "commits_retained",
+    "hoodie.cleaner.fileversions.retained": "versions_retained",
     "hoodie.write.lock.early.conflict.detection.enable": "early_detection",
     "hoodie.write.lock.early.conflict.detection.strategy": "early_strategy",
     "hoodie.write.lock.early.conflict.check.commit": "check_commit_conflict",
@@ -70,6 +73,8 @@ def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) ->
             raise ConfigError(key, value, f"nothing, for {given[name]} is given and means the same")
         given[name] = key
         values[name] = _value(key, name, value)
+    if "versions_retained" in given and not {"slices_policy", "commits_retained"} & given.keys():
+        values["slices_policy"] = LATEST_VERSIONS  # as `HoodieCleanConfig` infers it
     return replace(base, **values).checked()
 
 

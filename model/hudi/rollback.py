@@ -58,7 +58,7 @@ class Cleaner:
         anything was rolled back."""
         timeline = self._timeline.load()
         rolled_back = self._rollback(timeline)
-        if timeline.cleans or len(timeline.completed) > self._client.config.commits_retained:
+        if self._slices.may_clean(timeline):
             self._slices.clean(self._timeline.load() if rolled_back else timeline)
 
     def rollback_failed_writes(self) -> tuple[int, ...]:

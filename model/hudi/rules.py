@@ -65,6 +65,10 @@ class Rules:
     """A clean deletes the folder of a partition in which its plan leaves nothing, with whatever has come into it since
     (HUDI-7969); repaired, the files that it names alone."""
 
+    cleaning_minds_pending: bool = False
+    """Cleaning leaves what was the newest when the oldest pending write began, or since then; as shipped it leaves what
+    was by the times at which writes began, or does not look at what is pending, where it counts slices."""
+
     # Savepoints
 
     savepoints_take_lock: bool = False
@@ -74,6 +78,14 @@ class Rules:
     savepoints_keep_partitions: bool = False
     """A clean leaves the folder of a partition in which a savepoint names files; as shipped these are left out of its
     plan, and go with the folder."""
+
+    savepoints_mind_versions: bool = False
+    """A savepoint is of no commit older than the last one before a clean that counted slices, as HUDI-9675 means it; as
+    shipped any commit will do once such a clean has completed, for what it says that it retains is a text, and empty;
+    and none while one is pending."""
+
+    cleans_folders_alone: bool = False
+    """A clean that counts slices can be completed if it has deleted folders and no files."""
 
     # Archiving
 
@@ -197,7 +209,14 @@ OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
 EMPTY_REFUSED = replace(NEWER_BASE_REFUSED, empty_completion_is_conflict=True)
 REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites_compare_partitions=True)
 NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
-SAVEPOINTS_KEPT = replace(SHIPPED, savepoints_take_lock=True, savepoints_keep_partitions=True)
+PENDING_MINDED = replace(SHIPPED, cleaning_minds_pending=True)
+SAVEPOINTS_KEPT = replace(
+    SHIPPED,
+    savepoints_take_lock=True,
+    savepoints_keep_partitions=True,
+    savepoints_mind_versions=True,
+    cleans_folders_alone=True,
+)
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
@@ -219,8 +238,11 @@ FIXED = replace(
     deletion_compares_replaced=True,
     overwrites_compare_partitions=True,
     cleaning_deletes_folders=False,
+    cleaning_minds_pending=True,
     savepoints_take_lock=True,
     savepoints_keep_partitions=True,
+    savepoints_mind_versions=True,
+    cleans_folders_alone=True,
     archiving_minds_completion=True,
     own_rollback_is_conflict=True,
     rollback_rechecks_under_lock=True,
@@ -259,6 +281,7 @@ VARIANTS = {
     "empty-refused": EMPTY_REFUSED,
     "replaced-compared": REPLACED_COMPARED,
     "named-files-cleaned": NAMED_FILES_CLEANED,
+    "pending-minded": PENDING_MINDED,
     "savepoints-kept": SAVEPOINTS_KEPT,
     "completion-minded": COMPLETION_MINDED,
     "rollback-aware": ROLLBACK_AWARE,

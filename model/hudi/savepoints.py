@@ -15,8 +15,7 @@ Source: `BaseHoodieWriteClient.savepoint`, `deleteSavepoint`, `SavepointActionEx
 `CleanPlanner.getSavepointedDataFiles` (1.2.0); HUDI-5881 (pending cleans), HUDI-7824 (deleted savepoints).
 
 Choices: what a caller names by an instant is counted back from the newest commit by its time, in the timeline that
-the client loads; Hudi loads one more for a caller who names none. No restore. Cleans of other policies than the
-default one, of which the earliest instant is not known (HUDI-9675), are not modelled.
+the client loads; Hudi loads one more for a caller who names none. No restore.
 """
 
 from collections.abc import Callable, Iterable
@@ -47,6 +46,7 @@ class SavepointClient:
         self._timeline: ActiveTimeline = self._client.timeline
         self._world = world
         self._takes_lock = rules.savepoints_take_lock
+        self._minds_versions = rules.savepoints_mind_versions
 
     def savepoint(self, back: int = 0) -> None:
         """Make a savepoint of the newest commit, or of one so many `back`; of the first one, if there are fewer.
@@ -98,7 +98,11 @@ class SavepointClient:
             raise SavepointRefused(f"savepoint {text(commit)}: expected a commit from {text(retained)} on")
 
     def _earliest_retained(self, seen: Timeline) -> int:
-        """What the last clean retains, by its plan or by what it did; without one, the first commit."""
+        """What the last clean retains, by its plan or by what it did; without one, the first commit.
+
+        One that counts slices says nothing of it: what it did is then an empty text, which is before any commit, and
+        its plan none, at which Hudi fails (HUDI-9675 looks for a missing text).
+        """
         if not seen.cleans:
             return seen.completed[0].requested
         last = seen.cleans[-1]
@@ -106,7 +110,14 @@ class SavepointClient:
         plan = read.read_completed(last) if last.is_completed else read.read_requested(last.requested, last.action)
         if not isinstance(plan, CleanPlan):
             raise StorageFailed(f"read clean {text(last.requested)}: expected its plan, it is gone")
-        return plan.earliest
+        if plan.earliest is not None:
+            return plan.earliest
+        if self._minds_versions:
+            before = [each.requested for each in seen.completed if each.requested <= last.requested]
+            return before[-1]
+        if not last.is_completed:
+            raise SavepointRefused(f"savepoint: expected what clean {text(last.requested)} retains, it does not say")
+        return 0
 
     def _paths(self, commit: int, seen: Timeline) -> Iterable[str]:
         """The newest slice of each file group as of the commit (`getLatestFileSlicesBeforeOrOn`)."""

@@ -38,6 +38,8 @@ MODEL_NAMES = {
 DEFINITE = ("PlanPending", "NothingPlanned", "WriteConflict", "EarlyConflict", "LockFailed", "HeartbeatExpired")
 _HEARTBEAT = "HoodieException: Heartbeat for instant"
 _SAVEPOINT = "IllegalArgumentException: Could not savepoint commit"
+_UNKNOWN_PLAN = 'NullPointerException: Cannot invoke "org.apache.hudi.avro.model.HoodieActionInstant.getTimestamp()"'
+_EMPTY_CLEAN = "IllegalArgumentException: For empty cleans"
 
 
 def error_of(outcome: str) -> str:
@@ -45,8 +47,10 @@ def error_of(outcome: str) -> str:
     name, _, message = outcome.partition(":")
     if outcome.startswith(_HEARTBEAT):
         name = "HeartbeatExpired"
-    elif outcome.startswith(_SAVEPOINT):
+    elif outcome.startswith((_SAVEPOINT, _UNKNOWN_PLAN)):
         name = "SavepointRefused"
+    elif outcome.startswith(_EMPTY_CLEAN):
+        name = "CleanUnended"
     elif name.startswith("Hoodie"):
         name = MODEL_NAMES.get(name, "StorageFailed")
     return f"{name}:{message}"
@@ -68,8 +72,7 @@ def history_of(run: HudiLiveRun) -> History:
         parent = instant.name
     record_final_read(recorder, parent if _is_ordered(run) else None, _found(run), _end_ms(run))
     if run.unkept is not None:
-        for path in run.unkept or [""]:
-            text = f"file-gone: a savepoint names {path}, which does not exist" if path else ""
+        for text in run.unkept or [""]:
             recorder.ok(recorder.invoke("r-inspect", KEPT, text, _end_ms(run)), time_ms=_end_ms(run))
     for text in _broken_invariants(run) or [""]:
         op = recorder.invoke("r-inspect", INSPECT, text, _end_ms(run))

@@ -57,8 +57,8 @@ class HudiLiveRun(Played):
     steps with faults and outcomes; `instants`: completed writes in completion order; `missing`: files that they name
     and that do not exist; `rollbacks`: those that completed; `rows` is None if the table cannot be
     read, `unreadable` then says why; `again`: what a second reader read, if there is one; `slices`: file id and instant
-    of each slice that a reader sees; `unkept`: files that savepoints name and that do not exist (None: there is no
-    savepoint).
+    of each slice that a reader sees; `unkept`: what is wrong with savepoints, "kind: text" (None: there is
+    none).
     """
 
     workload: HudiWorkload

@@ -22,8 +22,10 @@ from model.hudi.config import (
     MERGE_MODE,
     SERVER_MARKERS,
     SERVER_TIMEOUT,
+    SLICES_POLICY,
     TABLE_TYPE,
     TABLE_VERSION,
+    VERSIONS,
     HudiConfig,
 )
 from model.hudi.config import MARKERS as MARKERS_TYPE
@@ -69,6 +71,8 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
         "hoodie.write.concurrency.mode": config.mode,
         "hoodie.clean.failed.writes.policy": config.clean_policy,
         "hoodie.clean.commits.retained": str(config.commits_retained),
+        SLICES_POLICY: config.slices_policy,
+        VERSIONS: str(config.versions_retained),
         KEEP_MIN: str(config.keep_min_commits),
         COMPACT_AFTER: str(config.compact_after_delta_commits),
         KEEP_MAX: str(config.keep_max_commits),

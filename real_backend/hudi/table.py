@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from model.hudi.config import HudiConfig
-from model.hudi.file_groups import latest_slices
-from model.hudi.names import COMPLETED, REPLACE_COMMIT, BaseFile, parse_instant_file, timeline_folder
-from model.hudi.timeline import Timeline, parse_timeline
+from model.hudi.file_groups import CommitMetadata, Group, WriteStat, latest_slices
+from model.hudi.names import COMPLETED, REPLACE_COMMIT, BaseFile, parse_base_file, parse_instant_file, timeline_folder
+from model.hudi.timeline import Instant, Timeline, parse_timeline
 from real_backend.hudi.exceptions import root_cause
 from real_backend.jvm.session import Session
+from sim.hudi.savepointed import lost_of
 
 NAME = "t"  # every table's, so that a copy of one is another
 PAYLOAD = "org.apache.hudi.common.model.OverwriteWithLatestAvroPayload"
@@ -173,18 +174,46 @@ class LiveTable:
         return tuple([file for file in gone if file.rpartition("/")[2] not in cleaned])
 
     def unkept(self) -> tuple[str, ...] | None:
-        """Data files that savepoints name and that do not exist; None if there is no savepoint."""
-        paths = self.saved()
-        return tuple([path for path in paths if not (self.path / path).is_file()]) if paths else None
+        """What is wrong with savepoints, as `sim.hudi.savepointed` says it; None if there is no savepoint."""
+        saved = self._saved()
+        if not saved:
+            return None
+        commits = self._commits()
+        told = [lost_of(instant, paths, commits, lambda path: (self.path / path).is_file()) for instant, paths in saved]
+        return tuple([text for each in told for text in each])
 
     def saved(self) -> tuple[str, ...]:
         """The data files that savepoints name."""
+        return tuple([path for _, paths in self._saved() for path in paths])
+
+    def _saved(self) -> list[tuple[int, tuple[str, ...]]]:
+        """The commit of each savepoint, and the data files that it names."""
+        timeline, found = self._timeline(), []
+        for each in timeline.getSavePointTimeline().filterCompletedInstants().getInstants():
+            named = timeline.readSavepointMetadata(each).getPartitionMetadata()
+            paths = [f"{name}/{file}" for name in named for file in named[name].getSavepointDataFile()]
+            found.append((int(each.requestedTime()), tuple(paths)))
+        return found
+
+    def _commits(self) -> list[tuple[Instant, CommitMetadata]]:
+        """The completed writes of the active timeline, as the model has them: the files of each, what it took out."""
+        found = []
+        for one in self._written(self._timeline(), {}):
+            stats = [(path.rpartition("/")[0], parse_base_file(path.rpartition("/")[2]), path) for path in one.files]
+            written = [WriteStat(folder, file.file_id, path, None) for folder, file, path in stats if file is not None]
+            instant = Instant(int(one.requested), one.action, COMPLETED, int(one.completed) if one.completed else None)
+            found.append((instant, CommitMetadata("", tuple(written), self._taken_out(one))))
+        return found
+
+    def _taken_out(self, one: Completed) -> tuple[Group, ...]:
+        """The file groups that a completed replacecommit names."""
+        if one.action != REPLACE_COMMIT:
+            return ()
         timeline = self._timeline()
-        savepoints = timeline.getSavePointTimeline().filterCompletedInstants().getInstants()
-        named = [timeline.readSavepointMetadata(each).getPartitionMetadata() for each in savepoints]
-        return tuple(
-            [f"{name}/{file}" for each in named for name in each for file in each[name].getSavepointDataFile()]
-        )
+        replaces = timeline.getCompletedReplaceTimeline().getInstants()
+        (instant,) = [each for each in replaces if str(each.requestedTime()) == one.requested]
+        named = timeline.readReplaceCommitMetadata(instant).getPartitionToReplaceFileIds()
+        return tuple([(str(folder), str(file_id)) for folder in named for file_id in named[folder]])
 
     def _cleaned(self) -> frozenset[str]:
         """The names of the files that cleans were to delete, by their plans."""

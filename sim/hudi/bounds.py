@@ -98,7 +98,9 @@ def _counts(workload: HudiWorkload, config: HudiConfig) -> str:
         (actors(Read), "reader"), (len(workload.groups), "file group"), (len(workload.history), "earlier write"),
     ]  # fmt: skip
     said = [counted(count, noun) for count, noun in counts if count]
-    if config.commits_retained != DEFAULTS.commits_retained:
+    if config.keeps_versions:
+        said.append(f"{counted(config.versions_retained, 'slice')} of each file group retained")
+    elif config.commits_retained != DEFAULTS.commits_retained:
         said.append(f"{counted(config.commits_retained, 'commit')} retained")
     if config.keep_max_commits != DEFAULTS.keep_max_commits:
         said.append(f"{config.keep_min_commits} to {config.keep_max_commits} commits kept by archiving")

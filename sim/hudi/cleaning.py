@@ -4,15 +4,18 @@ A partition of which nothing is left but file groups that were taken out long ag
 planned without the lock, and carried out later, whatever has come into the partition by then.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import RETAINED
-from model.hudi.rules import NAMED_FILES_CLEANED
+from model.hudi.config import LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
+from model.hudi.rules import NAMED_FILES_CLEANED, PENDING_MINDED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.statements import Clean, DeletePartition, Insert, Read, Statement, Upsert
+from sim.world.scenario import Scenario
 
 ONE_RETAINED = (RETAINED, "1")
+ONE_SLICE = ((SLICES_POLICY, LATEST_VERSIONS), (VERSIONS, "1"))
 EMPTIED: tuple[Statement, ...] = (DeletePartition("p1"), Upsert(((2, "B"),)), Clean())
 FILLED: Writers = {"w1": EMPTIED, "w2": [Insert(((5, "e"),))]}
 """A partition is deleted, a write follows, then the client cleans; another one inserts into the partition."""
@@ -21,6 +24,24 @@ CLEANING: dict[str, Any] = {
     "groups": TWO_GROUPS, "partitions": ("p1", "p2"), "options": (*OPTIMISTIC, ONE_RETAINED), "properties": EVERYTHING,
     "yield_points": (*WRITES, "list"),
 }  # fmt: skip
+SLOW: Writers = {"w1": (Upsert(((1, "A"),)), Clean()), "w2": [Upsert(((2, "C"),))]}
+COUNTING: dict[str, Any] = {
+    "options": (*PREFERRING, *ONE_SLICE), "properties": EVERYTHING, "yield_points": ("create", "list"),
+}  # fmt: skip
+BETWEEN: Writers = {
+    "w1": [Upsert(((1, "A"),))], "w2": (Upsert(((2, "B"),)), Clean()), "w3": [Upsert(((1, "D"),))],
+}  # fmt: skip
+RETAINING: dict[str, Any] = {
+    "groups": TWO_GROUPS, "options": (*PREFERRING, ONE_RETAINED), "properties": EVERYTHING, "yield_points": ("list",),
+}  # fmt: skip
+UNLISTED = "expected steps that a gate can hold, got a schedule between a look at the timeline and a list of files"
+
+
+def _unlisted(scenario: Scenario) -> Scenario:
+    """A scenario without steps that a live gate has: its lists of files come when they come."""
+    return replace(scenario, live=None, not_live=UNLISTED)
+
+
 SLICES = (
     race(
         "clean-partition",
@@ -52,9 +73,51 @@ SLICES = (
         yield_points=("create", "list"),
         counters=(coverage.CLEANED, coverage.CONFLICT_FOUND),
     ),
+    _unlisted(
+        race(
+            "clean-versions",
+            "The newest slice of each file group is kept, and no other, whoever is at work: a slow writer does not "
+            "find the slice that it looks for, takes its row for a new one, and there are two of it.",
+            SLOW,
+            rules=SHIPPED,
+            broken="acknowledged-writes-survive",
+            pair="clean-versions-pending",
+            **COUNTING,
+        )
+    ),
+    race(
+        "clean-versions-pending",
+        "The same where what a pending write may have seen stays.",
+        SLOW,
+        rules=PENDING_MINDED,
+        counters=(coverage.CLEANED, coverage.CONFLICT_FOUND),
+        pair="clean-versions",
+        **COUNTING,
+    ),
+    _unlisted(
+        race(
+            "clean-slow-writer",
+            "A clean leaves the slices before the oldest pending write, by the times at which writes began, and not "
+            "what it has seen: it does not find the slice that it looks for, and there are two of its row.",
+            BETWEEN,
+            rules=SHIPPED,
+            broken="acknowledged-writes-survive",
+            pair="clean-slow-writer-pending",
+            **RETAINING,
+        )
+    ),
+    race(
+        "clean-slow-writer-pending",
+        "The same where what a pending write may have seen stays.",
+        BETWEEN,
+        rules=PENDING_MINDED,
+        counters=(coverage.CLEANED, coverage.CONFLICT_FOUND),
+        pair="clean-slow-writer",
+        **RETAINING,
+    ),
     race(
         "clean-reader",
-        "The same beside a reader: it sees a commit as a whole, or fails, for what it had listed has gone.",
+        "One of them beside a reader: it sees a commit as a whole, or fails, for what it had listed has gone.",
         {"w1": UPDATED, "r1": [Read()]},
         rules=SHIPPED,
         options=(*PREFERRING, ONE_RETAINED),

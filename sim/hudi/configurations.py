@@ -22,6 +22,7 @@ from model.hudi.config import (
     IN_PROCESS,
     INDEX,
     INTERVAL,
+    LATEST_VERSIONS,
     LOCK_BEAT,
     LOCK_PROVIDER,
     MARKERS,
@@ -36,10 +37,12 @@ from model.hudi.config import (
     SERVER_MARKERS,
     SINGLE_WRITER,
     SKEW,
+    SLICES_POLICY,
     STORAGE_BASED,
     TABLE_TYPE,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
+    VERSIONS,
     ZOOKEEPER,
 )
 from sim.generation.generator import Settings
@@ -67,6 +70,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "zookeeper": _with(_HOSTS),
     "prefer-writer": _with(_PREFERRING),
     "prefer-writer-zookeeper": _with(_HOSTS, _PREFERRING),
+    "file-versions": _with(_PREFERRING, {SLICES_POLICY: LATEST_VERSIONS, VERSIONS: "1"}),
     "merge-on-read": _with(_PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1"}),
     "non-blocking": _with(_BUCKETS),
     "non-blocking-events": _with(_BUCKETS, {MERGE_MODE: EVENT_TIME}),

@@ -69,11 +69,32 @@ DEFECTS: tuple[Defect, ...] = (
         ("hudi/clean-partition-files-only",),
     ),
     Defect(
+        "hudi/clean-slow-writer",
+        "that a key is there once: an acknowledged upsert adds its row beside the one that it was to change",
+        "a writer whose input takes long, another one that began before it, and cleaning; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/clean-slow-writer-pending",),
+    ),
+    Defect(
+        "hudi/clean-versions",
+        "that a key is there once: an acknowledged upsert adds its row beside the one that it was to change",
+        "a writer whose input takes long, and cleaning that counts slices; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/clean-versions-pending",),
+    ),
+    Defect(
         "hudi/savepoint-clean",
         "what a savepoint is to keep: data files of its commit",
         "a savepoint of an older commit, made while a clean is being planned; no fault, no error",
         "Hudi 1.2.0",
         ("hudi/savepoint-clean-locked",),
+    ),
+    Defect(
+        "hudi/savepoint-versions",
+        "what a savepoint is to keep: file groups that it names no file of",
+        "one client: cleaning that counts slices, then a savepoint of an older commit; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/savepoint-versions-refused",),
     ),
     Defect(
         "hudi/savepoint-partition",

@@ -17,6 +17,7 @@ from model.hudi.config import (
     MODE,
     NON_BLOCKING,
     SERVER_MARKERS,
+    SLICES_POLICY,
     STORAGE_BASED,
     TABLE_TYPE,
     ZOOKEEPER,
@@ -32,11 +33,13 @@ from sim.hudi.generate_merging import draw_table_type
 from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing
+from sim.hudi.generate_versions import draw_versions
 from sim.hudi.known import KNOWN, NEW_IDS
 from sim.hudi.promises import (
     APART,
     BESIDE,
     CLOCKS,
+    COUNTS,
     DEAD,
     ELSEWHERE,
     FAULTS,
@@ -52,6 +55,7 @@ from sim.hudi.promises import (
 from sim.hudi.rows import Rows
 from sim.hudi.settings import (
     OPTIONS,
+    UNSET,
     config_of,
     draw_lock_object,
     draw_markers,
@@ -138,6 +142,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     drawn = Drawn(actors, palette.groups, history, partitions)
     settings, drawn = draw_non_blocking(draws, settings, drawn, config_of(settings))
     actors, groups, history, partitions, elsewhere = drawn
+    settings, beside = draw_versions(draws, settings, beside, config_of(settings))
     blocked = settings[MODE] != NON_BLOCKING
     writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
@@ -162,7 +167,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     )  # fmt: skip
     new = "yes" if blocked and (NEW_ID in palette.ids or anybody(actors, *HIDING)) else "no"
     where = ELSEWHERE if elsewhere else BESIDE
-    return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, new), (NEW_ROWS, where)))
+    counted = "yes" if settings[SLICES_POLICY] != UNSET else "no"
+    return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, new), (NEW_ROWS, where), (COUNTS, counted)))
 
 
 MANY_DRAWS = 130

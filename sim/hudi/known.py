@@ -28,7 +28,7 @@ from model.hudi.config import (
     TRANSACTIONAL_DIRECT,
 )
 from sim.generation.causes import Known
-from sim.hudi.promises import ELSEWHERE, NEW_ROWS
+from sim.hudi.promises import COUNTS, ELSEWHERE, NEW_ROWS
 
 Where = tuple[str, tuple[str, ...]]
 OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete_partition",)
@@ -87,6 +87,25 @@ KNOWN: tuple[Known, ...] = (
         rules=_without("savepoints-kept", "named-files-cleaned", "fixed"),
         faults=(NONE,),
         needs=(SAVING, CLEANING, (*DELETING, *OVERWRITING)),
+    ),
+    *_rows(
+        "savepoint-versions",
+        {KEPT: ("savepoint-incomplete",)},
+        (COUNTS, ("yes",)),
+        rules=_without("savepoints-kept", "fixed"),
+        faults=(NONE,),
+        needs=(SAVING, CLEANING),
+    ),
+    *_rows(
+        "clean-versions",
+        {
+            SURVIVE: ("duplicated-row", "lost-row", "lost-write"),
+            LOST_UPDATE: ("lost-update",),
+            OWN: ("missed-own-write",),
+        },
+        (COUNTS, ("yes",)),
+        rules=_without("pending-minded", "fixed"),
+        needs=(CLEANING,),
     ),
     *_rows(
         "savepoint-clean",

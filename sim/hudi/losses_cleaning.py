@@ -5,6 +5,16 @@ from __future__ import annotations
 from sim.hudi.defects import DEFECTS
 from sim.search.loss import Loss, Upstream, named
 
+SLOW_INPUT = "tests/live/hudi/test_slow_input.py"
+PENDING = (
+    ("apache/hudi#7568", "HUDI-5341: what is retained is not later than the oldest pending write (merged)"),
+    ("apache/hudi#8362", "how to clean with several writers (open)"),
+    ("apache/hudi#4311", "duplicates, and files that are cleaned by several cleans (closed, no cause found)"),
+)
+PENDING_WORDS = (
+    "duplicate records concurrent writers cleaner deletes base file before index lookup slow writer tagged as insert",
+    "cleaner earliestCommitToRetain pending inflight instant concurrent writer file slice cleaned duplicate keys",
+)
 CLEANING_LOSSES: tuple[Loss, ...] = (
     Loss(
         "Cleaning deletes a partition with the rows that were inserted meanwhile",
@@ -21,7 +31,7 @@ CLEANING_LOSSES: tuple[Loss, ...] = (
         "one job that writes, and it looks for a pending clean (`*.clean.requested`, `*.clean.inflight`) after each "
         "failure.",
         (
-            "tests/live/hudi/test_cleaning_races.py::test_found_schedule_does_the_same_to_the_real_hudi",
+            "tests/live/hudi/test_cleaning_races.py::test_found_schedule_does_the_same_to_the_real_hudi[clean-partition]",
             "tests/live/hudi/test_cleaning.py::test_what_cleaning_leaves[1: d1 u2 plan i1 clean]",
         ),
         Upstream(
@@ -35,5 +45,38 @@ CLEANING_LOSSES: tuple[Loss, ...] = (
         ),
         "The report upstream is of an insert that had begun before the plan; it was closed and not merged. An insert "
         "that begins after the plan is lost in the same way.",
+    ),
+    Loss(
+        "A slow writer does not find its rows any more, and adds them once more",
+        named(DEFECTS, "hudi/clean-slow-writer"),
+        "Optimistic concurrency control, any lock provider and conflict strategy, the default cleaning policy; an "
+        "index that reads the table's files (`SIMPLE`, the default, and those alike). The slow writer, and another one "
+        "that began before it and changes its file group after it has looked at the timeline; and cleaning, as by "
+        "default after each commit, when more commits have begun since that one's beginning than are retained "
+        "(`hoodie.clean.commits.retained`, 10).",
+        "A writer looks at the timeline first, then computes its input, and lists the files last, to look for its "
+        "keys: what lies between is the whole computation of the input. A clean leaves of each file group the newest "
+        "slice before the oldest pending write, by the times at which writes *began*; the slow writer knows of those "
+        "that had *ended*. It takes two jobs that are slow, beside others that are not. Nothing is told: the conflict "
+        "check compares file groups, and the row is in a new one.",
+        "Let inputs be computed before the write (`df.cache()` and an action), so that the list follows at once; "
+        "retain so many commits that a slow job never sees its slices go; look for keys that are there twice.",
+        (f"{SLOW_INPUT}::test_commits_are_counted",),
+        Upstream("", PENDING, PENDING_WORDS, "2026-11-25"),
+        "Spark's own writes do it without a gate, with the metadata table as by default: only the input of two of them "
+        "waits. An index that is kept elsewhere (the record index of the metadata table) was not tried.",
+    ),
+    Loss(
+        "Cleaning by file versions takes what a pending writer is about to look for",
+        named(DEFECTS, "hudi/clean-versions"),
+        "Optimistic concurrency control, any lock provider and conflict strategy, cleaning that counts slices "
+        "(`hoodie.clean.policy=KEEP_LATEST_FILE_VERSIONS`, which `hoodie.clean.fileversions.retained` alone brings "
+        "about), and an index that reads the table's files (`SIMPLE`, the default, and those alike).",
+        "Two writers are enough: while one computes its input, the other one changes its file group as many times as "
+        "slices are retained (3 by default), and cleans. This policy does not look at what is pending at all. The "
+        "longer the input takes, the surer.",
+        "Clean by commits where several write; or let the input be computed before the write.",
+        (f"{SLOW_INPUT}::test_slices_are_counted",),
+        Upstream("", PENDING, PENDING_WORDS, "2026-11-25"),
     ),
 )

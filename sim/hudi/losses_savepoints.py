@@ -62,4 +62,27 @@ SAVEPOINT_LOSSES: tuple[Loss, ...] = (
         ),
         "With HUDI-5881 a savepoint minds a clean that is announced; one that is still being planned it cannot see.",
     ),
+    Loss(
+        "A savepoint is made of a commit whose files cleaning has deleted",
+        named(DEFECTS, "hudi/savepoint-versions"),
+        "Any concurrency control, also one writer alone; cleaning that counts slices "
+        "(`hoodie.clean.policy=KEEP_LATEST_FILE_VERSIONS`, which `hoodie.clean.fileversions.retained` alone brings "
+        "about); a savepoint of an older commit, as by `create_savepoint` with a commit time.",
+        "Certain, without a race or a fault: any commit that is on the active timeline can be saved, and of each file "
+        "group that was changed often enough since then the savepoint names nothing. It says that it was made. A "
+        "restore to it succeeds, and leaves out what is not named. While such a clean is pending no savepoint can be "
+        "made at all: the call ends in a NullPointerException.",
+        "Make savepoints of the newest commit only where cleaning counts slices; before a restore, compare the files "
+        "that the savepoint names with the table's file groups.",
+        (f"{RACES}[savepoint-versions]", f"{VECTORS}[v1: u1 clean save1]", f"{VECTORS}[v1: u1 u1 plan save0]"),
+        Upstream(
+            "apache/hudi#13660",
+            (("apache/hudi#8105", "HUDI-5881: a clean that is planned already counts (merged)"),),
+            ("savepoint KEEP_LATEST_FILE_VERSIONS earliestCommitToRetain clean savepoint allowed on cleaned commit",),
+            "2026-11-25",
+        ),
+        "HUDI-9675 was to refuse it, and is in 1.2.0: it looks for what the last clean retains to be missing. A "
+        "completed clean has an empty text there, which is before every commit, so that nothing is refused; a pending "
+        "one has nothing, at which the look itself fails.",
+    ),
 )

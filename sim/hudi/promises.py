@@ -29,7 +29,7 @@ from sim.hudi.build import EXPIRE, RETRIES
 
 NEW_ROWS, BESIDE, ELSEWHERE = "new rows", "with the others", "in a partition of their own"
 WRITERS, APART = "writers", "writers of different file groups"
-GROUPED, SAVED = "clustering", "savepoints"
+GROUPED, SAVED, COUNTS = "clustering", "savepoints", "slices are counted"
 STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD, PASSES = "storage", "clocks", "faults", "leftovers", "dead writers", "passes"
 KIND: Settings = {
     WRITERS: "2", APART: "no", STORAGE: "atomic", CLOCKS: "in time", FAULTS: "", LEFTOVERS: "no", PASSES: "on time",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from model.hudi.file_groups import CommitMetadata, SavepointMetadata
 from model.hudi.names import completed_path, parse_base_file, text
@@ -12,27 +12,35 @@ from sim.hudi.files import TableFiles
 from sim.hudi.table import files_of, timeline_of
 from sim.world.simulation import Simulation
 
+Commits = Iterable[tuple[Instant, CommitMetadata]]
+
 
 def lost_of_savepoints(simulation: Simulation, layout: int) -> Iterator[str]:
-    """What is wrong with a savepoint, as "kind: text": a file that it names is gone, or it lacks one of its commit's.
-
-    A file group is lacked where the savepoint names no slice of it from those that the commit could see and not later.
-    """
+    """What is wrong with a simulated table's savepoints, as `lost_of`."""
     files, timeline = files_of(simulation), timeline_of(simulation, layout)
     bodies = [(instant, _body(files, layout, instant)) for instant in timeline.completed]
     commits = [(instant, body) for instant, body in bodies if isinstance(body, CommitMetadata)]
     for savepoint in timeline.savepoints:
-        metadata, name = _body(files, layout, savepoint), text(savepoint.requested)
+        metadata = _body(files, layout, savepoint)
         named = metadata.paths if isinstance(metadata, SavepointMetadata) else ()
-        for path in named:
-            if path not in files.files:
-                yield f"file-gone: savepoint {name} names {path}, which does not exist"
-        held = [(path.rpartition("/")[0], file) for path in named if (file := parse_base_file(path.rpartition("/")[2]))]
-        own = [each for each in commits if each[0].requested == savepoint.requested]
-        for (partition, file_id), file in slices_as_of(own[0][0], commits).items() if own else ():
-            slices = [each.instant for folder, each in held if (folder, each.file_id) == (partition, file_id)]
-            if not any(file.instant <= instant <= savepoint.requested for instant in slices):
-                yield f"incomplete: savepoint {name} names no slice of {partition}/{file_id} as of its commit"
+        yield from lost_of(savepoint.requested, named, commits, files.files.__contains__)
+
+
+def lost_of(savepoint: int, named: tuple[str, ...], commits: Commits, exists: Callable[[str], bool]) -> Iterator[str]:
+    """What is wrong with a savepoint, as "kind: text": a file that it names is gone, or it lacks one of its commit's.
+
+    A file group is lacked where the savepoint names no slice of it from those that the commit could see and not later.
+    """
+    name, commits = text(savepoint), list(commits)
+    for path in named:
+        if not exists(path):
+            yield f"file-gone: savepoint {name} names {path}, which does not exist"
+    held = [(path.rpartition("/")[0], file) for path in named if (file := parse_base_file(path.rpartition("/")[2]))]
+    own = [each for each in commits if each[0].requested == savepoint]
+    for (partition, file_id), file in slices_as_of(own[0][0], commits).items() if own else ():
+        slices = [each.instant for folder, each in held if (folder, each.file_id) == (partition, file_id)]
+        if not any(file.instant <= instant <= savepoint for instant in slices):
+            yield f"incomplete: savepoint {name} names no slice of {partition}/{file_id} as of its commit"
 
 
 def _body(files: TableFiles, layout: int, instant: Instant) -> object:

@@ -9,7 +9,7 @@ from typing import Any
 from model.hudi import SHIPPED, coverage
 from model.hudi.rules import SAVEPOINTS_KEPT
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, WRITES, Writers, race
-from sim.hudi.cleaning import ONE_RETAINED
+from sim.hudi.cleaning import ONE_RETAINED, ONE_SLICE
 from sim.hudi.statements import Clean, DeletePartition, DeleteSavepoint, Savepoint, Statement, Upsert
 
 KEPT = (*EVERYTHING, "savepoint-kept")
@@ -21,6 +21,8 @@ EMPTIED: tuple[Statement, ...] = (Savepoint(), DeletePartition("p1"), Upsert(((2
 SAVING: dict[str, Any] = {
     "options": (*OPTIMISTIC, ONE_RETAINED), "properties": KEPT, "yield_points": (*WRITES, "list"),
 }  # fmt: skip
+COUNTED: Writers = {"w1": (Upsert(((1, "A"),)), Clean(), Savepoint(1))}
+"""The first slice of the file group is cleaned, then saved."""
 PLACED: dict[str, Any] = {**SAVING, "groups": TWO_GROUPS, "partitions": ("p1", "p2")}
 GONE = {"table-invariants": "a file that is missing is one that the savepoint names"}
 SAVEPOINTS = (
@@ -63,6 +65,25 @@ SAVEPOINTS = (
         counters=(coverage.SAVEPOINT_MADE, coverage.SAVEPOINT_RESPECTED),
         pair="savepoint-partition",
         **PLACED,
+    ),
+    race(
+        "savepoint-versions",
+        "Cleaning keeps the newest slice of each file group alone; then there is a savepoint of an older commit: it is "
+        "made, and names no file of the group.",
+        COUNTED,
+        rules=SHIPPED,
+        broken="savepoint-kept",
+        pair="savepoint-versions-refused",
+        **{**SAVING, "options": (*OPTIMISTIC, *ONE_SLICE)},
+    ),
+    race(
+        "savepoint-versions-refused",
+        "The same beside another writer, where a savepoint is of no commit before the last one that the clean saw.",
+        {**COUNTED, "w2": [Upsert(((2, "C"),))]},
+        rules=SAVEPOINTS_KEPT,
+        counters=(coverage.CLEANED, coverage.SAVEPOINT_REFUSED, coverage.SAVEPOINT_MADE),
+        pair="savepoint-versions",
+        **{**SAVING, "options": (*PREFERRING, *ONE_SLICE), "yield_points": ("create", "try_lock")},
     ),
     race(
         "savepoint-slices",

@@ -36,6 +36,7 @@ from model.hudi.config import (
     IN_PROCESS,
     INDEX,
     INTERVAL,
+    LATEST_VERSIONS,
     LOCK_BEAT,
     LOCK_PROVIDER,
     MARKERS,
@@ -54,11 +55,13 @@ from model.hudi.config import (
     SIMPLE_DIRECT,
     SINGLE_WRITER,
     SKEW,
+    SLICES_POLICY,
     STORAGE_BASED,
     TABLE_TYPE,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
     VALIDITY,
+    VERSIONS,
     ZOOKEEPER,
 )
 from model.hudi.errors import ConfigError
@@ -103,6 +106,8 @@ OPTIONS = (
     Option(INDEX, (UNSET, BUCKET_INDEX), "HoodieIndexConfig"),
     Option(BUCKETS, (UNSET, "1"), "HoodieIndexConfig"),
     Option(MERGE_MODE, (UNSET, EVENT_TIME), "HoodieTableConfig"),
+    Option(SLICES_POLICY, (UNSET, LATEST_VERSIONS), "HoodieCleanConfig"),
+    Option(VERSIONS, (UNSET, "1", "2"), "HoodieCleanConfig"),
 )
 OF_STRATEGY = {
     ASYNC_SERVER: SERVER_MARKERS, BLOOM_SERVER: SERVER_MARKERS, SIMPLE_DIRECT: DIRECT_MARKERS,
@@ -121,8 +126,10 @@ OF_TYPES = (TABLE_TYPE, COMPACT_AFTER)
 """What `sim.hudi.generate_merging` draws."""
 OF_BUCKETS = (INDEX, BUCKETS, MERGE_MODE)
 """What `sim.hudi.generate_non_blocking` draws."""
+OF_VERSIONS = (SLICES_POLICY, VERSIONS)
+"""What `sim.hudi.generate_versions` draws."""
 LATER = (
-    MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS,
+    MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
 )  # fmt: skip
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 

@@ -1,7 +1,7 @@
 """What goes together with a table's version and type, of what a workload's actors do."""
 
 from model.hudi import HudiConfig
-from model.hudi.config import INDEX, MERGE_ON_READ, RETAINED, TABLE_TYPE, TABLE_VERSION
+from model.hudi.config import INDEX, LATEST_COMMITS, MERGE_ON_READ, RETAINED, SLICES_POLICY, TABLE_TYPE, TABLE_VERSION
 from model.hudi.errors import ConfigError
 from sim.hudi.statements import (
     HIDING,
@@ -31,6 +31,9 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
         raise ConfigError(
             TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody clusters, replaces, archives or saves"
         )
+    if config.keeps_versions and (config.merge_on_read or workload.has(Archive)):
+        allowed = f"{LATEST_COMMITS} where somebody archives, and on {MERGE_ON_READ} tables"
+        raise ConfigError(SLICES_POLICY, config.slices_policy, allowed)
     if config.bucketed:
         _check_buckets(workload, config)
     commits = 1 + len(workload.history) + sum(isinstance(each, Write) for each in workload.statements)

@@ -1,38 +1,50 @@
 """Mutants of cleaning; see `tests.mutants.hudi`."""
 
-from model.hudi import cleaning
-from model.hudi.names import parse_base_file
+from model.hudi.clean_policies import Policy
+from model.hudi.names import BaseFile, parse_base_file
 from model.hudi.rules import NAMED_FILES_CLEANED, SHIPPED
-from model.hudi.timeline import Timeline
 from tests.mutants.mutant import Mutant
 
 
-def pending_too(name: str, names: tuple[str, ...], hidden: dict[str, int], seen: Timeline, earliest: int) -> bool:
+def pending_too(policy: Policy, names: tuple[str, ...]) -> tuple[str, ...]:
     """A file that no commit names yet goes as well."""
-    file = parse_base_file(name)
-    unknown = file is not None and file.instant not in seen.completed_times
-    return unknown or GOES(name, names, hidden, seen, earliest)
+    files = [file for name in names if (file := parse_base_file(name)) is not None]
+    unknown = [file.name for file in files if file.instant not in policy.seen.completed_times]
+    return (*unknown, *OLD(policy, names))
 
 
-def newest_too(name: str, names: tuple[str, ...], hidden: dict[str, int], seen: Timeline, earliest: int) -> bool:
+def newest_too(policy: Policy, file: BaseFile, done: list[BaseFile]) -> bool:
     """A slice older than what is retained goes, though there is none newer."""
-    file = parse_base_file(name)
-    return file is not None and file.instant in seen.completed_times and file.instant < earliest
+    return policy.earliest is not None and file.instant < policy.earliest
 
 
-def hidden_alone(names: tuple[str, ...], hidden: dict[str, int], earliest: int) -> bool:
+def one_too_few(policy: Policy, file: BaseFile, done: list[BaseFile]) -> bool:
+    """Where slices are counted, one fewer stays than is to."""
+    slices = sorted([each.instant for each in done if each.file_id == file.file_id])
+    return policy.earliest is None and file.instant in slices[: len(slices) - policy.versions + 1]
+
+
+def oldest_kept(policy: Policy, file: BaseFile, done: list[BaseFile]) -> bool:
+    """Where slices are counted, the oldest ones stay."""
+    slices = sorted([each.instant for each in done if each.file_id == file.file_id])
+    return policy.earliest is None and file.instant in slices[policy.versions :]
+
+
+def hidden_alone(policy: Policy, names: tuple[str, ...]) -> bool:
     """A partition is empty if no committed file is in it."""
     files = [file for name in names if (file := parse_base_file(name)) is not None]
-    return any(file.file_id in hidden and hidden[file.file_id] < earliest for file in files)
+    return any(policy._is_out(file) for file in files)
 
 
-GOES = cleaning._goes
+OLD = Policy.old
 CLEANING_MUTANTS: tuple[Mutant, ...] = (
     Mutant("cleans-pending-files", "what is being written goes", (
-        (cleaning, "_goes", pending_too),
+        (Policy, "old", pending_too),
     ), NAMED_FILES_CLEANED),
-    Mutant("cleans-newest-slice", "an old slice is the newest one", ((cleaning, "_goes", newest_too),), SHIPPED),
+    Mutant("cleans-newest-slice", "an old slice is the newest one", ((Policy, "_goes", newest_too),), SHIPPED),
+    Mutant("cleans-last-version", "slices are counted", ((Policy, "_goes", one_too_few),), SHIPPED),
+    Mutant("cleans-newest-versions", "slices are counted", ((Policy, "_goes", oldest_kept),), SHIPPED),
     Mutant("cleans-partition-in-use", "a partition is deleted that holds new rows", (
-        (cleaning, "_is_empty", hidden_alone),
+        (Policy, "is_empty", hidden_alone),
     ), SHIPPED),
 )  # fmt: skip

@@ -9,7 +9,18 @@ from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.history import error_of
 from real_backend.hudi.options import write_options
 from real_backend.hudi.table import LiveTable
-from tests.unit.hudi.cleaning_vectors import ARCHIVED, CASES, LEFT, PLACES, REFUSED, ROWS, SAVEPOINTS, named, told
+from tests.unit.hudi.cleaning_vectors import (
+    ARCHIVED,
+    CASES,
+    LEFT,
+    PLACES,
+    REFUSED,
+    ROWS,
+    SAVEPOINTS,
+    UNENDED,
+    named,
+    told,
+)
 
 pytestmark = pytest.mark.live
 
@@ -24,6 +35,7 @@ class Table:
         self._left: list[SplitClient] = []
         self._instants: list[str] = []
         self._refused = False
+        self._ended = True
         self._table = LiveTable(session, path)
         self._table.create()
         self._write("u0", (("1", "p1", "a"), ("2", "p2", "b")))
@@ -33,7 +45,7 @@ class Table:
         for number, call in enumerate(calls.split(), 1):
             if call in ("clean", "plan"):
                 client = self._client()
-                client.clean() if call == "clean" else client.schedule_cleaning()
+                self._clean(client) if call == "clean" else client.schedule_cleaning()
                 client.close()
             elif call == "archive":
                 client = self._client()
@@ -44,7 +56,8 @@ class Table:
             else:
                 row = ROWS.get(call)
                 self._write(call, ((row, PLACES[row], f"v{number}"),) if row else ())
-        return told({place: self._files(self._path / place) for place in ("p1", "p2")}, self._instants)
+        left = told({place: self._files(self._path / place) for place in ("p1", "p2")}, self._instants)
+        return left if self._ended else left + UNENDED
 
     def saved(self):
         """What savepoints name."""
@@ -61,6 +74,14 @@ class Table:
         client.restore(self._instants[write])
         client.close()
         return self._table.rows()
+
+    def _clean(self, client):
+        try:
+            client.clean()
+        except Exception as error:
+            if not error_of(root_cause(error)).startswith("CleanUnended"):
+                raise
+            self._ended = False
 
     def _save(self, call):
         client = self._client()

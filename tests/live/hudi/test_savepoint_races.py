@@ -8,9 +8,9 @@ pytestmark = pytest.mark.live
 EACH = 2
 
 
-@pytest.mark.parametrize("name", ["savepoint-clean", "savepoint-partition"])
+@pytest.mark.parametrize("name", ["savepoint-clean", "savepoint-partition", "savepoint-versions"])
 def test_found_schedule_does_the_same_to_the_real_hudi(hudi, name):
-    """Everybody is told that all is well, and a file that the savepoint names is gone."""
+    """Everybody is told that all is well, and a file that the savepoint names is gone, or it names none of a group."""
     live = both(hudi, *found(name))
     assert {outcome for _, outcome in live.outcomes} == {"ok"}
     assert live.unkept

@@ -92,6 +92,8 @@ FINDINGS = {
     "clean-partition": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "savepoint-clean": ("savepoint-kept", ("default",), SHIPPED),
     "savepoint-partition": ("savepoint-kept", ("default",), SHIPPED),
+    "savepoint-versions": ("savepoint-kept", ("file-versions",), SHIPPED),
+    "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),

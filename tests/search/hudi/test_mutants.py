@@ -35,7 +35,7 @@ from sim.hudi.build import (
     Writers,
     race,
 )
-from sim.hudi.cleaning import CLEANING, EMPTIED
+from sim.hudi.cleaning import CLEANING, EMPTIED, ONE_SLICE
 from sim.hudi.cleaning import FILLED as FOLDER_DELETED
 from sim.hudi.clustering import ALLOWING, UPDATED
 from sim.hudi.locks import ZOOKEEPER_LOCK
@@ -66,6 +66,7 @@ COMPACTED: Writers = {"w1": [Upsert(((1, "A"),)), Compact()]}
 KEEPING = {**{name: value for name, value in ARCHIVING.items() if name != "properties"}, "yield_points": ("create",)}
 THREE = [Upsert(((2, value),)) for value in "BCD"]
 CLEANED = {name: value for name, value in CLEANING.items() if name != "properties"}
+COUNTED = {"options": (*PREFERRING, *ONE_SLICE)}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 PROMPT, KEPT = "prompt-early-aborts", "savepoint-kept"
 LOST, SURVIVE, TIDY = "no-lost-update", "acknowledged-writes-survive", "clean-at-quiescence"
@@ -215,6 +216,8 @@ KILLS = (
     # cleaning
     Kill("cleans-pending-files", SURVIVE, FOLDER_DELETED, CLEANED),
     Kill("cleans-newest-slice", SURVIVE, {"w1": [Upsert(((1, "A"),)), Clean()]}, CLEANED),
+    Kill("cleans-last-version", SURVIVE, {"w1": [Upsert(((1, "A"),)), Clean()]}, COUNTED),
+    Kill("cleans-newest-versions", SURVIVE, {"w1": [Upsert(((1, "A"),)), Clean()]}, COUNTED),
     Kill("cleans-partition-in-use", SURVIVE, {"w1": [EMPTIED[0], Insert(((5, "e"),)), *EMPTIED[1:]]}, CLEANED),
     # savepoints
     Kill("cleans-what-is-saved", KEPT, {"w1": [Savepoint(), *SAVED_BESIDE]}, CLEANED),

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.hudi import Cleaner, HudiClient, SavepointClient, TimelineArchiver
-from model.hudi.config import KEEP_MAX, KEEP_MIN, RETAINED
-from model.hudi.errors import SavepointRefused
+from model.hudi.config import KEEP_MAX, KEEP_MIN, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
+from model.hudi.errors import CleanUnended, SavepointRefused
 from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
 from model.hudi.names import COMMIT, REPLACE_COMMIT, parse_base_file
 from model.hudi.partitions import Partitions
@@ -20,12 +20,13 @@ PLACES = {"1": "p1", "2": "p2", "5": "p1"}
 ROWS = {"u1": "1", "u2": "2", "o1": "1", "i1": "5", "s1": "1", "w1": "5"}
 """The row that each write writes."""
 LEFT = ("s1", "w1")
-REFUSED = "refused"
 """The writes that do not end."""
+REFUSED, UNENDED = "refused", " unended"
 
 
 class Case(NamedTuple):
-    """How many commits are retained, the calls, what is left, and what savepoints name, as in the file."""
+    """How many commits are retained (v1: how many slices), the calls, what is left, and what savepoints name, as in the
+    file."""
 
     retained: str
     calls: str
@@ -36,6 +37,8 @@ class Case(NamedTuple):
     def options(self) -> tuple[tuple[str, str], ...]:
         """What a user would set."""
         retained, *kept = self.retained.split()
+        if retained.startswith("v"):
+            return (*OPTIMISTIC, (SLICES_POLICY, LATEST_VERSIONS), (VERSIONS, retained[1:]))
         return (*OPTIMISTIC, (RETAINED, retained), *zip((KEEP_MIN, KEEP_MAX), kept, strict=False))
 
 
@@ -84,13 +87,14 @@ class Model:
         self._where = Partitions("p1", tuple(PLACES.items()))
         self._instants = ["0"]
         self._refused = False
+        self._ended = True
 
     def play(self, calls: str) -> str:
         """Make the calls; returns what is left."""
         for number, call in enumerate(calls.split(), 1):
             cleaner = Cleaner(self._lab.world("c"), self._lab.config, owner="c")
             if call == "clean":
-                cleaner.clean()
+                self._clean(cleaner)
             elif call == "plan":
                 slices = cleaner._slices
                 slices.schedule(slices._timeline.load())
@@ -102,7 +106,14 @@ class Model:
                 self._write(HudiClient(self._lab.world("w"), self._lab.config, owner="w"), call, f"v{number}")
         files = [path.split("/") for path in self._lab.files.files if path.endswith(".parquet")]
         found = {place: [name for folder, name in files if folder == place] for place in ("p1", "p2")}
-        return told({place: names or None for place, names in found.items()}, self._instants)
+        left = told({place: names or None for place, names in found.items()}, self._instants)
+        return left if self._ended else left + UNENDED
+
+    def _clean(self, cleaner: Cleaner) -> None:
+        try:
+            cleaner.clean()
+        except CleanUnended:
+            self._ended = False
 
     def saved(self) -> str:
         """What savepoints name."""

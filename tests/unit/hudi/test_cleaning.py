@@ -3,8 +3,8 @@
 import pytest
 
 from model.hudi import Cleaner, HudiClient, SavepointClient
-from model.hudi.cleaning import earliest_to_retain
-from model.hudi.config import RETAINED
+from model.hudi.clean_policies import earliest_to_retain
+from model.hudi.config import LATEST_COMMITS, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from model.hudi.errors import ConfigError
 from model.hudi.names import CLEANING, LOCK
 from model.hudi.options import parse_options
@@ -95,6 +95,24 @@ def test_what_cannot_be_is_refused():
     assert parse_options({"hoodie.cleaner.commits.retained": "3"}).commits_retained == 3
     with pytest.raises(ConfigError, match=rf"{RETAINED}.*0"):
         parse_options({RETAINED: "0"})
+    with pytest.raises(ConfigError, match=f"{SLICES_POLICY}: expected .*{LATEST_VERSIONS}, got 'KEEP_LATEST_BY_HOURS'"):
+        parse_options({SLICES_POLICY: "KEEP_LATEST_BY_HOURS"})
+
+
+@pytest.mark.parametrize(
+    ("options", "counts"),
+    [
+        ({}, False),
+        ({VERSIONS: "2"}, True),
+        ({"hoodie.cleaner.fileversions.retained": "2"}, True),
+        ({VERSIONS: "2", RETAINED: "5"}, False),
+        ({VERSIONS: "2", SLICES_POLICY: LATEST_COMMITS}, False),
+        ({"hoodie.cleaner.policy": LATEST_VERSIONS}, True),
+    ],
+)
+def test_slices_are_counted_where_nothing_else_is_set(options, counts):
+    """`HoodieCleanConfig` infers the policy from the one number that is given."""
+    assert parse_options(options).keeps_versions == counts
 
 
 def test_the_second_of_two_cleaners_fails_unheard_and_deletes_whoever_has_the_lock_file():
