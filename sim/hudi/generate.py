@@ -116,8 +116,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     palette = _palette(draws, config)
     history = tuple(draws.list_of("earlier writes", 0, 2, lambda number: _past(draws, palette, number)))
     actors = draws.list_of("actors", 2, 4, lambda actor: _statements(draws, palette, actor))
-    writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
-    offsets = _offsets(draws, tuple(writers)) if hosts else ()
+    offsets = _offsets(draws, [f"w{number + 1}" for number in range(len(actors))]) if hosts else ()
     faults = draw_faults(draws, config, hosts=hosts)
     steps = _steps(draws, storage)
     settings = draw_markers(draws, settings)
@@ -144,7 +143,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     actors, groups, history, partitions, elsewhere = drawn
     settings, beside = draw_versions(draws, settings, beside, config_of(settings))
     blocked = settings[MODE] != NON_BLOCKING
-    writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
+    writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
@@ -165,10 +164,11 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps, elsewhere=elsewhere,
     )  # fmt: skip
-    new = "yes" if blocked and (NEW_ID in palette.ids or anybody(actors, *HIDING)) else "no"
-    where = ELSEWHERE if elsewhere else BESIDE
-    counted = "yes" if settings[SLICES_POLICY] != UNSET else "no"
-    return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, new), (NEW_ROWS, where), (COUNTS, counted)))
+    said = {
+        NEW_IDS: "yes" if blocked and (NEW_ID in palette.ids or anybody(actors, *HIDING)) else "no",
+        NEW_ROWS: ELSEWHERE if elsewhere else BESIDE, COUNTS: "yes" if settings[SLICES_POLICY] != UNSET else "no",
+    }  # fmt: skip
+    return replace(scenario, parameters=(*scenario.parameters, *said.items()))
 
 
 MANY_DRAWS = 130
@@ -232,7 +232,7 @@ def _ids(draws: Draws, ids: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(draws.list_of("ids", 1, 2, lambda _: draws.one_of("id", ids)))))
 
 
-def _offsets(draws: Draws, actors: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+def _offsets(draws: Draws, actors: list[str]) -> tuple[tuple[str, int], ...]:
     """How far clocks are ahead: within the skew that is waited for by default, or further."""
     drawn = [(actor, draws.one_of("clock", (0, 100, 1_000))) for actor in actors]
     return tuple([(actor, offset) for actor, offset in drawn if offset])

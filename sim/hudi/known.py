@@ -93,9 +93,8 @@ KNOWN: tuple[Known, ...] = (
         {KEPT: ("savepoint-incomplete",)},
         (COUNTS, ("yes",)),
         rules=_without("savepoints-kept", "fixed"),
-        faults=(NONE,),
         needs=(SAVING, CLEANING),
-    ),
+    ),  # fmt: skip
     *_rows(
         "clean-versions",
         {
@@ -111,7 +110,6 @@ KNOWN: tuple[Known, ...] = (
         "savepoint-clean",
         {KEPT: ("savepoint-file-gone", "savepoint-incomplete")},
         rules=_without("savepoints-kept", "fixed"),
-        faults=(NONE,),
         needs=(SAVING, CLEANING),
     ),
     *_rows(

@@ -52,6 +52,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys([mutant.name for mutant in NON_BLOCKING_MUTANTS], ("non-blocking",)),
     **dict.fromkeys(["begins-bucket-of-its-own", "events-merged-by-commit"], ("non-blocking-events",)),
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
+    **dict.fromkeys(["cleans-last-version", "cleans-newest-versions"], ("file-versions",)),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
 ASKED = {
