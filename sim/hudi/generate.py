@@ -164,11 +164,15 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps, elsewhere=elsewhere,
     )  # fmt: skip
-    said = {
-        NEW_IDS: "yes" if blocked and (NEW_ID in palette.ids or anybody(actors, *HIDING)) else "no",
-        NEW_ROWS: ELSEWHERE if elsewhere else BESIDE, COUNTS: "yes" if settings[SLICES_POLICY] != UNSET else "no",
-    }  # fmt: skip
+    new = blocked and (NEW_ID in palette.ids or anybody(actors, *HIDING))
+    said = _said(new, bool(elsewhere), settings[SLICES_POLICY] != UNSET)
     return replace(scenario, parameters=(*scenario.parameters, *said.items()))
+
+
+def _said(new: bool, elsewhere: bool, counted: bool) -> dict[str, str]:
+    """What known findings ask of a race, and what no option says."""
+    yes_or_no = {NEW_IDS: "yes" if new else "no", COUNTS: "yes" if counted else "no"}
+    return yes_or_no | {NEW_ROWS: ELSEWHERE if elsewhere else BESIDE}
 
 
 MANY_DRAWS = 130

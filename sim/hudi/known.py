@@ -94,7 +94,7 @@ KNOWN: tuple[Known, ...] = (
         (COUNTS, ("yes",)),
         rules=_without("savepoints-kept", "fixed"),
         needs=(SAVING, CLEANING),
-    ),  # fmt: skip
+    ),
     *_rows(
         "clean-versions",
         {
