@@ -37,18 +37,24 @@ class Prewarm:
         self.cache = cache
         self.rules = cache.rules
 
-    def fill(self) -> int:
-        """Replace the cache by what the database has; returns the event to follow the log from."""
+    def fill(self, stored: int | None = None) -> int:
+        """Replace the cache by what the database has; returns the event to follow the log from.
+
+        Args: `stored` is where the process before this one was in the log, if somebody has kept it.
+        """
         rules = self.rules
         txns = self._txns() if rules.prewarm == "outdated-list" else None
         position, names = self.database.transact("prewarm", self.replica, list_tables)
-        self.cache.observer.learn(FillsCache(position))
+        follows_from = position if stored is None else stored
+        self.cache.observer.learn(FillsCache(follows_from))
+        if stored is not None:
+            self.cache.observer.hit(coverage.RESUMED)
         guarded = rules.prewarm != "as-designed"
         self.cache.entries.clear()
         self.cache.listed_at = position if guarded else 0
         for name in filter(self.cache.objects.has, names):
             self.load(name, txns)
-        return position
+        return follows_from
 
     def load(self, name: str, txns: ValidTxnList | None = None) -> None:
         """Read one table: its tag first, so that the content is never older than the tag says; again if the name has
