@@ -64,6 +64,8 @@ class Rules:
     * `prewarm`: events up to the load are skipped, and a tag is of the table that is loaded with it; or neither, as
       designed (hive/4.6); or the former, with tags made from a list that was taken before the load (the design
       document, "Bootstrap").
+    * `prewarm_ends_at_gone`: a table that is gone when a prewarm comes to it ends that, and it begins again beside what
+      it has loaded (in 4.0.1 `getTable` says null, and nobody catches what comes of that before the timer).
     * `keeps_position`: a replica's position in the log survives its process, and the next one follows the log from
       there; or it follows from where the log is when it fills its cache. 4.0.1 keeps none: `lastEventId` is a static
       field, which `triggerPreWarm` sets (hive/4.6).
@@ -114,6 +116,7 @@ class Rules:
     write_ids: Literal["seen-open", "unless-seen-open"] = "seen-open"
     follows: Literal["everything", "content", "nothing"] = "everything"
     prewarm: Literal["guarded", "as-designed", "outdated-list"] = "guarded"
+    prewarm_ends_at_gone: bool = False
     keeps_position: bool = False
 
     exclusive_writes: bool = False
@@ -156,6 +159,7 @@ SHIPPED = Rules(
     checks_gaps=False,
     follows="content",
     prewarm="as-designed",
+    prewarm_ends_at_gone=True,
     conflict_abort_is_logged=False,
     locks_need_open_txn=False,
     rename_moves_write_ids_with_it=False,

@@ -17,9 +17,10 @@ from model.hive.rules import SHIPPED
 from sim.hive.build import EVENTUAL, EXTERNAL, MONOTONIC, ONE_CHANGE, RO, STEPS, B, E, Sessions, T, metastore
 from sim.hive.live import PREWARM, RESTART
 from sim.hive.restarts import Restart
-from sim.hive.workload import Alter, Commit, Get
+from sim.hive.workload import Alter, Commit, Drop, Get, HiveTable
 from sim.world.scenario import Scenario
 
+F = "default.f"
 KEPT = replace(FIXED, keeps_position=True)
 RESTARTED: Sessions = {"m1": ("h2", (Restart(),))}
 ONE: Sessions = {"w1": ("h1", (*ONE_CHANGE, RO, Get(T, "h2"), Get(T, "h2")))}
@@ -66,6 +67,18 @@ RESTARTS: tuple[Scenario, ...] = (
         broken="acknowledged-writes-survive",
         steps=(*STEPS, *FILLING),
         pair="shipped-restarted-position-kept",
+    ),
+    metastore(
+        "shipped-prewarm-phantom",
+        "A prewarm is ended by a table that is gone, and begun again: what it had loaded and was dropped since stays.",
+        {"w1": ("h1", (Drop(F), Drop(E)))},
+        rules=SHIPPED,
+        properties=EVENTUAL,
+        tables=(HiveTable(E, "e0", managed=False), HiveTable(F, "f0", managed=False)),
+        cold=("h2",),
+        broken="convergence",
+        steps=(*STEPS, *PREWARM),
+        pair="prewarm",
     ),
     metastore(
         "shipped-restarted-position-kept",
