@@ -2,9 +2,9 @@
 
 In event mode a change asks the database for partitions and for the table that it drops; in the default mode it asks the
 cache. So a drop of what somebody else has dropped succeeds, and is logged, once more; a partition that the cache alone
-has can be dropped, and neither added nor altered; and a table cannot be dropped as long as the database has partitions
-of it that the cache lacks: its drop deletes those that the cache lists, and the database holds on to the others. By
-then the cache has lost the table, which the next look finds again.
+has can be dropped, and neither added, altered nor renamed; and a table cannot be dropped as long as the database has
+partitions of it that the cache lacks: its drop deletes those that the cache lists, and the database holds on to the
+others. By then the cache has lost the table, which the next look finds again.
 
 Source: `HMSHandler` 4.0.1 (`drop_table_core`, `dropPartitionsAndGetLocations`, `add_partition_core`,
 `drop_partition_common`), `HiveAlterHandler.alterPartition`, `CachedStore` (`getTable`, `getPartition`,
@@ -17,7 +17,7 @@ two seconds in between (`metastore.hmshandler.retry.attempts`); here once.
 
 from model.hive import log, tables
 from model.hive.cache import Cache, Entry
-from model.hive.errors import CacheAlone, NoSuchTable, PartitionsLeft
+from model.hive.errors import CacheAlone, NoSuchTable, PartitionExists, PartitionsLeft
 from model.hive.rows import PARTITIONS, TBLS, Event, Table
 from model.hive.write_ids import forget_records
 from model.ports import Transaction
@@ -75,6 +75,20 @@ class BelievedTables:
             tx.delete(PARTITIONS, (row.id, partition))
         given = (partition, None)
         return log.append(tx, "DROP_PARTITION", name=name, table=entry.table, write_id=write_id, partition=given)
+
+    def rename_partition(
+        self, tx: Transaction, name: str, old: str, partition: str, value: str, write_id: int = 0,
+        meant: int | None = None,
+    ) -> Event:  # fmt: skip
+        """Give a partition another name. Raises: `NoSuchTable`, `PartitionExists`, `CacheAlone`."""
+        entry = self._cache.entries.get(name)
+        if entry is not None and partition in entry.partitions:
+            raise PartitionExists(f"rename of partition {old} of {name}: expected no {partition}, the cache has one")
+        row: Table | None = tx.lock(TBLS, name)
+        found = row is not None and tx.get(PARTITIONS, (row.id, old)) is not None
+        if entry is not None and (row is None or (not found and old in entry.partitions)):
+            raise CacheAlone(f"partition {old} of {name}: expected it in the database, the cache alone has it")
+        return tables.rename_partition(tx, name, old, partition, value, write_id, meant)
 
     def _both(self, tx: Transaction, name: str) -> tuple[Entry, Table | None]:
         """The table as the change sees it, from its first look on, and the database's. A miss is kept.

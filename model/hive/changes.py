@@ -13,7 +13,7 @@ from model.hive import meanings, statistics, tables, write_ids
 from model.hive.believed import BelievedTables
 from model.hive.cache import Cache
 from model.hive.catalogd_changes import ChangingCatalogd
-from model.hive.errors import NoSuchTable, PartitionExists, TableExists, Unsupported
+from model.hive.errors import NoSuchTable, TableExists, Unsupported
 from model.hive.lists import ValidWriteIdList
 from model.hive.poller import Poller
 from model.hive.rows import TBLS, Event, Parameters, Table
@@ -102,12 +102,7 @@ class ChangeService(TxnService):
 
         def body(tx: Transaction) -> Event:
             self._ask(tx, name)
-            entry = self.cache.entries.get(name) if self.rules.changes_ask_cached_partitions else None
-            if entry is not None and partition in entry.partitions:
-                raise PartitionExists(
-                    f"rename of partition {old} of {name}: expected no partition {partition}, the cache has one"
-                )
-            return tables.rename_partition(tx, name, old, partition, value, write_id, self._meant(table_id))
+            return self._tables.rename_partition(tx, name, old, partition, value, write_id, self._meant(table_id))
 
         return self._change("rename_partition", body)
 

@@ -4,17 +4,16 @@ Write ids of a commit come from the ALLOC events if the transaction's OPEN was s
 else from the database. The position moves in the same critical section as the effects: with each event, or when a
 whole batch has been applied.
 
-Source: hive/4.4, hive/4.5, hive/5; the design document, "Cache update", "Maintain WriteId"; `CachedStore.java`
-(`triggerUpdateUsingEvent`, `updateUsingNotificationEvents`, `updateStatsForAlterTable`).
+Source: hive/4.4, hive/4.5, hive/5; the design document, "Cache update", "Maintain WriteId"; `CachedStore`'s
+`triggerUpdateUsingEvent`, `updateUsingNotificationEvents`, `updateStatsForAlterTable`.
 
 Choices: a poll of one event reads and applies it in one step; a larger batch is read in one step, and applied event by
 event, or, where the position moves after the batch, in one step: what a reader could see in between it sees of a batch
 that was read earlier. A pull between the two applies the batch itself; upstream it waits. A replayed alter that writes
 the database (R1) does so in the same step; upstream lets a moment pass between. An event that cannot be applied is
-answered by a reload of its table, a gap by a rebuild of the cache; not so upstream. Upstream the replay of a drop never
+answered by a reload of its table, a gap by a rebuild of the cache; not so upstream, where the replay of a drop never
 ends if the table has been made anew with partitions (R5): the replica hangs, for its writers, too; here it goes on, and
-a counter says so, unless the rules say that drops wait. Then a hanging replica still answers reads; upstream not those
-of who connects anew.
+a counter says so, unless drops wait. Then a hanging replica still answers reads; upstream not those of new connections.
 """
 
 from collections.abc import Hashable
@@ -57,6 +56,7 @@ class Poller:
         self.prewarm = prewarm
         self.rules = cache.rules
         self.position = 0
+        self.resumes_at: int | None = None
         self.runs = False
         self._end = 0
         self._tried = 0
@@ -66,7 +66,7 @@ class Poller:
 
     def state_key(self) -> Hashable:
         """Everything that later events depend on."""
-        waits = self._tried, self._hangs_at
+        waits = self.resumes_at, self._tried, self._hangs_at
         return self.position, waits, tuple(sorted(self._opened)), tuple(sorted(self._allocated.items()))
 
     @property
@@ -76,7 +76,7 @@ class Poller:
 
     def start(self) -> None:
         """Fill the cache and begin to follow the log."""
-        self.position = self.prewarm.fill()
+        self.position, self.resumes_at = self.prewarm.fill(self.resumes_at), None
         self.runs = True
         self._opened.clear()
         self._allocated.clear()

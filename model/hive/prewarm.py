@@ -36,19 +36,37 @@ class Prewarm:
         self.memory = memory
         self.cache = cache
         self.rules = cache.rules
+        self._ended = False
 
-    def fill(self) -> int:
-        """Replace the cache by what the database has; returns the event to follow the log from."""
+    def fill(self, stored: int | None = None) -> int:
+        """Replace the cache by what the database has; returns the event to follow the log from.
+
+        Args: `stored` is where the process before this one was in the log, if somebody has kept it.
+        """
+        again = False
+        while (follows_from := self._filled(stored, again=again)) is None:
+            again = True
+        return follows_from
+
+    def _filled(self, stored: int | None, *, again: bool) -> int | None:
+        """None if a table was gone, and it is to be begun again, without what there was before the first time."""
         rules = self.rules
         txns = self._txns() if rules.prewarm == "outdated-list" else None
         position, names = self.database.transact("prewarm", self.replica, list_tables)
-        self.cache.observer.learn(FillsCache(position))
+        follows_from = position if stored is None else stored
+        self.cache.observer.learn(FillsCache(follows_from))
+        if stored is not None:
+            self.cache.observer.hit(coverage.RESUMED)
         guarded = rules.prewarm != "as-designed"
-        self.cache.entries.clear()
+        if not again:
+            self.cache.entries.clear()
         self.cache.listed_at = position if guarded else 0
         for name in filter(self.cache.objects.has, names):
             self.load(name, txns)
-        return position
+            if self._ended:
+                self.cache.observer.hit(coverage.PREWARM_ENDED)
+                return None
+        return follows_from
 
     def load(self, name: str, txns: ValidTxnList | None = None) -> None:
         """Read one table: its tag first, so that the content is never older than the tag says; again if the name has
@@ -74,6 +92,9 @@ class Prewarm:
         )
         if table is not None and table.managed and table.id != meant and self.rules.prewarm == "guarded":
             return ANOTHER_TABLE
+        self._ended = table is None and self.rules.prewarm_ends_at_gone
+        if self._ended:
+            return "no table"
         self.cache.entries.pop(name, None)
         if table is None:
             return "no table"

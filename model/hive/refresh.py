@@ -60,14 +60,25 @@ class Refresher(Poller):
 
     def start(self) -> None:
         """Fill the cache. Source: `prewarm`."""
-        self.position, names = self.database.transact("prewarm", self.name, list_tables)
-        self.cache.observer.learn(FillsCache(self.position))
-        self.cache.entries.clear()
-        for name in filter(self.cache.objects.has, names):
-            self.memory.critical("prewarm_table", self.name, lambda name=name: self._load(name))  # type: ignore[misc]
-            self.cache.observer.learn(LoadsEntry(name, name in self.cache.entries))
+        again = False
+        while not self._prewarm(again=again):
+            again = True
         self.cache.dirty = False
         self.runs = True
+
+    def _prewarm(self, *, again: bool) -> bool:
+        """Whether it came to its end; one that is begun again has what the one before it has loaded."""
+        self.position, names = self.database.transact("prewarm", self.name, list_tables)
+        self.cache.observer.learn(FillsCache(self.position))
+        if not again:
+            self.cache.entries.clear()
+        for name in filter(self.cache.objects.has, names):
+            found = self.memory.critical("prewarm_table", self.name, lambda name=name: self._load(name))  # type: ignore[misc]
+            self.cache.observer.learn(LoadsEntry(name, found))
+            if not found and self.rules.prewarm_ends_at_gone:
+                self.cache.observer.hit(coverage.PREWARM_ENDED)
+                return False
+        return True
 
     def _load(self, name: str) -> bool:
         _, table, parts, _ = self.database.transact("prewarm_table", self.name, lambda tx: read_table(tx, name))

@@ -78,6 +78,11 @@ class Replica(ChangeService):
         if self.rules.caches:
             self.poller.start()
 
+    @property
+    def is_filled(self) -> bool:
+        """Whether its cache has been filled, if it has one."""
+        return not self.rules.caches or self.poller.runs
+
     def state_key(self) -> Hashable:
         """Everything that later answers depend on."""
         return self.cache.state_key(), self.poller.state_key()

@@ -36,10 +36,9 @@ class Rules:
     * `changes_ask_cache`: a change looks for tables in the cache before it begins in the database (R10): a create and a
       rename for the name to be taken, an alter and a rename for the table. What the cache has stands, whatever the
       database has; what it lacks is looked for in the database, and kept if misses are.
-    * `changes_ask_cached_partitions`: the rename of a partition looks into the cache for one of the new name, inside of
-      its database transaction, too: not so in the event mode (`CachedStore.getPartition`).
-    * `changes_believe_cache`: what the cache has of a table stands for changes of its partitions, too, and for its drop
-      (`model.hive.believed`); else these look into the database.
+    * `changes_believe_cache`: what the cache has of a table stands for changes of its partitions, too, their renames
+      among them, and for its drop (`model.hive.believed`); else these look into the database. So in the default mode:
+      in event mode whoever is in a transaction asks the database (`CachedStore.getPartition`).
 
     * `asks_for_statistics`: statistics that an entry lacks are looked for in the database (not so in 4.0: a refresh
       reads none, and a prewarm keeps none).
@@ -65,6 +64,11 @@ class Rules:
     * `prewarm`: events up to the load are skipped, and a tag is of the table that is loaded with it; or neither, as
       designed (hive/4.6); or the former, with tags made from a list that was taken before the load (the design
       document, "Bootstrap").
+    * `prewarm_ends_at_gone`: a table that is gone when a prewarm comes to it ends that, and it begins again beside what
+      it has loaded (in 4.0.1 `getTable` says null, and nobody catches what comes of that before the timer).
+    * `keeps_position`: a replica's position in the log survives its process, and the next one follows the log from
+      there; or it follows from where the log is when it fills its cache. 4.0.1 keeps none: `lastEventId` is a static
+      field, which `triggerPreWarm` sets (hive/4.6).
 
     The database side (hive/1, hive/5):
     * `exclusive_writes`: clients commit with `exclWriteEnabled`, as by default (`hive.txn.xlock.write`): they rely on
@@ -97,7 +101,6 @@ class Rules:
     looks_again: bool = True
     fills_on_miss: bool = False
     changes_ask_cache: bool = False
-    changes_ask_cached_partitions: bool = False
     changes_believe_cache: bool = False
     asks_for_statistics: bool = True
 
@@ -113,6 +116,8 @@ class Rules:
     write_ids: Literal["seen-open", "unless-seen-open"] = "seen-open"
     follows: Literal["everything", "content", "nothing"] = "everything"
     prewarm: Literal["guarded", "as-designed", "outdated-list"] = "guarded"
+    prewarm_ends_at_gone: bool = False
+    keeps_position: bool = False
 
     exclusive_writes: bool = False
     conflict_abort_is_logged: bool = True
@@ -154,6 +159,7 @@ SHIPPED = Rules(
     checks_gaps=False,
     follows="content",
     prewarm="as-designed",
+    prewarm_ends_at_gone=True,
     conflict_abort_is_logged=False,
     locks_need_open_txn=False,
     rename_moves_write_ids_with_it=False,
@@ -172,7 +178,6 @@ SHIPPED_CAS_NO_REPLAY = replace(SHIPPED_CAS, replay_writes_database=False)
 # (`metastore.cached.rawstore.cache.update.frequency`, 60 s), and a replica's own changes are in its cache at once.
 SHIPPED_REFRESH = replace(
     SHIPPED,
-    changes_ask_cached_partitions=True,
     changes_believe_cache=True,
     follows="nothing",
     rename="keeps-old-name",

@@ -118,7 +118,7 @@ class Gate:
                 self._give_up(f"{at}: expected to be released within {HELD_AT_MOST_S:g} s, was forgotten")
             self._raise_if_abandoned()
             fault = self._released.pop(actor, None)
-            del self._blocked[actor]
+            at = self._blocked.pop(actor)
             if actor in self.helpers:
                 if actor not in self._held:
                     raise Abandoned(f"{at}: the run is over")
@@ -135,6 +135,12 @@ class Gate:
                 if self._trace[index].at.actor == actor:
                     self._trace[index] = replace(self._trace[index], outcome=outcome, version=version)
                     return
+
+    def put_before(self, helper: str, operation: str) -> None:
+        """Let a helper that is blocked, of whatever step, be blocked before this one: what it was to do has gone."""
+        self.await_blocked(helper)
+        with self._changed:
+            self._blocked[helper] = replace(self._blocked[helper], operation=operation, reply=False)
 
     def finish(self, actor: str) -> None:
         """Say that this actor will take no further step."""

@@ -12,6 +12,7 @@ from hive_metastore import ThriftHiveMetastore
 from hive_metastore.ttypes import (
     ClientCapabilities,
     ClientCapability,
+    Database,
     FieldSchema,
     SerDeInfo,
     StorageDescriptor,
@@ -63,6 +64,11 @@ def split_name(name: str) -> tuple[str, str]:
     """`default.t` as ("default", "t")."""
     database, table = name.split(".", 1)
     return database, table
+
+
+def new_database(name: str, warehouse: str) -> Any:
+    """A database below this place."""
+    return Database(name=name, description="", locationUri=f"{warehouse}/{name}.db", parameters={})
 
 
 def new_table(name: str, location: str, *, managed: bool, value: str, partitioned: bool = False) -> Any:

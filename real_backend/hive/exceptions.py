@@ -35,6 +35,7 @@ _PHRASES: tuple[tuple[str, type[PortError]], ...] = (
     ("UnsupportedOperationException", Unsupported),
     ("doesn't exist", NoSuchTable),
     ("table not found", NoSuchTable),
+    ("table or database does not exist", NoSuchTable),
     ("old partition does not exist", NoSuchTable),
     ("Partition already exists", PartitionExists),
     ("already exists", TableExists),

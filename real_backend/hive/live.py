@@ -5,8 +5,7 @@ closed, each session gets a thread, and the schedule releases the sessions' call
 with the watermarks as the schedule left them, everything is read back; then the caches catch up.
 
 Choices: a poller is on offer only if there is an event for it. Who locks no table makes no step of the lock manager's:
-`Update` asks for a lock, and passes freely. Replicas that would start during the race (`cold`) and
-statements that meddle with the log are simulated only.
+`Update` asks for a lock, and passes freely. Statements that meddle with the log are simulated only.
 """
 
 import itertools
@@ -26,18 +25,18 @@ from real_backend.hive.race import Race
 from real_backend.hive.servers import Servers
 from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
 from real_backend.hive.timer import POLL
-from sim.hive.live import EVICT, LOCKING_STEPS, REFRESH, TIME_OUT, obstacle
+from sim.hive.live import EVICT, LOCKING_STEPS, PREWARM, REFRESH, RESTART, TIME_OUT, obstacle
 from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Schedule, Step
 
-YIELD_POINTS = (*CALLS, POLL, APPLY, *REFRESH, TIME_OUT, EVICT)
+YIELD_POINTS = (*CALLS, POLL, APPLY, *REFRESH, TIME_OUT, EVICT, RESTART, *PREWARM)
 
 
 def yield_points_of(schedule: Schedule | Iterable[Step] | str) -> tuple[str, ...]:
     """The operations that are steps of this schedule: those of its own yield points that the gates have."""
     if isinstance(schedule, Schedule) and schedule.yield_points != EVERY:
         return tuple(operation for operation in YIELD_POINTS if operation in schedule.yield_points)
-    return LOCKING_STEPS
+    return (*LOCKING_STEPS, RESTART, *PREWARM)
 
 
 class HiveLive:

@@ -2,19 +2,22 @@
 
 A poller is on offer only if there is an event for it. `h2:end` lets it take all that there are; one whose cache cannot
 go on is not asked again. A timer is always on offer, as it goes off whatever has come: a schedule names each of its
-refreshes, and `h2:end` ends the one that is under way.
+refreshes, and `h2:end` ends the one that is under way. A cache that is filled in the race is so part by part, always on
+offer; one that is restarted loses what its thread was about to do.
 """
 
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
-from real_backend.errors import Abandoned, BackendTimeout
+from real_backend.errors import Abandoned, BackendError, BackendTimeout
 from real_backend.gating.gate import Gate, InterpositionPoint
 from real_backend.gating.play import END, follow, run_rest
 from real_backend.hive.follower import STUCK, Follower
+from real_backend.hive.prewarm import Filling
 from real_backend.hive.timer import POLL, Timer
-from sim.hive.race import THREAD
+from sim.hive.live import PREWARM
+from sim.hive.race import process_of
 from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Step
 
@@ -22,19 +25,26 @@ APPLY = "apply"
 
 
 def of_replica(step: Step, workload: HiveWorkload) -> Step:
-    """The step as a live one: an update thread that may die alone has a name of its own in the simulation."""
-    name = step.actor.removesuffix(THREAD)
+    """The step as a live one: in the simulation an update thread that may die alone, or anew, has a name of its own."""
+    name = process_of(step.actor)
     return replace(step, actor=name) if name in workload.pollers else step
 
 
 class Pollers:
     """The pollers' threads: each stands at the gate until the schedule lets it go on.
 
-    Args: `batches`: a poll reads what there is, and applying it is a step of its own; else a poll is one event.
+    Args: `batches`: a poll reads what there is, and applying it is a step of its own; else a poll is one event; `fills`
+    has what fills caches in the race, and `cold` names those that are filled at its beginning.
     """
 
-    def __init__(self, followers: dict[str, Follower | Timer], *, batches: bool) -> None:
+    def __init__(
+        self, followers: dict[str, Follower | Timer], *, batches: bool, fills: dict[str, Filling] | None = None,
+        cold: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         self.followers = followers
+        self._fills = fills or {}
+        self._cold = cold
+        self._restarted: set[str] = set()
         self._batches = batches
         self._threads: list[threading.Thread] = []
         self._stuck: set[str] = set()
@@ -82,6 +92,8 @@ class Pollers:
     def _follow(self, gate: Gate, name: str) -> None:
         follower = self.followers[name]
         try:
+            if name in self._cold and self._stand(gate, name, PREWARM[0]):
+                self._fill(gate, name)
             if isinstance(follower, Timer):
                 self._refresh(gate, name, follower)
             else:
@@ -93,10 +105,12 @@ class Pollers:
 
     def _take_events(self, gate: Gate, name: str, follower: Follower) -> None:
         while True:
-            gate.hold(name, POLL, name)
+            if not self._stand(gate, name, POLL):
+                continue
             if self._batches and not self._over:
                 gate.note(name, follower.read())
-                gate.hold(name, APPLY, name)
+                if not self._stand(gate, name, APPLY):
+                    continue
             if self._over:
                 return
             outcome = follower.apply() if self._batches else follower.step()
@@ -104,20 +118,54 @@ class Pollers:
                 self._stuck.add(name)
             gate.note(name, outcome)
 
+    def restart(self, gate: Gate, name: str) -> None:
+        """Let a replica's cache be as at the start of a process: its thread stands before the first part of filling it.
+
+        Raises: `BackendError` if that is no step of this run; `BackendTimeout`.
+        """
+        if PREWARM[0] not in gate.yield_points:
+            raise BackendError(f"restart of {name}: expected {PREWARM[0]} among the steps, got {gate.yield_points}")
+        gate.put_before(name, PREWARM[0])
+        self._fills[name].begin()
+        self._restarted.add(name)
+
+    def _stand(self, gate: Gate, name: str, part: str) -> bool:
+        """Wait for this step. Returns: whether it is to be made; else the cache has been filled instead."""
+        gate.hold(name, part, name)
+        if name not in self._restarted:
+            return True
+        self._fill(gate, name)
+        return False
+
+    def _fill(self, gate: Gate, name: str) -> None:
+        """Let the cache be filled, the first part of which was released."""
+        part = PREWARM[0]
+        while part and not self._over:
+            self._restarted.discard(name)
+            part = self._fills[name].go()
+            gate.note(name)
+            if part:
+                gate.hold(name, part, name)
+
     def _refresh(self, gate: Gate, name: str, timer: Timer) -> None:
         """Let it go on from part to part; those that are no yield points belong to the part before."""
         part = timer.await_part()
         while True:
-            gate.hold(name, part, name)
+            made = self._stand(gate, name, part)
             if self._over:
                 return
+            if not made:
+                part = timer.await_part()
+                continue
             part = timer.go()
             while part not in gate.yield_points:
                 part = timer.go()
             gate.note(name)
 
     def end(self) -> None:
-        """Wait for the threads."""
+        """Wait for the threads. What fills a cache goes on by itself."""
         self._over = True
+        for filling in self._fills.values():
+            filling.free()
         for thread in self._threads:
             thread.join(10)

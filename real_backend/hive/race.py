@@ -8,10 +8,11 @@ the rest of the log, where the simulated one times out; else when the run is ove
 """
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 from typing import cast
 
-from hive_metastore.ttypes import AbortTxnRequest, Database
+from hive_metastore.ttypes import AbortTxnRequest
 
 from checkers.histories.history import FINAL, Read, Write
 from checkers.histories.recorder import Recorder
@@ -24,7 +25,7 @@ from real_backend.errors import BackendError
 from real_backend.gating.histories import record_final_read
 from real_backend.gating.race import SETUP
 from real_backend.hive.backing import Row
-from real_backend.hive.client import split_name
+from real_backend.hive.client import new_database, split_name
 from real_backend.hive.follower import Follower
 from real_backend.hive.live_run import HiveLiveRun, Variant
 from real_backend.hive.log_view import content_event
@@ -36,8 +37,9 @@ from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from real_backend.hive.thrift_gate import APPLIED, REFUSED
 from sim.hive.evictions import Evict
 from sim.hive.final import NEVER
-from sim.hive.live import EVICT, TIME_OUT
+from sim.hive.live import EVICT, RESTART, TIME_OUT, fills
 from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.restarts import Restart
 from sim.hive.statements import Present, asks_for, content_of, describe, names_of, perform, state_writes
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 
@@ -54,7 +56,10 @@ class Race(ReplicaRace[HiveLiveRun]):
         yield_points: Collection[str], *, drains: bool,
     ) -> None:  # fmt: skip
         batches = not variant.synchronized
-        super().__init__(workload.actors, yield_points, replicas, workload.pollers, drains=drains, batches=batches)
+        super().__init__(
+            workload.actors, yield_points, replicas, workload.pollers, drains=drains, batches=batches,
+            fills=fills(workload), cold=workload.cold,
+        )  # fmt: skip
         self.names = names
         self.recorder = Recorder(self.now_ms)
         self._workload = workload
@@ -77,6 +82,8 @@ class Race(ReplicaRace[HiveLiveRun]):
         self.replicas.settle()
         self.began = self.replicas.backing.last_event()
         self.recorder.setup(self._initial())
+        for name in self._workload.cold:
+            self.fills[name].begin()
         self._close_watermarks()
         self._written = self._replay_writes()
 
@@ -84,7 +91,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         home = self._workload.replicas[0]
         metastore = self.replicas.metastores[home]
         with metastore.connect() as calls:
-            calls.create_database(_database(self.names.database, f"file:{metastore.folder.parent}/warehouse"))
+            calls.create_database(new_database(self.names.database, f"file:{metastore.folder.parent}/warehouse"))
         if self._variant.timed:
             self.replicas.settle()  # a refresh that had begun before takes a database out of the cache again
         maker = self.replica(home, SETUP)
@@ -116,8 +123,8 @@ class Race(ReplicaRace[HiveLiveRun]):
         for name, follower in self.replicas.followers.items() if synchronized else ():
             assert isinstance(follower, Follower), "the reading rule is looked at beside caches that follow the log"
             self._shadows[name] = shadow_of(
-                name, self.replicas.backing, self.names, tuple(self._tables()), self.began, _seen_by(follower),
-                self._rules, self._workload.cached,
+                name, self.replicas.backing, self.names, tuple(self._tables()), self.began,
+                partial(getattr, follower, "seen"), self._rules, self._workload.cached,
             )  # fmt: skip
 
     def _replay_writes(self) -> dict[str, int]:
@@ -141,6 +148,8 @@ class Race(ReplicaRace[HiveLiveRun]):
                 self._abort_silent(actor, statement.session)
             elif isinstance(statement, Evict):
                 self._evict(actor, statement.at or spec.home, statement.table)
+            elif isinstance(statement, Restart):
+                self._restart(actor, statement.at or spec.home)
             elif begun or isinstance(statement, Begin):
                 begun = self._perform(session, spec, statement) or not isinstance(statement, Begin | Lock)
         self._working.remove(actor)
@@ -164,12 +173,20 @@ class Race(ReplicaRace[HiveLiveRun]):
         self.gate.note(actor, APPLIED)
         self.recorder.ok(self.recorder.invoke(actor, "evict", f"at={replica} table={table}"))
 
+    def _restart(self, actor: str, replica: str) -> None:
+        """Let a metastore's cache be as at the start of a process."""
+        self.gate.hold(actor, RESTART, replica)
+        self.pollers.restart(self.gate, replica)
+        self.gate.note(actor, APPLIED)
+        self.recorder.ok(self.recorder.invoke(actor, "restart", f"at={replica}"))
+
     def _time_out(self) -> None:
         """End the transactions that were left open, as after a while the metastore would: their aborts are logged."""
         left = self.replicas.backing.open_txns(self.names.txns)
         if not left:
             return
-        with self.replicas.metastores[self._workload.replicas[0]].connect() as calls:
+        running = next(name for name in self._workload.replicas if name not in self.fills)
+        with self.replicas.metastores[running].connect() as calls:
             for txn in left:
                 calls.abort_txn(AbortTxnRequest(txn))
 
@@ -281,11 +298,3 @@ class Race(ReplicaRace[HiveLiveRun]):
         for replica in self._connected:
             replica.close()
         self._time_out()
-
-
-def _seen_by(follower: Follower) -> Callable[[], int]:
-    return lambda: follower.seen
-
-
-def _database(name: str, warehouse: str) -> object:
-    return Database(name=name, description="", locationUri=f"{warehouse}/{name}.db", parameters={})

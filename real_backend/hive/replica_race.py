@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from real_backend.gating.gate import Gate, InterpositionPoint
 from real_backend.gating.race import LiveRace, Result
 from real_backend.hive.pollers import Pollers
+from real_backend.hive.prewarm import Filling
 from real_backend.hive.servers import Replicas
 from real_backend.hive.thrift_gate import VersionOf, can_fault
 from sim.kernel.schedule import Step
@@ -17,19 +18,22 @@ class ReplicaRace(LiveRace[Result]):
     """One run of some actors on replicas, whose caches' update threads are the gate's helpers.
 
     Args: `polled` names the replicas whose caches follow the log in this run; `drains`: they finish it before the end;
-    `batches` as `Pollers`; `version_of` as `ThriftGate.install`.
+    `batches` as `Pollers`; `fills` names those whose caches are filled in it, `cold` at its start;
+    `version_of` as `ThriftGate.install`.
     """
 
     can_fault = staticmethod(can_fault)
 
     def __init__(
         self, actors: Iterable[str], yield_points: Collection[str], replicas: Replicas, polled: Iterable[str], *,
-        drains: bool, batches: bool = True, version_of: VersionOf | None = None,
+        drains: bool, batches: bool = True, version_of: VersionOf | None = None, fills: Sequence[str] = (),
+        cold: Sequence[str] = (),
     ) -> None:  # fmt: skip
         followers = {name: replicas.followers[name] for name in polled if replicas.cached}
         super().__init__(actors, yield_points, helpers=followers)
         self.replicas = replicas
-        self._pollers = Pollers(followers, batches=batches)
+        self.fills = {name: Filling(replicas.metastores[name], replicas.backing) for name in fills}
+        self.pollers = Pollers(followers, batches=batches, fills=self.fills, cold=cold)
         self._drains = drains
         self._version_of = version_of
 
@@ -39,13 +43,13 @@ class ReplicaRace(LiveRace[Result]):
 
     def is_passable(self, at: InterpositionPoint) -> bool:
         """A poll is on offer only if there is an event."""
-        return self._pollers.is_passable(at)
+        return self.pollers.is_passable(at)
 
     def play(self, steps: Sequence[Step]) -> None:
         """Play the steps; the caches take their events when the schedule says so."""
-        self._pollers.play(self.gate, steps, drains=self._drains)
+        self.pollers.play(self.gate, steps, drains=self._drains)
 
     def close(self) -> None:
         """Take the gate away and wait for the pollers."""
-        self._pollers.end()
+        self.pollers.end()
         self.replicas.install(Gate(()))

@@ -15,9 +15,12 @@ from real_backend.errors import BackendTimeout
 from real_backend.hive.backing import Backing
 from real_backend.hive.control import ANSWER_S
 from real_backend.hive.metastore import Metastore
+from sim.hive.live import PREWARM
 
 POLL = "poll"
-POINTS = ("", POLL, "refresh_table", "refresh_check", "apply", "refresh_names", "refresh_partitions")
+POINTS = (
+    "", POLL, "refresh_table", "refresh_check", "apply", "refresh_names", "refresh_partitions", *PREWARM,
+)  # fmt: skip
 """Where it can stand, as `TimerGate` numbers them."""
 WHOLE_REFRESHES = 2
 LOOK_S = 0.002

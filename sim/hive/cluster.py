@@ -9,7 +9,7 @@ from typing import Any
 from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
 from model.hive.cached_objects import EVERYTHING, CachedObjects
-from model.hive.coverage import TIMED_OUT
+from model.hive.coverage import CALL_CUT_OFF, CALLED_UNFILLED, TIMED_OUT
 from model.hive.log import clean
 from model.hive.retrying import Retrying
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE
@@ -34,6 +34,30 @@ def database_of(statements: bool = False) -> Callable[[Kernel, Interner | None],
         return DatabaseService(kernel, interner, statements=statements, journal=NOTIFICATION_LOG)
 
     return make
+
+
+OWN_STEPS = (
+    "poll", "apply", "prewarm", "prewarm_txns", "prewarm_tag", "prewarm_table", "load_table", "load_list",
+    "load_partitions", "load_check",
+)  # fmt: skip
+"""What a replica does by itself when it fills its cache."""
+
+
+class Metastore(Server):
+    """A replica's process. It notes what it leaves without an answer, and what it answers before its cache is filled:
+    then upstream answers nobody who connects or commits."""
+
+    def __init__(self, kernel: Kernel, database: DatabaseService, name: str, filled: Callable[[], bool]) -> None:
+        super().__init__(kernel, database, name)
+        self._filled = filled
+
+    def check(self, operation: str) -> None:
+        """Raises: `ConnectionLost` if it has died."""
+        if not self.alive:
+            self.kernel.hit(CALL_CUT_OFF)
+        super().check(operation)
+        if operation not in OWN_STEPS and not self._filled():
+            self.kernel.hit(CALLED_UNFILLED)
 
 
 class RunObserver:
@@ -67,10 +91,13 @@ class Cluster(Service):
         kernel.log = self
 
     def boot(self, name: str) -> Replica:
-        """Start a replica's process, with an empty cache."""
-        self.servers[name] = server = Server(self.kernel, self.database, name)
+        """Start a replica's process, with an empty cache, and the position of the one before it if that is kept."""
+        before = self.replicas[name].poller if name in self.replicas else None
+        self.servers[name] = server = Metastore(self.kernel, self.database, name, lambda: replica.is_filled)
         self.replicas[name] = replica = Replica(name, server, server, self.observer, self.rules)
         replica.cache.objects = self.objects
+        if before is not None and self.rules.keeps_position:
+            replica.poller.resumes_at = before.position if before.runs else before.resumes_at
         return replica
 
     def find(self, name: str) -> Replica:

@@ -18,10 +18,11 @@ from sim.hive.drawn_evictions import with_evictions
 from sim.hive.drawn_lists import with_lists
 from sim.hive.drawn_locks import with_locks
 from sim.hive.drawn_partition_renames import with_partition_renames
+from sim.hive.drawn_restarts import with_restarts
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
-from sim.hive.live import EVICT, LOCK_STEPS, REFRESH, RENAME_PARTITION, live_of
+from sim.hive.live import EVICT, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
@@ -108,6 +109,9 @@ def draw(draws: Draws, given: Given) -> Scenario:
         steps = (*steps, RENAME_PARTITION)
     if cached and rules.catalogd is None:
         workload = with_lists(draws, workload)
+        plain, (workload, rules) = workload, with_restarts(draws, workload, rules)
+        if steps is not None and workload is not plain:
+            steps = (*steps, RESTART)
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
     return scenario_of(
@@ -222,7 +226,7 @@ GENERATOR = Generator(
     GIVEN,
     PROMISES,
     draw,
-    (*CHANGES, *READS, *MEDDLING, *ENDS, "lock", "time-out", "evict", "rename-partition"),
+    (*CHANGES, *READS, *MEDDLING, *ENDS, "lock", "time-out", "evict", "restart", "rename-partition"),
     FAULTS,
     (
         "sets of locks, locks of partitions and of databases, locks outside of a transaction",

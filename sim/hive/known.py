@@ -1,9 +1,9 @@
 """The findings of CachedStore 4.0.1 as generated failures meet them. No other rules have any that is known.
 
-Choices: reads, transactions, locks, evictions, and changes of partitions and of rows may be part of any failure: they
-are what sessions are made of, and a cause that has been shrunk has few of them. What makes a finding is the changes of
-tables. A fault that moves the moment at which a replay, a poll or a read happens makes no other finding of it; nor
-does, of a loss by a replay, one that moves the order of events.
+Choices: reads, transactions, locks, evictions, restarts, and changes of partitions and of rows may be part of any
+failure: they are what sessions are made of, and a cause that has been shrunk has few of them. What makes a finding is
+the changes of tables. A fault that moves the moment at which a replay, a poll or a read happens makes no other finding
+of it; nor does, of a loss by a replay, one that moves the order of events.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
-           "drop-partition", "rename-partition", "lock", "time-out", "evict")  # fmt: skip
+           "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
 FAULTS = ("crash", "drop", "late", "partition", "pause")

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from model.hive import FIXED, Rules
-from model.hive.coverage import DROP_OF_REMADE
+from model.hive.coverage import CALL_CUT_OFF, CALLED_UNFILLED, DROP_OF_REMADE
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_REFRESH, UNCACHED
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
+from sim.hive.restarts import restarted
 from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.workload import CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
@@ -38,6 +39,9 @@ LOCK_STEPS = ("lock_table", "check_lock", "give_up_lock", TIME_OUT)
 LOCKING_STEPS = (*STEPS, *LOCK_STEPS)
 """And these, where sessions lock or time out."""
 EVICT = "evict"
+RESTART = "restart"
+PREWARM = ("prewarm", "prewarm_table")
+"""What fills a cache: the position and the names of the tables, then each of them."""
 """And what a full cache does."""
 RENAME_PARTITION = "rename_partition"
 """And this, where partitions get other names."""
@@ -81,7 +85,7 @@ def live_of(race: HiveRace) -> Live | str:
     )
     joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
     hangs_too = servers in ("off", "refresh") or race.rules.drops_wait
-    left_out = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
+    left_out: tuple[str, ...] = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
     steps = LOCKING_STEPS if locks(race.workload) else STEPS
     if servers == "refresh":
         steps = (*steps, *REFRESH)
@@ -89,14 +93,20 @@ def live_of(race: HiveRace) -> Live | str:
     if evicts and servers == "off":
         return "expected a cache to evict tables from, got metastores without one"
     steps = (*steps, EVICT) if evicts else steps
+    if fills(race.workload):
+        if servers in ("off", "synchronized"):
+            return f"expected shipped caches that are filled in the race, got servers {servers}"
+        steps = (*steps, *PREWARM, RESTART)
+        left_out = (*left_out, CALLED_UNFILLED, CALL_CUT_OFF)  # live nobody is answered then; and what waits, waits
     steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
 
 
 def obstacle(workload: HiveWorkload) -> str:
     """Why live metastores cannot run the workload, whatever its rules; "" if they can."""
-    if workload.cold:
-        return f"expected replicas that run before the race, got cold {', '.join(workload.cold)}"
+    filled = fills(workload)
+    if set(filled) == set(workload.replicas):
+        return f"expected a replica that runs from beginning to end, got {', '.join(filled)}, which fill their caches"
     if workload.earlier:
         return f"expected no session before the race, got {workload.earlier[0].actor}"
     for session in workload.sessions:
@@ -108,6 +118,12 @@ def obstacle(workload: HiveWorkload) -> str:
             if isinstance(statement, Update) and locks(workload):
                 return f"expected nobody who updates rows, and so locks, beside locks, got {statement}"
     return ""
+
+
+def fills(workload: HiveWorkload) -> tuple[str, ...]:
+    """The replicas that fill their caches during the race."""
+    again = [name for each in workload.sessions for name in restarted(each.statements, each.home)]
+    return tuple(dict.fromkeys((*workload.cold, *again)))
 
 
 def locks(workload: HiveWorkload) -> bool:

@@ -26,14 +26,16 @@ from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.evictions import Evict
 from sim.hive.final import read_back
 from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.restarts import Restart
 from sim.hive.statements import Present, Writes, asks_for, describe, perform, state_writes
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
+from sim.kernel.task import WRITE
 from sim.services.database import DatabaseService
 from sim.world.simulation import Simulation
 
 CLUSTER = "hive replicas"
-THREAD = "-thread"
-"""What the name of an update thread ends with that may die alone."""
+THREAD, AGAIN = "-thread", "-restarted"
+"""What the name of an update thread ends with that may die alone, and that of one which runs in a new process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +105,22 @@ class HiveRace:
             cluster.follow(name)
 
         def again() -> None:
-            if self.dies == "replica":
-                cluster.boot(name).start()
-                cluster.follow(name)
+            if self.dies == "replica" or not cluster.servers[name].alive:
+                cluster.begin_again(name)
             elif cluster.replicas[name].poller.runs:
                 cluster.follow(name)
             else:
                 body()
 
-        actor = name if self.dies == "replica" else f"{name}{THREAD}"
+        actor = self._process_of(name)
         if self.drains:
             simulation.actor(actor, body, restart=again)
         else:
             simulation.kernel.start(actor, body, daemon=True)
+
+    def _process_of(self, name: str) -> str:
+        """What dies with a replica's update thread."""
+        return name if self.dies == "replica" else f"{name}{THREAD}"
 
     def _client(self, simulation: Simulation, cluster: Cluster, spec: HiveSession) -> Callable[[], None]:
         session = Session(cluster.find, spec.home, cluster.observer, sends_lists=spec.sends_lists)
@@ -135,7 +140,7 @@ class HiveRace:
         asked: dict[int, Statement],
     ) -> bool:  # fmt: skip
         """Perform one statement; whether those after it follow: not those of a transaction without begin or lock."""
-        if isinstance(statement, CleanLog | LogEvent | TimeOut | Evict):
+        if isinstance(statement, CleanLog | LogEvent | TimeOut | Evict | Restart):
             self._meddle(simulation, spec, statement)
             return True
         f, arg = describe(statement, spec.home)
@@ -155,7 +160,7 @@ class HiveRace:
         return not isinstance(statement, Begin | Lock)
 
     def _meddle(
-        self, simulation: Simulation, spec: HiveSession, statement: CleanLog | LogEvent | TimeOut | Evict
+        self, simulation: Simulation, spec: HiveSession, statement: CleanLog | LogEvent | TimeOut | Evict | Restart
     ) -> None:
         """What no client asks for: it happens to the log, to a transaction, to a cache."""
         database = self.database(simulation)
@@ -172,6 +177,24 @@ class HiveRace:
             case Evict(name, at):
                 cluster = simulation.attach(CLUSTER, _no_cluster)
                 cluster.evict(at or spec.home, name, spec.actor, simulation.record)
+            case Restart(at):
+                self._restart(simulation, at or spec.home)
+                simulation.record.ok(simulation.record.invoke(spec.actor, "restart", f"at={at or spec.home}"))
+
+    def _restart(self, simulation: Simulation, name: str) -> None:
+        """End a replica's process and let another one begin. Recorded when it has happened, as an eviction is."""
+        cluster: Cluster = simulation.attach(CLUSTER, _no_cluster)
+        process = self._process_of(name)
+
+        def apply() -> None:
+            cluster.crashed(name)
+            simulation.kernel.crash(process)
+            if not self.drains:
+                simulation.kernel.start(
+                    f"{process}{AGAIN}", lambda: cluster.begin_again(name), process=process, daemon=True
+                )
+
+        simulation.kernel.call("restart", name, WRITE, apply)
 
     def finish(self, simulation: Simulation) -> None:
         """The lineage, what each replica would serve, and what the database has."""
@@ -228,6 +251,11 @@ def _maker(record: Recorder, event: Event, asked: dict[int, Statement], writes: 
             state_writes(record, op, writes)
         return op
     return -1
+
+
+def process_of(actor: str) -> str:
+    """The replica whose update thread this is, if it is one."""
+    return actor.partition(AGAIN)[0].removesuffix(THREAD)
 
 
 def _no_cluster(*_: Any) -> Cluster:

@@ -12,13 +12,14 @@ from sim.hive.memory import MEMORY
 from sim.hive.other_caches import PATCHED, REFRESHED
 from sim.hive.partitions import PARTITIONS
 from sim.hive.reference import REFERENCE
+from sim.hive.restarting import RESTARTS
 from sim.hive.shipped import CACHED_STORE
 from sim.hive.statistics import STATISTICS
 from sim.world.scenario import Scenario
 
 HIVE: tuple[Scenario, ...] = (
     *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY, *DENIED,
-    *PARTITIONS, *STATISTICS,
+    *PARTITIONS, *STATISTICS, *RESTARTS,
 )  # fmt: skip
 
 __all__ = [

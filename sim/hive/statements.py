@@ -13,6 +13,7 @@ from model.hive.rows import UPDATE_STATISTICS, Event, Table, content_key, statis
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.partition_renames import RenamePartition
+from sim.hive.restarts import Restart
 from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.workload import (
     Abort,
@@ -65,7 +66,7 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
             return type(statement).__name__.lower(), f"at={home}"
         case Lock(name, kind):
             return "lock", f"at={home} table={name} kind={kind}"
-        case CleanLog() | LogEvent() | TimeOut() | Evict():
+        case CleanLog() | LogEvent() | TimeOut() | Evict() | Restart():
             raise AssertionError(f"{statement!r}: expected a session's statement")
     f = {
         Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",

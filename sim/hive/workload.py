@@ -16,7 +16,7 @@ home. The steps of a statement have the names of the metastore's calls:
 | `Write` | `allocate_write_id` | `allocate_table_write_ids` |
 | `Update` | `allocate_write_id`, `record_update` | `allocate_table_write_ids`, `lock` |
 | `CleanLog`, `LogEvent` | `clean_log`, `log_event` at the database | none: rows of `NOTIFICATION_LOG` |
-| `Lock`, `TimeOut`, `Evict` | see `sim.hive.lock_statements`, `sim.hive.evictions` | |
+| `Lock`, `TimeOut`, `Evict`, `Restart` | see `sim.hive.lock_statements`, `.evictions`, `.restarts` | |
 | `RenamePartition`, `Analyze`, `GetStatistics` | see `sim.hive.partition_renames`, `sim.hive.statistics_statements` | |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
 """  # noqa: E501 (a table's row is one line)
@@ -27,6 +27,7 @@ from model.hive.cached_objects import EVERYTHING, CachedObjects
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.partition_renames import RenamePartition
+from sim.hive.restarts import Restart, restarted
 from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.validation import (
     check_known,
@@ -167,7 +168,7 @@ class CleanLog(_Checked):
 Statement = (
     Begin | Get | ListPartitions | Alter | PutPartition | DropPartition | Create | Rename | Drop | Commit | Abort
     | Write | Update | LogEvent | CleanLog | Lock | TimeOut | Evict | RenamePartition
-    | Analyze | GetStatistics
+    | Analyze | GetStatistics | Restart
 )  # fmt: skip
 
 
@@ -248,6 +249,7 @@ class HiveWorkload:
         check_known("HiveWorkload: lagging", self.lagging, [name for name in self.replicas if name not in self.cold])
         for session in self.everybody:
             check_known(f"session {session.actor}: home and at", session.replicas, self.replicas)
+            check_known(f"session {session.actor}: restarts", restarted(session.statements, session.home), self.pollers)
             silent = [one.session for one in session.statements if isinstance(one, TimeOut)]
             check_known(f"session {session.actor}: sessions that time out", silent, self.actors)
         check_once("HiveWorkload: values of a table or partition", self._values())

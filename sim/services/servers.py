@@ -35,7 +35,7 @@ class Server:
         raised: list[Exception] = []
 
         def apply() -> T | tuple[str, str]:
-            self._check(operation)
+            self.check(operation)
             self._inside += 1
             try:
                 return section()
@@ -56,13 +56,14 @@ class Server:
         """One transaction of this process; within a section it is part of the section's step."""
 
         def while_alive(tx: Transaction) -> T:
-            self._check(operation)
+            self.check(operation)
             return body(tx)
 
         if self._inside:
             return self._database.at_once(body)
         return self._database.transact(operation, resource, while_alive)
 
-    def _check(self, operation: str) -> None:
+    def check(self, operation: str) -> None:
+        """Raises: `ConnectionLost` if it has died."""
         if not self.alive:
             raise ConnectionLost(f"{operation}({self.name}): expected an answer, the server died")

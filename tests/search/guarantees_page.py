@@ -33,7 +33,8 @@ two faults are drawn; there are two metastores, clients send lists of valid writ
 (HIVE-16886 aside).
 Every guarantee is asked of every scenario until it breaks; convergence, of those in which the update threads come to
 their end. These cells were searched before tables that are evicted, lists of what may be cached, renamed partitions,
-and changes for which CachedStore's default mode believes its cache were among what is drawn.
+restarts, prewarms that a dropped table ends, and changes for which CachedStore's default mode believes its cache were
+among what is drawn.
 
 A guarantee that is about lists is not asked of external tables (-), whose readers have none; nor convergence where
 nothing is cached. `lakeproof replay` plays a schedule and tells it.

@@ -41,7 +41,7 @@ public class CasCachedStore extends CachedStore {
     }
   }
 
-  private static Configuration withLists(Configuration settings) {
+  static Configuration withLists(Configuration settings) {
     LISTS.forEach((property, patterns) -> MetastoreConf.setVar(settings, property, patterns));
     return settings;
   }

@@ -16,13 +16,18 @@ import org.apache.hadoop.hive.metastore.cache.SharedCache;
  * them, "refresh_check" looks whether the cache was changed meanwhile, "apply" replaces what there is in the cache,
  * "refresh_names" reads the names again, "refresh_partitions" the partitions of one table.
  *
+ * A cache that is filled for the first time, in its event mode, too, stands still before "prewarm", which reads the
+ * position in the log and then the names of the tables, and before "prewarm_table", which reads one of them and puts it
+ * into the cache. The thread holds its class's monitor there, so that nobody who connects or commits is answered.
+ *
  * Between the look and the replacement the store below is not asked anything. The thread is caught there as it asks the
  * first table for its name, or, without tables, for the cache's lock. If the first table has been dropped meanwhile, it
  * is asked for its name in vain: the refresh ends, and the next one stands still before it begins.
  */
 final class TimerGate {
   static final List<String> POINTS =
-      List.of("", "poll", "refresh_table", "refresh_check", "apply", "refresh_names", "refresh_partitions");
+      List.of("", "poll", "refresh_table", "refresh_check", "apply", "refresh_names", "refresh_partitions", "prewarm",
+          "prewarm_table");
   private static boolean wanted;
   private static boolean held;
   private static boolean checked;
@@ -73,6 +78,12 @@ final class TimerGate {
       left.removeIf(name -> held && !name.equals(only));
       return left;
     }
+  }
+
+  /** A cache begins to be filled. */
+  static synchronized void beginPrewarm() {
+    held = wanted;
+    stop("prewarm");
   }
 
   /** Stand still here, if that is asked for. */

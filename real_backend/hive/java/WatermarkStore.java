@@ -9,10 +9,13 @@ import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import com.google.common.cache.Cache;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.ObjectStore;
+import org.apache.hadoop.hive.metastore.api.CurrentNotificationEventId;
 import org.apache.hadoop.hive.metastore.api.InvalidObjectException;
 import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
@@ -47,6 +50,7 @@ import org.apache.hadoop.hive.metastore.client.builder.GetPartitionsArgs;
  *   timer free DB   nothing holds the timer, which refreshes the tables of this database
  *   timer hold DB   from its next refresh on it does so alone, and stands still before each part
  *   timer go        it goes on to the next part
+ *   restart DB      the cache is as at the start of a process, and its prewarm stands still before each part
  *   where           nothing more
  */
 public class WatermarkStore extends ObjectStore {
@@ -58,6 +62,7 @@ public class WatermarkStore extends ObjectStore {
   private static final AtomicLong READS = new AtomicLong();
   private static volatile boolean replayWrites = true;
   private static volatile boolean passesExpected = false;
+  private static volatile Configuration settings;
 
   static {
     try {
@@ -99,6 +104,7 @@ public class WatermarkStore extends ObjectStore {
       case "allow" -> CasCachedStore.allow(words.length > 1 ? words[1] : "");
       case "deny" -> CasCachedStore.deny(words.length > 1 ? words[1] : "");
       case "timer" -> obeyOfTimer(words);
+      case "restart" -> restart(words[1]);
       default -> { }
     }
   }
@@ -109,6 +115,11 @@ public class WatermarkStore extends ObjectStore {
     } else {
       TimerGate.follow(words[2], words[1].equals("hold"));
     }
+  }
+
+  private static void restart(String database) {
+    TimerGate.follow(database, false);
+    CacheRestart.run(CasCachedStore.withLists(new Configuration(settings)), () -> TimerGate.follow(database, true));
   }
 
   private static void evict(String key) {
@@ -134,6 +145,10 @@ public class WatermarkStore extends ObjectStore {
     return isUpdateThread() && isCalledBy(part) && isCalledBy("run");
   }
 
+  private static boolean isPrewarming() {
+    return isUpdateThread() && isCalledBy("triggerPreWarm");
+  }
+
   private static boolean isCalledBy(String method) {
     return StackWalker.getInstance().walk(
         frames -> frames.anyMatch(frame -> frame.getMethodName().equals(method)));
@@ -144,6 +159,20 @@ public class WatermarkStore extends ObjectStore {
     if (client && !isCalledByCacheUpdate()) {
       READS.incrementAndGet();
     }
+  }
+
+  @Override
+  public void setConf(Configuration conf) {
+    super.setConf(conf);
+    settings = conf;
+  }
+
+  @Override
+  public CurrentNotificationEventId getCurrentNotificationEventId() {
+    if (isPrewarming()) {
+      TimerGate.beginPrewarm();
+    }
+    return super.getCurrentNotificationEventId();
   }
 
   @Override
@@ -190,6 +219,9 @@ public class WatermarkStore extends ObjectStore {
 
   @Override
   public List<String> getAllTables(String catalog, String database) throws MetaException {
+    if (isPrewarming()) {
+      return TimerGate.follows(database) ? lastFirst(super.getAllTables(catalog, database)) : List.of();
+    }
     if (!isRefreshing("update")) {
       return super.getAllTables(catalog, database);
     }
@@ -206,11 +238,21 @@ public class WatermarkStore extends ObjectStore {
     return names;
   }
 
+  /** A prewarm takes the last name of its list first. */
+  private static List<String> lastFirst(List<String> names) {
+    List<String> sorted = new ArrayList<>(names);
+    sorted.sort(Comparator.reverseOrder());
+    return sorted;
+  }
+
   @Override
   public Table getTable(String catalog, String database, String name) throws MetaException {
     if (isRefreshing("updateTables")) {
       TimerGate.stop("refresh_table");
       return TimerGate.table(super.getTable(catalog, database, name));
+    }
+    if (isPrewarming()) {
+      TimerGate.stop("prewarm_table");
     }
     return super.getTable(catalog, database, name);
   }

@@ -109,6 +109,15 @@ class Live:
         with self.at.connect() as calls:
             calls.drop_partition("believed", self.name(table), [partition], False)
 
+    def do_rename_part(self, table, old, partition, content):
+        like = new_table(f"believed.{self.name(table)}", "file:/tmp", managed=False, value="").sd
+        made = wire.Partition(
+            values=[partition], dbName="believed", tableName=self.name(table), createTime=0, lastAccessTime=0, sd=like,
+            parameters={"v": content},
+        )  # fmt: skip
+        with self.at.connect() as calls:
+            calls.rename_partition("believed", self.name(table), [old], made)
+
     def do_cached(self, table):
         """What h2 answers without the database; asked last, for it may keep an answer of the database."""
         before = self._h2.control.ask().reads

@@ -12,6 +12,7 @@ from tests.mutants.hive import MUTANTS
 from tests.mutants.hive_locks import KILLS as LOCKS
 from tests.mutants.hive_races import KILLS as RACES
 from tests.mutants.hive_refresh import KILLS
+from tests.mutants.hive_restarts import MUTANTS as RESTARTS
 from tests.mutants.hive_statistics import MUTANTS as STATISTICS
 from tests.mutants.mutant import Mutant
 from tests.search.hive import planted_catalogd
@@ -82,6 +83,8 @@ def planted() -> Iterator[Planted]:
     for mutant, scenario in KILLS.values():
         missing = "" if scenario.properties == ("convergence",) else NOBODYS
         yield replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant), missing=missing)
+    for mutant in RESTARTS:
+        yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant)
     for mutant, _, broken in LOCKS.values():
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, LOCKED.get(broken, broken))
     yield from planted_catalogd.planted()

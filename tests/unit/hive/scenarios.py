@@ -137,6 +137,9 @@ class Script:
     def do_drop_part(self, table: str, partition: str) -> None:
         self.h1.drop_partition(_name(table), partition)
 
+    def do_rename_part(self, table: str, old: str, partition: str, content: str) -> None:
+        self.h1.rename_partition(_name(table), old, partition, content)
+
     def do_poll(self) -> int:
         count = 0
         while self.h2.poller.poll():

@@ -25,6 +25,12 @@ BROKEN = {
     "a refused drop leaves the entry": ("drop", ("self._cache.lose(name)", "pass")),
     "a drop deletes nothing": ("drop", ("if row is not None:", "if False:")),
     "what the cache alone has is added": ("put_partition", ("not found and partition", "False and partition")),
+    "what the cache alone has is told as what nobody has": ("rename_partition", ("not found and old", "False and old")),
+    "a table of the cache alone is told as one of nobody": ("rename_partition", ("row is None or", "False or")),
+    "a name that the cache has is given once more": (
+        "rename_partition",
+        ("and partition in entry", "and False in entry"),
+    ),
     "what the cache lacks is not dropped": ("drop_partition", ("not found and (listed", "(listed")),
 }
 

@@ -26,6 +26,7 @@ from sim.hive.promises import (
     TABLES,
 )  # fmt: skip
 from sim.hive.race import HiveRace
+from sim.hive.restarts import Restart
 from sim.hive.workload import Abort, Begin, CleanLog, Commit, LogEvent, Statement
 
 SEEDS = 400
@@ -88,7 +89,7 @@ def test_start_states_of_every_kind_are_drawn(drawn):
         [
             each
             for each in work.sessions
-            if not isinstance(each.statements[0], TimeOut | Evict) and each.actor != RENAMER
+            if not isinstance(each.statements[0], TimeOut | Evict | Restart) and each.actor != RENAMER
         ]
         for work in works
     ]

@@ -15,7 +15,7 @@ from real_backend.hive.live_run import SHIPPED, HiveLiveRun
 from real_backend.hive.pollers import of_replica
 from real_backend.hive.system import METASTORES, OWN_RULE
 from sim.hive.build import EVENTUAL, Sessions, metastore
-from sim.hive.live import LOCKING_STEPS, live_of
+from sim.hive.live import LOCKING_STEPS, PREWARM, RESTART, live_of
 from sim.hive.race import HiveRace
 from sim.hive.scenarios import HIVE
 from sim.hive.workload import DropPartition, HiveTable
@@ -78,8 +78,8 @@ def test_every_cell_of_the_composite_has_a_live_counterpart(scenario):
 
 def test_steps_are_those_of_the_schedules_yield_points_that_the_gates_have():
     """A schedule without yield points means the calls whose order matters to a cache, or to who holds a lock."""
-    steps = steps_of("w1:end")
-    assert yield_points_of("w1:end") == yield_points_of(steps) == yield_points_of(Schedule("x", steps)) == LOCKING_STEPS
+    steps, every = steps_of("w1:end"), (*LOCKING_STEPS, RESTART, *PREWARM)
+    assert yield_points_of("w1:end") == yield_points_of(steps) == yield_points_of(Schedule("x", steps)) == every
     assert yield_points_of(Schedule("x", steps, ("poll", "clean_log", "get_table"))) == ("get_table", "poll")
     assert set(LOCKING_STEPS) < set(YIELD_POINTS)
     assert {"open_txn", "lock"} & set(LOCKING_STEPS) == set()
