@@ -39,6 +39,7 @@ from sim.hive.final import NEVER
 from sim.hive.live import EVICT, TIME_OUT
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.statements import Present, asks_for, content_of, describe, names_of, perform, state_writes
+from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 
 
@@ -136,13 +137,15 @@ class Race(ReplicaRace[HiveLiveRun]):
         session = self._sessions[actor] = Session(find, spec.home, Unobserved(), sends_lists=spec.sends_lists)
         begun = True
         for statement in spec.statements:
-            assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
+            assert not isinstance(statement, CleanLog | LogEvent | CleanHistory), "rejected before the run"
             if isinstance(statement, TimeOut):
                 self._abort_silent(actor, statement.session)
             elif isinstance(statement, Evict):
                 self._evict(actor, statement.at or spec.home, statement.table)
             elif begun or isinstance(statement, Begin):
-                begun = self._perform(session, spec, statement) or not isinstance(statement, Begin | Lock)
+                begun = self._perform(session, spec, statement) or not isinstance(
+                    statement, Begin | Lock | LockedUpdate
+                )
         self._working.remove(actor)
         if self._drains and not self._working:
             self._time_out()

@@ -27,6 +27,7 @@ from sim.hive.evictions import Evict
 from sim.hive.final import read_back
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.statements import Present, Writes, asks_for, describe, perform, state_writes
+from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 from sim.services.database import DatabaseService
 from sim.world.simulation import Simulation
@@ -135,7 +136,7 @@ class HiveRace:
         asked: dict[int, Statement],
     ) -> bool:  # fmt: skip
         """Perform one statement; whether those after it follow: not those of a transaction without begin or lock."""
-        if isinstance(statement, CleanLog | LogEvent | TimeOut | Evict):
+        if isinstance(statement, CleanLog | LogEvent | TimeOut | Evict | CleanHistory):
             self._meddle(simulation, spec, statement)
             return True
         f, arg = describe(statement, spec.home)
@@ -152,10 +153,10 @@ class HiveRace:
                 op, commit=told.commit, reads=told.reads, writes=told.writes, arg=f"{arg} {told.words}"
             )
             return True
-        return not isinstance(statement, Begin | Lock)
+        return not isinstance(statement, Begin | Lock | LockedUpdate)
 
     def _meddle(
-        self, simulation: Simulation, spec: HiveSession, statement: CleanLog | LogEvent | TimeOut | Evict
+        self, simulation: Simulation, spec: HiveSession, statement: CleanLog | LogEvent | TimeOut | Evict | CleanHistory
     ) -> None:
         """What no client asks for: it happens to the log, to a transaction, to a cache."""
         database = self.database(simulation)
@@ -169,6 +170,8 @@ class HiveRace:
             case TimeOut(silent):
                 cluster: Cluster = simulation.attach(CLUSTER, _no_cluster)
                 cluster.time_out(silent, spec.actor, simulation.record)
+            case CleanHistory():
+                simulation.attach(CLUSTER, _no_cluster).clean_history(spec.actor, simulation.record)
             case Evict(name, at):
                 cluster = simulation.attach(CLUSTER, _no_cluster)
                 cluster.evict(at or spec.home, name, spec.actor, simulation.record)

@@ -18,6 +18,7 @@ home. The steps of a statement have the names of the metastore's calls:
 | `CleanLog`, `LogEvent` | `clean_log`, `log_event` at the database | none: rows of `NOTIFICATION_LOG` |
 | `Lock`, `TimeOut`, `Evict` | see `sim.hive.lock_statements`, `sim.hive.evictions` | |
 | `RenamePartition`, `Analyze`, `GetStatistics` | see `sim.hive.partition_renames`, `sim.hive.statistics_statements` | |
+| `LockedUpdate`, `CleanHistory` | see `sim.hive.update_statements` | |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
 """  # noqa: E501 (a table's row is one line)
 
@@ -28,6 +29,7 @@ from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.statistics_statements import Analyze, GetStatistics
+from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.validation import (
     check_known,
     check_once,
@@ -167,7 +169,7 @@ class CleanLog(_Checked):
 Statement = (
     Begin | Get | ListPartitions | Alter | PutPartition | DropPartition | Create | Rename | Drop | Commit | Abort
     | Write | Update | LogEvent | CleanLog | Lock | TimeOut | Evict | RenamePartition
-    | Analyze | GetStatistics
+    | Analyze | GetStatistics | LockedUpdate | CleanHistory
 )  # fmt: skip
 
 
