@@ -8,12 +8,14 @@ from typing import Any, TypeVar
 
 from hive_metastore import ttypes as wire
 
+from model.hive.lists import ValidWriteIdList
 from model.hive.lock_queue import KINDS, Component, Operation, split
 from model.hive.locks import Locked
 from model.hive.rows import Lock
 from real_backend.hive.allocation import Allocation
 from real_backend.hive.client import Connection
 from real_backend.hive.exceptions import translated
+from real_backend.hive.names import write_id_list
 
 Result = TypeVar("Result")
 _KINDS = dict(
@@ -83,6 +85,11 @@ class LiveLocks:
         """The transaction's write id, or another one in its place."""
         request = Allocation(*split(table), txn, again=again)
         return int(self._call(lambda calls: calls.allocate_table_write_ids(request)).txnToWriteIds[0].writeId)
+
+    def valid_write_ids(self, table: str) -> ValidWriteIdList:
+        """The table's list as of now, for nobody's transaction."""
+        request = wire.GetValidWriteIdsRequest(fullTableNames=[table])
+        return write_id_list(table, self._call(lambda calls: calls.get_valid_write_ids(request)).tblValidWriteIds[0])
 
     def locks_of(self, database: str) -> dict[tuple[int, int], Lock]:
         """All parts of requests that name this database, without the times of their heartbeats."""

@@ -14,7 +14,7 @@ from sim.hive.build import MONOTONIC, QUIET, RO, B, Sessions, T, U, metastore
 from sim.hive.live import CLEAN_STEPS, LOCK_STEPS, UPDATE_STEPS
 from sim.hive.lock_statements import Lock
 from sim.hive.update_statements import CleanHistory, LockedUpdate
-from sim.hive.workload import Abort, Alter, Commit, Get, Rename, Statement
+from sim.hive.workload import Abort, Alter, Begin, Commit, Get, Rename, Statement
 from sim.world.scenario import Scenario
 
 WRITE_LOCKED = replace(UNCACHED, exclusive_writes=True)
@@ -99,7 +99,8 @@ UPDATING: tuple[Scenario, ...] = (
     metastore(
         "cleaned-history",
         "What is known of ended transactions is cleaned at any moment: no list of an open snapshot changes.",
-        {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "k1": ("h1", (CleanHistory(),)), "r1": ("h2", (RO, Get(T)))},
+        {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "k1": ("h1", (CleanHistory(),)),
+         "r1": ("h2", (Begin(read_only=True), Get(T)))},
         properties=SNAPSHOTS,
         but=MONOTONIC,
         steps=(*CLEAN_STEPS, "get_open_txns", "get_valid_write_ids", "alter_table", "commit_txn", "get_table", "poll"),
@@ -149,8 +150,9 @@ UPDATING: tuple[Scenario, ...] = (
     updates(
         "lock-of-renamed",
         "Who has locked a table and gives it another name has the lock under that one: others wait.",
-        {"w1": ("h1", (B, Lock(T, "exclusive"), Rename(T, U), Commit())), "w2": ("h2", (B, Lock(U, "exclusive")))},
-        steps=(*LOCK_STEPS, "rename_table", "commit_txn"),
+        {"w1": ("h1", (B, Lock(T, "exclusive"), Rename(T, U), Get(U), Commit())),
+         "w2": ("h2", (B, Lock(U, "exclusive")))},
+        steps=(*LOCK_STEPS, "rename_table", "commit_txn", "get_open_txns", "get_table"),
         properties=("locks-exclude", "calls-answered"),
         counters=(coverage.LOCK_WAITED,),
     ),

@@ -2,6 +2,10 @@
 
 import pytest
 
+from model.hive.rules import UNCACHED
+from sim.hive.build import metastore
+from sim.hive.live import LOCKING_STEPS, UPDATE_STEPS
+from sim.hive.updating import CONFLICTS
 from sim.search.at_gates import runs_at_gates
 from tests.live.hive.agreement import both, both_generated, played, scenario_of
 
@@ -48,3 +52,17 @@ def test_a_transaction_that_a_later_one_has_overtaken_is_aborted(hive):
     scenario = scenario_of("locked-updates")
     live = both(hive, scenario, *played(scenario, LATER))
     assert live.errors("w1")[0] == "SnapshotOutdated"
+
+
+def test_locks_and_changes_follow_a_table_to_its_new_name(hive):
+    """Another session waits for the lock under the new name; who has changed the table under the old one is met."""
+    scenario = scenario_of("lock-of-renamed")
+    live = both(hive, scenario, *played(scenario, "w1.get_open_txns w1.lock_table w1.rename_table w2:end w1:end"))
+    assert live.errors("w2") == ("LockNotGranted",)
+    sessions = scenario_of("update-of-renamed").program.workload.sessions
+    given = {each.actor: (each.home, each.statements) for each in sessions}
+    scenario = metastore(
+        "renamed", "", given, rules=UNCACHED, pollers=(), properties=CONFLICTS, steps=(*LOCKING_STEPS, *UPDATE_STEPS)
+    )
+    live = both(hive, scenario, *played(scenario, "w1.get_open_txns w2.get_open_txns w1:end w2:end"))
+    assert live.errors("w2") == ("TxnAborted",)

@@ -13,6 +13,7 @@ from tests.mutants.hive_locks import KILLS as LOCKS
 from tests.mutants.hive_races import KILLS as RACES
 from tests.mutants.hive_refresh import KILLS
 from tests.mutants.hive_statistics import MUTANTS as STATISTICS
+from tests.mutants.hive_updates import KILLS as UPDATES
 from tests.mutants.mutant import Mutant
 from tests.search.hive import planted_catalogd
 from tests.search.planted import Planted, any_failure, explained_by
@@ -20,6 +21,7 @@ from tests.search.planted import Planted, any_failure, explained_by
 UNREAD = "HIVE-25796"
 """Events that are cleaned unread, and nobody looks."""
 RENAMED = "hive/reference-without-atomic-rename"
+CHECKED = ("first-committer-wins", "conflicts-have-a-rival")
 WHERE = {
     "M11": ("external",),
     "M29": ("external", "both"),
@@ -32,6 +34,9 @@ WHERE = {
     RENAMED: ("no-cache-conflicts-at-commit",),
 } | {name: ("no-cache",) for name, (_, _, broken) in LOCKS.items() if broken == "calls-answered"}
 """The configurations of what is not looked for in the default one."""
+WHERE |= {
+    name: ("conflicts-at-commit", "no-cache-conflicts-at-commit") for name, row in UPDATES.items() if row[2] in CHECKED
+}
 CHANGED = (
     "document-comparison", "document-prewarm", "document-outdated-list", "document-unless", "no-conflict-event",
     "no-atomic-rename", "no-drop-write-id",
@@ -56,6 +61,10 @@ INSTEAD = {
 """Mutants of which the generators show another property than the row's first, and why it is the same defect."""
 LOCKED = {"monotonic-reads-per-replica": "locks-exclude"}
 """Reads do not go back where everybody locks, which the race of a mutant has; a drawn one has those who do not."""
+NOT_YET = dict.fromkeys(
+    ("locks-keep-the-old-name", "changes-keep-the-old-name"),
+    "locks and updates of tables that get other names; a scenario shows it",
+)
 NOT_DRAWN = "statistics that are drawn; a scenario shows it"
 NOBODYS = "a promise of one's own writes, which CachedStore makes to nobody without the event mode"
 
@@ -84,6 +93,10 @@ def planted() -> Iterator[Planted]:
         yield replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant), missing=missing)
     for mutant, _, broken in LOCKS.values():
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, LOCKED.get(broken, broken))
+    for mutant, _, broken in UPDATES.values():
+        yield replace(
+            _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, broken), missing=NOT_YET.get(mutant.name, "")
+        )
     yield from planted_catalogd.planted()
 
 
