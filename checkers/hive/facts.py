@@ -10,6 +10,8 @@ It stands in the `arg` of an operation as words `key=value`:
 | `writes` | reads | the session's list of valid write ids, also if it did not send it; absent for external tables |
 | `txn` | time-outs | the transaction that was aborted because its session was silent; 0: it had ended before |
 | `source`, `seen`, `tag` | reads | `cache` or `database`; the id of the table that came back; the entry's tag |
+| `kind`, `lock`, `partitions`, `id`, `writes` | updates under a lock | the lock's kind and number, the partitions that
+were changed, the table, the session's list by then |
 | `cached` | caches at the end | `never`: the table is not to be cached |
 | `id`, `wid`, `name` | changes | the table, the write id of the change (0: none), the table's name afterwards |
 
@@ -92,11 +94,19 @@ class Ending(NamedTuple):
 
 
 class Update(NamedTuple):
-    """An acknowledged change of rows, by the table's name."""
+    """An acknowledged change of rows, by the table's name. `kind`: of the lock that it is made under; "" if of none,
+    and then the rest is not known."""
 
     position: int
+    process: str
     txn: int
     table: str
+    completed: int
+    kind: str = ""
+    partitions: tuple[str, ...] = ()
+    table_id: int = 0
+    write_id: int = 0
+    writes: WriteIds | None = None
 
 
 class HiveFacts:
@@ -129,8 +139,7 @@ class HiveFacts:
             elif op.type == "ok" and op.f in READS:
                 self.readings.append(_reading(facts, position, began.get(op.process, op.invoked)))
             elif op.type == "ok" and op.f == "update":
-                words = words_of(op)
-                self.updates.append(Update(position, _number(words, "txn", op), words.get("table", "")))
+                self.updates.append(_update(op, position))
             elif op.type == "ok" and op.f in CHANGES and position in facts.lineage.made:
                 self.changes.append(_change(facts, position))
 
@@ -215,6 +224,20 @@ def _change(facts: Facts, position: int) -> Change:
         _number(words, "wid", op),
         words.get("name", ""),
         facts.lineage.made[position][-1],
+    )
+
+
+def _update(op: Op, position: int) -> Update:
+    words = words_of(op)
+    made = Update(position, op.process, _number(words, "txn", op), words.get("table", ""), op.completed or 0)
+    if "kind" not in words:
+        return made
+    return made._replace(
+        kind=words["kind"],
+        partitions=tuple(filter(None, words.get("partitions", "").split(","))),
+        table_id=_number(words, "id", op),
+        write_id=_number(words, "wid", op),
+        writes=parse_list(words["writes"], f"row {op.invoked}") if ":" in words.get("writes", "") else None,
     )
 
 

@@ -15,7 +15,9 @@ from checkers.histories.history import FINAL, INFO
 from checkers.hive.answers import calls_answered
 from checkers.hive.facts import NEVER, READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
 from checkers.hive.locks import locks_exclude
+from checkers.hive.snapshots import lists_keep_their_snapshot
 from checkers.hive.statistics import not_listed
+from checkers.hive.updates import conflicts_have_a_rival, first_committer_wins, updates_build_on_each_other
 from checkers.isolation.resolve import LOST, Facts, Seen
 
 NAMING = ("rename", "drop", "create")
@@ -241,28 +243,6 @@ def _aborted_but_open(known: HiveFacts, words: dict[str, str]) -> Change | None:
     return None
 
 
-def first_committer_wins(facts: Facts) -> Findings:
-    """Two transactions that updated one table do not both commit if each began before the other committed."""
-    known = hive_facts(facts)
-    found: list[Finding] = []
-    for place, second in enumerate(known.updates):
-        for first in known.updates[:place]:
-            if first.table == second.table and first.txn != second.txn and _overlap(known, first.txn, second.txn):
-                says = (
-                    f"{T1} and {T2} updated {first.table} in transactions {first.txn} and {second.txn}; both committed",
-                )
-                found.append(Finding("both-committed", (first.position, second.position), (), says))
-    return one_per_shape(found)
-
-
-def _overlap(known: HiveFacts, one: int, other: int) -> bool:
-    """Whether both committed, and each had begun before the other's commit was asked for."""
-    endings = known.ending(one), known.ending(other)
-    if any(ending.aborts or ending.completed == NEVER for ending in endings):
-        return False
-    return known.began.get(one, NEVER) < endings[1].invoked and known.began.get(other, NEVER) < endings[0].invoked
-
-
 def monotonic_reads_per_replica(facts: Facts) -> Findings:
     """A session never sees an older version of a key than it has seen before at the same replica.
 
@@ -297,4 +277,7 @@ HIVE_CHECKS = {
     "convergence": convergence,
     "calls-answered": calls_answered,
     "locks-exclude": locks_exclude,
+    "lists-keep-their-snapshot": lists_keep_their_snapshot,
+    "updates-build-on-each-other": updates_build_on_each_other,
+    "conflicts-have-a-rival": conflicts_have_a_rival,
 }

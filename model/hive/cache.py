@@ -249,10 +249,11 @@ class Cache:
 
     # -- write ids -----------------------------------------------------------------------------------------------
 
-    def open_id(self, entry: Entry, write_id: int) -> None:
-        """A write id was allocated."""
+    def open_id(self, entry: Entry, write_id: int, replaces: int = 0) -> None:
+        """A write id was allocated; the one that it `replaces` is nobody's any more, and is settled in lists."""
         if entry.tag is not None and self.rules.tags == "exact":
-            entry.tag = entry.tag.opened(write_id)
+            entry.tag = (entry.tag.committed(replaces) if replaces else entry.tag).opened(write_id)
+            self._settle(entry, replaces)
 
     def commit_id(self, entry: Entry, write_id: int) -> None:
         """A write was committed: the tag includes it, and its content may be read."""

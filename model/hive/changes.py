@@ -143,10 +143,12 @@ class ChangeService(TxnService):
     def _moves(self, tx: Transaction, name: str, to: str) -> bool:
         """Move a table's write ids to the name that it is to get, if it is there and nothing is known of that name."""
         taken = self.rules.changes_ask_cache and to in self.cache.entries
-        if taken or tx.get(TBLS, name) is None or tx.get(TBLS, to) is not None:
+        table: Table | None = tx.get(TBLS, name)
+        if taken or table is None or tx.get(TBLS, to) is not None:
             return False
-        write_ids.rename_records(tx, name, to)
-        return True
+        if table.managed:
+            write_ids.rename_records(tx, name, to)
+        return table.managed
 
     def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
         def changed(tx: Transaction) -> Event:

@@ -5,15 +5,18 @@ deletes of one table and partition conflict if the intervals overlap.
 
 Source: hive/1.6; `CommitTxnFunction.java`, `performWriteSetGC`.
 
-Choices: components are recorded by name, as upstream records them. Inserts are recorded nowhere, for they never
-conflict. A commit that looks for conflicts keeps out other such commits, and opens, by the lock on the log's sequence,
-which they all take before they end; upstream has a lock of its own for that (`acquireTxnLock`).
+Choices: components are recorded by name, as upstream records them, and follow a rename (`OnRenameFunction`). Inserts
+are recorded nowhere, for they never conflict. A commit of changes keeps out other such commits, and
+opens, by the lock on the log's sequence, which they all take before they end; upstream has a lock of its own for that
+(`acquireTxnLock`).
 """
 
 from model.hive.rows import NOTIFICATION_SEQUENCE, TXN_COMPONENTS, TXNS, WRITE_SET, WriteSet
 from model.ports import Transaction
 
 UPDATE, DELETE = "u", "d"
+Components = tuple[tuple[tuple[int, str, str], str], ...]
+"""((transaction, table, partition), operation), in order."""
 
 
 def record_component(tx: Transaction, txn: int, table: str, partition: str, operation: str) -> None:
@@ -21,11 +24,20 @@ def record_component(tx: Transaction, txn: int, table: str, partition: str, oper
     tx.put(TXN_COMPONENTS, (txn, table, partition), operation)
 
 
-def conflict_of(tx: Transaction, txn: int) -> str | None:
-    """What stands against committing the transaction now, in words, or None."""
-    changes = [(key, operation) for key, operation in _components(tx, txn) if operation in (UPDATE, DELETE)]
-    if changes:
+def components_of(tx: Transaction, txn: int) -> Components:
+    """What the transaction changes. Other commits of changes, and opens, are kept out from now on if it does.
+
+    So its commit id is above all whose snapshots have it open, whether or not conflicts are looked for.
+    """
+    found = _components(tx, txn)
+    if any(operation in (UPDATE, DELETE) for _, operation in found):
         tx.lock(NOTIFICATION_SEQUENCE, 1)
+    return found
+
+
+def conflict_of(tx: Transaction, txn: int, components: Components) -> str | None:
+    """What stands against committing the transaction now, in words, or None."""
+    changes = [(key, operation) for key, operation in components if operation in (UPDATE, DELETE)]
     for (_, table, partition), operation in changes:
         for (_, _, other), row in tx.scan(WRITE_SET, (table, partition), (table, partition + "\0")):
             if row.commit >= txn and row.operation in (UPDATE, DELETE):
@@ -36,9 +48,35 @@ def conflict_of(tx: Transaction, txn: int) -> str | None:
     return None
 
 
-def move_to_write_set(tx: Transaction, txn: int, commit: int) -> None:
+def latest_conflict(tx: Transaction, txn: int) -> int:
+    """The latest committed transaction whose changes this one's overlap with; 0 if there is none.
+
+    A dynamic write, which has not said yet which partitions it wrote, meets whoever changed any of the table.
+    Source: `LatestTxnIdInConflictHandler` 4.0.1.
+    """
+    latest = 0
+    for (_, table, partition), operation in _components(tx, txn):
+        place = (table, partition) if partition else (table,)
+        for (_, _, other), row in tx.scan(WRITE_SET, place, (*place[:-1], place[-1] + "\0")):
+            if operation in (UPDATE, DELETE) and row.commit >= txn:
+                latest = max(latest, other)
+    return latest
+
+
+def rename_components(tx: Transaction, old: str, new: str) -> None:
+    """Let what open transactions change, and what committed ones have changed, follow a table to its new name."""
+    for key, operation in tx.scan(TXN_COMPONENTS):
+        if key[1] == old:
+            tx.delete(TXN_COMPONENTS, key)
+            tx.put(TXN_COMPONENTS, (key[0], new, key[2]), operation)
+    for key, row in tx.scan(WRITE_SET, (old,), (old + "\0",)):
+        tx.delete(WRITE_SET, key)
+        tx.put(WRITE_SET, (new, *key[1:]), row)
+
+
+def move_to_write_set(tx: Transaction, txn: int, components: Components, commit: int) -> None:
     """At a commit: keep the updates and deletes for the transactions that it overlaps with, forget the components."""
-    for key, operation in _components(tx, txn):
+    for key, operation in components:
         if operation in (UPDATE, DELETE):
             tx.put(WRITE_SET, (key[1], key[2], txn), WriteSet(commit, operation))
         tx.delete(TXN_COMPONENTS, key)
@@ -60,5 +98,5 @@ def oldest_open(tx: Transaction) -> int:
     return next((txn for txn, row in rows if row.state == "o"), rows[-1][0] + 1 if rows else 1)
 
 
-def _components(tx: Transaction, txn: int) -> tuple[tuple[tuple[int, str, str], str], ...]:
+def _components(tx: Transaction, txn: int) -> Components:
     return tx.scan(TXN_COMPONENTS, (txn,), (txn + 1,))

@@ -69,6 +69,13 @@ class LockNotGranted(Refused):
     """A lock was waited for as long as a client waits. Its transaction is aborted; try again later."""
 
 
+class SnapshotOutdated(Refused):
+    """A lock was granted after a later transaction's changes of the same rows: no snapshot of this one has them.
+
+    It is aborted; begin another one. Source: `DriverContext.isOutdatedTxn`.
+    """
+
+
 class TxnOpen(Refused):
     """A lock that a transaction holds is released by its end alone."""
 

@@ -85,6 +85,14 @@ def _is_for_existence(mine: Lock, earlier: Lock) -> bool:
     return reads.kind == SHARED_READ and not reads.table and excludes.kind == EXCLUSIVE and bool(excludes.table)
 
 
+def rename_locks(tx: Transaction, old: str, new: str) -> None:
+    """Let the locks of a table follow it to its new name, held or waited for. Source: `OnRenameFunction` 4.0.1."""
+    there = split(new)
+    for key, lock in tx.scan(HIVE_LOCKS):
+        if (lock.database, lock.table) == split(old):
+            tx.put(HIVE_LOCKS, key, lock._replace(database=there[0], table=there[1]))
+
+
 def release(tx: Transaction, txn: int, row: Txn) -> None:
     """A transaction ends, one way or another: its locks go, held or waited for."""
     if row.locks:

@@ -195,6 +195,19 @@ class UpdatesRows(NamedTuple):
     table: str
 
 
+class TellsPartitions(NamedTuple):
+    """A transaction has said which partitions of a table it has changed."""
+
+    table: str
+    partitions: tuple[str, ...]
+
+
+class LooksForConflict(NamedTuple):
+    """A transaction has its lock; `latest` is the last one committed whose changes it conflicts with, 0 if none is."""
+
+    latest: int
+
+
 class AsksForLock(NamedTuple):
     """A transaction has asked for a lock of a table, and has it, or waits in the queue under this number."""
 

@@ -265,10 +265,10 @@ class Poller:
     def _allocate(self, event: Event) -> None:
         allocated = (0 if event.table is None else event.table.id, event.name, event.write_id)
         if self._keeps_ids(event.txn):
-            self._allocated[event.txn] = (*self._allocated.get(event.txn, ()), allocated)
-        entry = self._entry(allocated)
-        if entry is not None:
-            self.cache.open_id(entry, event.write_id)
+            known = [one for one in self._allocated.get(event.txn, ()) if one[::2] != (allocated[0], event.replaces)]
+            self._allocated[event.txn] = (*known, allocated)
+        if (entry := self._entry(allocated)) is not None:
+            self.cache.open_id(entry, event.write_id, event.replaces)
 
     def _keeps_ids(self, txn: int) -> bool:
         """Whether to remember the ALLOC events of a transaction for its commit."""

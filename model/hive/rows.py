@@ -65,13 +65,15 @@ class Table(NamedTuple):
 
 
 class Txn(NamedTuple):
-    """A transaction. A read-only one emits no events and is nobody's exception. `locks`: it has asked for some."""
+    """A transaction. A read-only one emits no events and is nobody's exception. `locks`: it has asked for some;
+    `commit`: the highest id that there was when it committed."""
 
     state: str
     started_ms: int
     heartbeat_ms: int
     read_only: bool = False
     locks: bool = False
+    commit: int = 0
 
 
 class WriteSet(NamedTuple):
@@ -121,7 +123,8 @@ class Event(NamedTuple):
 
     Fields: `id` orders the log; `txn` of transaction events; `name` the table's name before the change; `table` the
     table after it; `write_id` 0 if the change has none; `partition` its name and new value (None: dropped);
-    `old_partition` the name that a partition had, if it has got another one.
+    `old_partition` the name that a partition had, if it has got another one; `replaces` the write id that an allocated
+    one takes the place of.
     """
 
     id: int
@@ -133,6 +136,7 @@ class Event(NamedTuple):
     write_id: int = 0
     partition: tuple[str, str | None] | None = None
     old_partition: str = ""
+    replaces: int = 0
 
 
 def statistics_key(table_id: int) -> str:

@@ -77,6 +77,8 @@ class Rules:
     * `timeout_abort_is_logged`: one that times out does (HIVE-27797, in 4.0.1).
     * `locks_need_open_txn`: a request for locks is refused to a transaction that has committed (not so in 4.0.1:
       `EnsureValidTxnFunction` lets it pass as long as its row is there).
+    * `cleaner_keeps_write_ids`: an aborted transaction is not forgotten as long as write ids of it are known (not so in
+      4.0.1: they then count as committed).
     * `rename_moves_write_ids_with_it`: in one database transaction, not on a connection of its own (R8).
     * `drop_tells_write_id`: the event of a partition's drop has the write id of the change, as those of other changes;
       or not: `JSONDropPartitionMessage` has no field for it (hive/5).
@@ -123,6 +125,7 @@ class Rules:
     conflict_abort_is_logged: bool = True
     timeout_abort_is_logged: bool = True
     locks_need_open_txn: bool = True
+    cleaner_keeps_write_ids: bool = True
     rename_moves_write_ids_with_it: bool = True
     drop_tells_write_id: bool = True
 
@@ -162,6 +165,7 @@ SHIPPED = Rules(
     prewarm_ends_at_gone=True,
     conflict_abort_is_logged=False,
     locks_need_open_txn=False,
+    cleaner_keeps_write_ids=False,
     rename_moves_write_ids_with_it=False,
     drop_tells_write_id=False,
     pulls_after_write=True,
@@ -206,6 +210,7 @@ PATCH_51 = replace(
     conflict_abort_is_logged=False,
     timeout_abort_is_logged=False,
     locks_need_open_txn=False,
+    cleaner_keeps_write_ids=False,
     rename_moves_write_ids_with_it=False,
     drop_tells_write_id=False,
 )
@@ -223,6 +228,7 @@ IMPALA = replace(
     checks_gaps=False,
     conflict_abort_is_logged=False,
     locks_need_open_txn=False,
+    cleaner_keeps_write_ids=False,
     rename_moves_write_ids_with_it=False,
     drop_tells_write_id=False,
     catalogd=CatalogRules(),

@@ -7,16 +7,18 @@ Choices: a list for a table that was not named at the begin is taken at its firs
 may go to another replica; the replica is looked up by name at each call, for it may have been restarted. A write says
 which table it means, an old client's too: whoever takes write ids has asked for the table's id. A lock is checked twice
 before it is given up (`hive.lock.numretries`, 100); a request that got no answer is made again once, as by default
-(`hive.metastore.failure.retries`). After a wait the session keeps its snapshot and its write ids, where upstream's
-compiles again.
+(`hive.metastore.failure.retries`). After a wait for the lock of a table the session keeps its snapshot and its write
+ids; one that updates rows looks whether they are outdated. A transaction that a later one has overtaken is aborted, and
+its statement refused; upstream begins another one in its place (`Driver.compileAndRespond`).
 """
 
 from collections.abc import Callable, Sequence
 
 from model.hive import coverage
-from model.hive.errors import LockNotGranted, NoAnswer, TxnAborted
+from model.hive.errors import LockNotGranted, NoAnswer, SnapshotOutdated, TxnAborted
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.lock_queue import LockKind
+from model.hive.locks import Locked
 from model.hive.observer import Observer
 from model.hive.replica import Answer, Replica, Request, Told
 from model.hive.rows import ABORTED, Event, Parameters
@@ -118,11 +120,55 @@ class Session:
         Raises: `LockNotGranted`, and the transaction is aborted; `NoAnswer`, if nobody will ever make way.
         """
         home = self._replica(self.home)
+        return self._granted(name, lambda: home.lock_table(self.txn, name, kind))
+
+    def update_under_lock(
+        self, name: str, kind: LockKind, partitions: Sequence[str] = (), *, renews: bool = True
+    ) -> int:
+        """Change rows under a lock, until the transaction ends; returns the lock's number.
+
+        The write id is taken first, as a statement is compiled. When the lock is there, what is outdated is taken anew:
+        the snapshot, its lists, the write ids (HIVE-26472).
+
+        Args: `partitions` that are known at the end alone; `renews` False goes on with what it has.
+
+        Raises: as `lock_table`; `SnapshotOutdated`, and the transaction is aborted.
+        """
+        self.write_id(name)
+        home = self._replica(self.home)
+        number = self._granted(name, lambda: home.lock_update(self.txn, name, kind, bool(partitions)))
+        if renews:
+            self._renew(name)
+        if partitions:
+            home.add_dynamic_partitions(self.txn, name, partitions)
+        return number
+
+    def _renew(self, name: str) -> None:
+        """Source: `DriverTxnHandler.isValidTxnListState`, `DbTxnManager.clearCaches`."""
+        home = self._replica(self.home)
+        assert self.snapshot is not None, "a lock is asked for in a transaction"
+        outdated = home.outdated(self.txn, self.snapshot)
+        if outdated == "transaction":
+            self.observer.hit(coverage.OUTDATED)
+            self.abort()
+            raise SnapshotOutdated(f"update of {name}: expected no changes of a later transaction, got some")
+        if outdated == "snapshot":
+            self.observer.hit(coverage.RENEWED)
+            self.snapshot = home.valid_txns(self.txn)
+            self.tables = {known: home.table_ids(self.snapshot, known) for known in self.tables}
+            for known in self.own:
+                ids = self.tables[known]
+                self.own[known] = home.allocate_write_id(self.txn, known, ids.table_id, again=True)
+                self._mark_own(known, ids)
+
+    def _granted(self, name: str, ask: Callable[[], Locked]) -> int:
+        """Ask, and wait."""
+        home = self._replica(self.home)
         try:
-            asked = home.lock_table(self.txn, name, kind)
+            asked = ask()
         except Unanswered:
             self.observer.hit(coverage.LOCK_AGAIN)
-            asked = home.lock_table(self.txn, name, kind)
+            asked = ask()
         for _ in range(CHECKS):
             if not asked.held:
                 asked = home.check_lock(asked.number)

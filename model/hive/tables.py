@@ -93,7 +93,7 @@ def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0,
     after = table._replace(name=to)
     tx.delete(TBLS, name)
     tx.put(TBLS, to, after)
-    if rules.rename_moves_write_ids_with_it:
+    if rules.rename_moves_write_ids_with_it and table.managed:
         rename_records(tx, name, to)
     return log.append(tx, "ALTER_TABLE", name=name, table=after, write_id=write_id)
 

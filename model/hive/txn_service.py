@@ -4,10 +4,11 @@ Source: hive/1.2, hive/1.4, hive/1.5; the Thrift calls `open_txns`, `get_open_tx
 `allocate_table_write_ids`, `lock`, `check_lock`, `unlock`, `commit_txn`, `abort_txn`.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from model.hive import coverage, locks, txns, write_ids
-from model.hive.conflicts import UPDATE, record_component
+from model.hive.conflicts import UPDATE, latest_conflict, record_component
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.lock_queue import Component, LockKind
 from model.hive.locks import Locked
@@ -18,9 +19,11 @@ from model.hive.meanings import (
     EndsTxn,
     GetsWriteId,
     GivesUp,
+    LooksForConflict,
     OpensTooSlowly,
     SeesTxns,
     TakesList,
+    TellsPartitions,
     UpdatesRows,
 )
 from model.hive.observer import Observer
@@ -78,15 +81,16 @@ class TxnService:
         self.observer.learn(TakesList(ids.table_id, ids.writes))
         return ids
 
-    def allocate_write_id(self, txn: int, name: str, table_id: int | None = None) -> int:
-        """Raises: `NoSuchTxn`, `TxnAborted`, `NoSuchTable`, `TableReplaced`."""
+    def allocate_write_id(self, txn: int, name: str, table_id: int | None = None, *, again: bool = False) -> int:
+        """The transaction's write id, or `again` another one. Raises: `NoSuchTxn`, `TxnAborted`, `NoSuchTable`,
+        `TableReplaced`."""
 
         def body(tx: Transaction) -> int:
             if self.rules.writes_name_table:
                 locked(tx, name, table_id)
-            return write_ids.allocate(tx, txn, name)
+            return write_ids.allocate(tx, txn, name, again=again)
 
-        write_id = self.database.transact("allocate_write_id", self.name, body)
+        write_id = self.database.transact("reallocate_write_id" if again else "allocate_write_id", self.name, body)
         self.observer.learn(GetsWriteId(name, write_id))
         return write_id
 
@@ -101,18 +105,48 @@ class TxnService:
 
     def lock_table(self, txn: int, name: str, kind: LockKind) -> Locked:
         """Ask for a lock of a table. Raises: `NoSuchTxn`, `TxnAborted`."""
-        parts = (Component(kind, name),)
+        return self._lock("lock_table", txn, Component(kind, name))
 
+    def lock_update(self, txn: int, name: str, kind: LockKind, dynamic: bool) -> Locked:
+        """Ask for the lock of an update of rows, which its commit is checked for; a `dynamic` one says where later.
+
+        Raises: `NoSuchTxn`, `TxnAborted`.
+        """
+        return self._lock("lock_update", txn, Component(kind, name, operation="update", dynamic=dynamic))
+
+    def outdated(self, txn: int, snapshot: ValidTxnList) -> Literal["", "snapshot", "transaction"]:
+        """What of a transaction is too old for what it is about to change: changes that it conflicts with are
+        committed, of an earlier one that its snapshot lacks, or of a later one, which no snapshot of it can have.
+
+        Source: `DriverTxnHandler.isValidTxnListState`; the Thrift call `get_latest_txnid_in_conflict`.
+        """
+        latest = self.database.transact("latest_conflict", self.name, lambda tx: latest_conflict(tx, txn))
+        self.observer.learn(LooksForConflict(latest))
+        if latest > txn:
+            return "transaction"
+        return "snapshot" if latest and not snapshot.is_valid(latest) else ""
+
+    def add_dynamic_partitions(self, txn: int, name: str, partitions: Sequence[str]) -> None:
+        """Say which partitions an update has changed. Raises: `NoSuchTxn`, `TxnAborted`."""
+
+        def body(tx: Transaction) -> None:
+            locks.add_dynamic_partitions(tx, txn, name, partitions, "update")
+
+        self.database.transact("add_dynamic_partitions", self.name, body)
+        self.observer.hit(coverage.DYNAMIC)
+        self.observer.learn(TellsPartitions(name, tuple(partitions)))
+
+    def _lock(self, operation: str, txn: int, part: Component) -> Locked:
         def body(tx: Transaction) -> tuple[Locked, bool]:
             row = tx.get(TXNS, txn)
-            return locks.lock(tx, self.rules, txn, parts), row is not None and row.state == COMMITTED
+            return locks.lock(tx, self.rules, txn, (part,)), row is not None and row.state == COMMITTED
 
-        asked, late = self.database.transact("lock_table", self.name, body)
+        asked, late = self.database.transact(operation, self.name, body)
         if late:
             self.observer.hit(coverage.LATE_LOCK)
         if not asked.held:
             self.observer.hit(coverage.LOCK_WAITED)
-        self.observer.learn(AsksForLock(name, kind, asked.number, asked.held))
+        self.observer.learn(AsksForLock(part.table, part.kind, asked.number, asked.held))
         return asked
 
     def check_lock(self, number: int) -> Locked:

@@ -14,7 +14,7 @@ Whatever ends a transaction releases its locks.
 from typing import NamedTuple
 
 from model.hive import log
-from model.hive.conflicts import conflict_of, move_to_write_set
+from model.hive.conflicts import components_of, conflict_of, move_to_write_set
 from model.hive.errors import NoSuchTxn, TxnAborted
 from model.hive.lists import ValidTxnList
 from model.hive.lock_queue import release
@@ -96,15 +96,17 @@ def commit_txn(tx: Transaction, rules: Rules, txn: int) -> Ending:
     row = _locked(tx, txn)
     if row.state != OPEN:
         return Ending(row.state, "it was aborted before" if row.state == ABORTED else "")
-    rival = None if rules.exclusive_writes else conflict_of(tx, txn)
+    components = components_of(tx, txn)
+    rival = None if rules.exclusive_writes else conflict_of(tx, txn, components)
     release(tx, txn, row)
     if rival is not None:
         tx.put(TXNS, txn, row._replace(state=ABORTED))
         if rules.conflict_abort_is_logged:
             log.append(tx, "ABORT_TXN", txn=txn)
         return Ending(ABORTED, rival)
-    move_to_write_set(tx, txn, tx.scan(TXNS)[-1][0])
-    tx.put(TXNS, txn, row._replace(state=COMMITTED))
+    highest = tx.scan(TXNS)[-1][0]
+    move_to_write_set(tx, txn, components, highest)
+    tx.put(TXNS, txn, row._replace(state=COMMITTED, commit=highest))
     if not row.read_only:
         log_commit(tx, txn)
     return Ending(COMMITTED)

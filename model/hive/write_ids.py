@@ -6,10 +6,11 @@ Source: hive/1.2, hive/1.5; `AllocateTableWriteIdsFunction.java`, `GetValidWrite
 `TxnCommonUtils.createValidReaderWriteIdList`, `OnRenameFunction.java`, `CleanTxnToWriteIdTableFunction.java`.
 
 Choices: the event of an allocation carries the table's id, which upstream's message lacks; a replica could as well keep
-names by log position. One table per request.
+names by log position. It carries the write id that it takes the place of, too, which upstream's lacks as well: that one
+is nobody's from then on, and lists call it committed. One table per request.
 """
 
-from model.hive import log
+from model.hive import conflicts, lock_queue, log
 from model.hive.errors import ReadOnlyTxn, WriteIdsTaken
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.rows import NEXT_WRITE_ID, TBLS, TXN_TO_WRITE_ID, TXNS, WRITE_ID_OF_TXN, Table
@@ -34,7 +35,9 @@ def allocate(tx: Transaction, txn: int, name: str, *, again: bool = False) -> in
     write_id: int = tx.lock(NEXT_WRITE_ID, name) or 1
     tx.put(NEXT_WRITE_ID, name, write_id + 1)
     _put(tx, txn, name, write_id)
-    log.append(tx, "ALLOC_WRITE_ID", txn=txn, name=name, table=tx.get(TBLS, name), write_id=write_id)
+    log.append(
+        tx, "ALLOC_WRITE_ID", txn=txn, name=name, table=tx.get(TBLS, name), write_id=write_id, replaces=known or 0
+    )
     return write_id
 
 
@@ -86,13 +89,15 @@ def open_writers(tx: Transaction, name: str) -> tuple[int, ...]:
 
 
 def rename_records(tx: Transaction, old: str, new: str) -> None:
-    """Let a table's write ids follow it to its new name.
+    """Let a table's write ids follow it to its new name, and its locks, and what is changed of it.
 
     Raises: `WriteIdsTaken`, if that has some: the database has one row a name.
     """
     following = tx.get(NEXT_WRITE_ID, old)
     if following is not None and tx.get(NEXT_WRITE_ID, new) is not None:
         raise WriteIdsTaken(f"rename of {old} to {new}: expected no write ids of {new}, got some")
+    conflicts.rename_components(tx, old, new)
+    lock_queue.rename_locks(tx, old, new)
     for (_, write_id), txn in _of_table(tx, old):
         _delete(tx, txn, old, write_id)
         _put(tx, txn, new, write_id)

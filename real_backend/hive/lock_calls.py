@@ -1,19 +1,21 @@
 """A live metastore's lock manager: the calls of `model.hive.locks`, by Thrift, past every gate.
 
-Source: `hive_metastore.thrift` 4.0.1. Choices: the bindings lack `reallocate` (field 6), so that request writes itself.
+Source: `hive_metastore.thrift` 4.0.1.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from hive_metastore import ttypes as wire
-from thrift.Thrift import TType
 
+from model.hive.lists import ValidWriteIdList
 from model.hive.lock_queue import KINDS, Component, Operation, split
 from model.hive.locks import Locked
 from model.hive.rows import Lock
+from real_backend.hive.allocation import Allocation
 from real_backend.hive.client import Connection
 from real_backend.hive.exceptions import translated
+from real_backend.hive.names import write_id_list
 
 Result = TypeVar("Result")
 _KINDS = dict(
@@ -29,33 +31,6 @@ _OPERATIONS = {
     "no-txn": wire.DataOperationType.NO_TXN,
 }  # fmt: skip
 USER = {"user": "lakeproof", "hostname": "localhost"}
-
-
-class _Allocation(wire.AllocateTableWriteIdsRequest):
-    """A request for a write id that says whether a known one will do."""
-
-    def __init__(self, database: str, table: str, txn: int, *, again: bool) -> None:
-        super().__init__(database, table, [txn])
-        self.again = again
-
-    def write(self, oprot: Any) -> None:
-        """Write the fields that are set, and field 6."""
-        oprot.writeStructBegin("AllocateTableWriteIdsRequest")
-        for number, text in ((1, self.dbName), (2, self.tableName)):
-            oprot.writeFieldBegin("", TType.STRING, number)
-            oprot.writeString(text)
-            oprot.writeFieldEnd()
-        oprot.writeFieldBegin("txnIds", TType.LIST, 3)
-        oprot.writeListBegin(TType.I64, len(self.txnIds))
-        for txn in self.txnIds:
-            oprot.writeI64(txn)
-        oprot.writeListEnd()
-        oprot.writeFieldEnd()
-        oprot.writeFieldBegin("reallocate", TType.BOOL, 6)
-        oprot.writeBool(self.again)
-        oprot.writeFieldEnd()
-        oprot.writeFieldStop()
-        oprot.writeStructEnd()
 
 
 class LiveLocks:
@@ -108,8 +83,13 @@ class LiveLocks:
 
     def allocate_write_id(self, txn: int, table: str, *, again: bool) -> int:
         """The transaction's write id, or another one in its place."""
-        request = _Allocation(*split(table), txn, again=again)
+        request = Allocation(*split(table), txn, again=again)
         return int(self._call(lambda calls: calls.allocate_table_write_ids(request)).txnToWriteIds[0].writeId)
+
+    def valid_write_ids(self, table: str) -> ValidWriteIdList:
+        """The table's list as of now, for nobody's transaction."""
+        request = wire.GetValidWriteIdsRequest(fullTableNames=[table])
+        return write_id_list(table, self._call(lambda calls: calls.get_valid_write_ids(request)).tblValidWriteIds[0])
 
     def locks_of(self, database: str) -> dict[tuple[int, int], Lock]:
         """All parts of requests that name this database, without the times of their heartbeats."""

@@ -30,6 +30,7 @@ class LogView:
         self._backing = backing
         self._names = names
         self._limit = limit
+        self._given: dict[tuple[int, str], dict[int, None]] = {}
 
     def transact(self, operation: str, resource: str, body: Callable[[Any], Result]) -> Result:
         """Run `body` on this view."""
@@ -62,9 +63,12 @@ class LogView:
             case "ALLOC_WRITE_ID_EVENT":
                 name = f"{row.database}.{row.table}"
                 txn = self._names.number_of(message["txnIdList"][0])
+                write_id = message["writeIdList"][0]
+                given = self._given.setdefault((txn, name), {})
+                given[write_id] = None
                 return Event(
-                    row.id, row.id, "ALLOC_WRITE_ID", txn, self._names.ours(name), self._now(name),
-                    message["writeIdList"][0],
+                    row.id, row.id, "ALLOC_WRITE_ID", txn, self._names.ours(name), self._now(name), write_id,
+                    replaces=max([other for other in given if other < write_id], default=0),
                 )  # fmt: skip
         return content_event(row, self._names)
 

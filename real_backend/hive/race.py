@@ -38,17 +38,16 @@ from real_backend.hive.thrift_gate import APPLIED, REFUSED
 from sim.hive.evictions import Evict
 from sim.hive.final import NEVER
 from sim.hive.live import EVICT, RESTART, TIME_OUT, fills
-from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.lock_statements import TimeOut
 from sim.hive.restarts import Restart
-from sim.hive.statements import Present, asks_for, content_of, describe, names_of, perform, state_writes
+from sim.hive.statements import OPENING, Present, asks_for, content_of, describe, names_of, perform, state_writes
+from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 
 
 class Race(ReplicaRace[HiveLiveRun]):
-    """The tables, the sessions and the history of one run.
-
-    Args: `rules` are the client sessions'; `drains`: the pollers finish the log before the end, and every cache is
-    asked what it serves.
+    """The tables, the sessions and the history of one run. Args: `rules` are the client sessions'; `drains`: the
+    pollers finish the log before the end, and every cache is asked what it serves.
     """
 
     def __init__(
@@ -143,7 +142,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         session = self._sessions[actor] = Session(find, spec.home, Unobserved(), sends_lists=spec.sends_lists)
         begun = True
         for statement in spec.statements:
-            assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
+            assert not isinstance(statement, CleanLog | LogEvent | CleanHistory), "rejected before the run"
             if isinstance(statement, TimeOut):
                 self._abort_silent(actor, statement.session)
             elif isinstance(statement, Evict):
@@ -151,7 +150,7 @@ class Race(ReplicaRace[HiveLiveRun]):
             elif isinstance(statement, Restart):
                 self._restart(actor, statement.at or spec.home)
             elif begun or isinstance(statement, Begin):
-                begun = self._perform(session, spec, statement) or not isinstance(statement, Begin | Lock)
+                begun = self._perform(session, spec, statement) or not isinstance(statement, OPENING)
         self._working.remove(actor)
         if self._drains and not self._working:
             self._time_out()

@@ -51,9 +51,13 @@ _STEPS = {
     "lock": "lock",
     "check_lock": "check_lock",
     "unlock": "unlock",
+    "get_latest_txnid_in_conflict": "latest_conflict",
+    "add_dynamic_partitions": "add_dynamic_partitions",
 }
 LOCK_TABLE, GIVE_UP_LOCK = "lock_table", "give_up_lock"
-YIELD_POINTS = tuple(dict.fromkeys([*_STEPS.values(), "rename_table", LOCK_TABLE, GIVE_UP_LOCK]))
+LOCK_UPDATE, REALLOCATE = "lock_update", "reallocate_write_id"
+RENAMED = ("rename_table", LOCK_TABLE, GIVE_UP_LOCK, LOCK_UPDATE, REALLOCATE)
+YIELD_POINTS = tuple(dict.fromkeys([*_STEPS.values(), *RENAMED]))
 APPLIED, REFUSED, NOT_APPLIED, NO_ANSWER = "applied", "refused", "not-applied", "no-answer"
 ANSWER_S = 0.75 * CALL_S
 _FAULTS = ("drop-before", "drop-after")

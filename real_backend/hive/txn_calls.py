@@ -12,12 +12,13 @@ from model.hive.rows import ABORTED, COMMITTED
 from model.hive.txn_service import TableIds
 from model.hive.txns import Ending
 from model.ports import ConnectionLost, Refused
+from real_backend.hive.allocation import Allocation
 from real_backend.hive.backing import Backing
 from real_backend.hive.client import Connection, split_name
 from real_backend.hive.exceptions import said, translated
 from real_backend.hive.metastore import Metastore
 from real_backend.hive.names import Names, txn_list, write_id_list
-from real_backend.hive.thrift_gate import ThriftGate
+from real_backend.hive.thrift_gate import REALLOCATE, ThriftGate
 
 Result = TypeVar("Result")
 
@@ -65,11 +66,16 @@ class LiveTxnService:
             TableIds(0, False, writes) if row is None else TableIds(self._names.incarnation(row), row.managed, writes)
         )
 
-    def allocate_write_id(self, txn: int, name: str, table_id: int | None = None) -> int:
-        """Raises: `NoSuchTxn`, `TxnAborted`, which the server does not name: it says that it has an internal error."""
+    def allocate_write_id(self, txn: int, name: str, table_id: int | None = None, *, again: bool = False) -> int:
+        """The write id, or `again` another one.
+
+        Raises: `NoSuchTxn`, `TxnAborted`, which the server does not name: it says that it has an internal error.
+        """
         database, table = split_name(self._names.live(name))
         live_txn = self._names.live_txn(txn)
-        request = wire.AllocateTableWriteIdsRequest(database, table, [live_txn])
+        request = Allocation(database, table, live_txn, again=again)
+        if again:
+            self._gate.renamed[self._actor] = REALLOCATE
         try:
             return int(self._call(lambda calls: calls.allocate_table_write_ids(request)).txnToWriteIds[0].writeId)
         except Refused as error:

@@ -45,6 +45,8 @@ CLAUSES = {
     meanings.LoadsEntry: (LOAD, "{loads} {m.table}"),
     meanings.GetsWriteId: (CHANGE, "is given write id {m.write_id} for {m.table}"),
     meanings.UpdatesRows: (CHANGE, "says that it updates rows of {m.table}"),
+    meanings.TellsPartitions: (CHANGE, "has changed {m.partitions} of {m.table}"),
+    meanings.LooksForConflict: (CHANGE, "looks for changes that it conflicts with: {latest}"),
     meanings.AsksForLock: (CHANGE, "{asks} {m.kind} lock of {m.table}"),
     meanings.AsksAgain: (CHANGE, "asks again for lock {m.number}, and {granted}"),
     meanings.GivesUp: (CHANGE, "gives up lock {m.number}{for_ever}"),
@@ -164,6 +166,8 @@ def _parts(meaning: Meaning) -> dict[str, str]:
             return {"kept": f"leaves as they are ({why_not}) " if why_not else "replaces "}
         case meanings.LoadsEntry(found=found):
             return {"loads": "loads" if found else "finds no table"}
+        case meanings.LooksForConflict(latest):
+            return {"latest": f"the last are of transaction {latest}" if latest else "there are none"}
         case meanings.AsksForLock(number=number, held=held):
             return {"asks": "locks: has the" if held else f"waits in the queue, as number {number}, for the"}
         case meanings.AsksAgain(held=held):

@@ -9,7 +9,8 @@ from typing import Any
 from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
 from model.hive.cached_objects import EVERYTHING, CachedObjects
-from model.hive.coverage import CALL_CUT_OFF, CALLED_UNFILLED, TIMED_OUT
+from model.hive.cleaning import clean_txns, clean_write_ids, clean_write_set
+from model.hive.coverage import ABORTED_CLEANED, CALL_CUT_OFF, CALLED_UNFILLED, HISTORY_CLEANED, TIMED_OUT
 from model.hive.log import clean
 from model.hive.retrying import Retrying
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE
@@ -147,6 +148,17 @@ class Cluster(Service):
         if late:
             self.kernel.hit(TIMED_OUT)
         record.ok(ops[0], arg=f"at=database txn={late[0] if late else 0}")
+
+    def clean_history(self, keeper: str, record: Recorder) -> None:
+        """Let the house keeper forget what it may of transactions that have ended, in its three steps. Recorded when
+        it has happened: nobody has asked for it."""
+        database = Retrying(self.database, self.observer)
+        database.transact("clean_write_set", "database", clean_write_set)
+        database.transact("clean_write_ids", "database", clean_write_ids)
+        if database.transact("clean_txns", "database", lambda tx: clean_txns(tx, self.rules)):
+            self.kernel.hit(ABORTED_CLEANED)
+        self.kernel.hit(HISTORY_CLEANED)
+        record.ok(record.invoke(keeper, "clean-history", "at=database"))
 
     def evict(self, replica: str, table: str, actor: str, record: Recorder) -> None:
         """Take a table out of a replica's cache; of one that is down nothing is left to take. Recorded when it has

@@ -20,12 +20,14 @@ from sim.hive.drawn_locks import with_locks
 from sim.hive.drawn_partition_renames import with_partition_renames
 from sim.hive.drawn_restarts import with_restarts
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
+from sim.hive.drawn_updates import with_cleaning, with_updates
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
-from sim.hive.live import EVICT, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, live_of
+from sim.hive.live import CLEAN_STEPS, EVICT, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, UPDATE_STEPS, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
+    CLEANED_UP,
     CLIENTS,
     DAEMON,
     DOCUMENT,
@@ -45,6 +47,7 @@ from sim.hive.promises import (
     STORE,
     TABLES,
     TIME_TO_LIVE,
+    UPDATES,
 )  # fmt: skip
 from sim.hive.race import HiveRace
 from sim.hive.workload import HiveWorkload
@@ -96,7 +99,6 @@ def draw(draws: Draws, given: Given) -> Scenario:
     locks = workload is not plain
     settings[LOCKS] = "yes" if locks else "no"
     settings[LATE] = "yes" if {"late", "partition"} & set(faults.names) else "no"
-    properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     if steps is not None and locks:
         steps = (*steps, *LOCK_STEPS)
     plain = workload
@@ -112,6 +114,8 @@ def draw(draws: Draws, given: Given) -> Scenario:
         plain, (workload, rules) = workload, with_restarts(draws, workload, rules)
         if steps is not None and workload is not plain:
             steps = (*steps, RESTART)
+    workload, steps = _last(draws, rules, workload, settings, steps, statements=statements)
+    properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
     return scenario_of(
@@ -128,9 +132,39 @@ def draw(draws: Draws, given: Given) -> Scenario:
     )
 
 
+def _last(
+    draws: Draws, rules: Rules, workload: HiveWorkload, settings: dict[str, str], steps: tuple[str, ...] | None, *,
+    statements: bool,
+) -> tuple[HiveWorkload, tuple[str, ...] | None]:  # fmt: skip
+    """The last draws: updates under locks where no name changes hands, history that is cleaned where a call is a step.
+
+    Returns: the workload, and its steps.
+    """
+    if rules.catalogd is not None:
+        return workload, steps
+    more: list[str] = []
+    plain = workload
+    if settings[NAMES] == "no":
+        workload = with_updates(draws, workload, exclusive=rules.exclusive_writes)
+    if workload is not plain:
+        settings[UPDATES] = settings[LOCKS] = "yes"
+        more += [*LOCK_STEPS, *UPDATE_STEPS]
+    plain = workload
+    if not statements:
+        workload = with_cleaning(draws, workload)
+    if workload is not plain:
+        settings[CLEANED_UP] = "yes"
+        more += CLEAN_STEPS
+    return workload, steps if steps is None else tuple(dict.fromkeys([*steps, *more]))
+
+
 def _without_cache(rules: Rules) -> Rules:
-    """What is left of the rules: how the database renames."""
-    return replace(UNCACHED, rename_moves_write_ids_with_it=rules.rename_moves_write_ids_with_it)
+    """What is left of the rules: how the database renames, and what of its history is cleaned."""
+    return replace(
+        UNCACHED,
+        rename_moves_write_ids_with_it=rules.rename_moves_write_ids_with_it,
+        cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids,
+    )
 
 
 def _workload(draws: Draws, settings: dict[str, str], cached: bool) -> tuple[HiveWorkload, tuple[str, ...]]:
@@ -226,11 +260,24 @@ GENERATOR = Generator(
     GIVEN,
     PROMISES,
     draw,
-    (*CHANGES, *READS, *MEDDLING, *ENDS, "lock", "time-out", "evict", "restart", "rename-partition"),
+    (
+        *CHANGES,
+        *READS,
+        *MEDDLING,
+        *ENDS,
+        "lock",
+        "time-out",
+        "evict",
+        "restart",
+        "rename-partition",
+        "locked-update",
+        "clean-history",
+    ),
     FAULTS,
     (
         "sets of locks, locks of partitions and of databases, locks outside of a transaction",
         "databases, statistics, evictions beside locks",
+        "updates under locks of tables whose names change hands, or through Impala's daemon",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",
         "ids of events that are drawn without a lock (2.3) where each database statement is a step",

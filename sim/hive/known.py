@@ -13,7 +13,7 @@ from dataclasses import replace
 from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
-           "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart")  # fmt: skip
+           "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart", "clean-history")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
 FAULTS = ("crash", "drop", "late", "partition", "pause")
@@ -60,6 +60,11 @@ SHIPPED: tuple[Known, ...] = (
 """What it breaks of its own promises."""
 RENAMED = tuple([("no-dirty-reads", anomaly) for anomaly in ("open-id-in-list", "aborted-id-in-list")])
 """The write ids of a table that is under way to another name (R8), where no exclusive lock keeps others away."""
+CLEANED: tuple[Known, ...] = tuple([
+    replace(one, needs=(("clean-history",),))
+    for one in _known("hive/cleaned-abort-as-shipped", RENAMED[1:], "alter", "create", "drop", "rename")
+])  # fmt: skip
+"""The write id of a transaction that was aborted, and is forgotten before it."""
 GAPS: tuple[Known, ...] = tuple([
     replace(one, faults=("log-gap",))
     for one in _known("HIVE-25796", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
@@ -80,6 +85,8 @@ KNOWN: tuple[Known, ...] = (
         for faults in ((), FAULTS)
         for one in _known("hive/reference-without-atomic-rename", RENAMED, "rename", "create", "alter", "drop")
     ],
+    *CLEANED,
+    *[replace(one, faults=FAULTS) for one in CLEANED],
     *GAPS,
     *TWO_NAMES,
     *[replace(one, faults=FAULTS) for one in TWO_NAMES],

@@ -20,6 +20,7 @@ from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
 from sim.hive.restarts import restarted
 from sim.hive.statistics_statements import Analyze, GetStatistics
+from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.workload import CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
 
@@ -38,6 +39,10 @@ LOCK_STEPS = ("lock_table", "check_lock", "give_up_lock", TIME_OUT)
 """Calls of the lock manager, and what the house keeper does."""
 LOCKING_STEPS = (*STEPS, *LOCK_STEPS)
 """And these, where sessions lock or time out."""
+UPDATE_STEPS = ("lock_update", "latest_conflict", "reallocate_write_id", "add_dynamic_partitions")
+"""And these, where sessions update rows under locks."""
+CLEAN_STEPS = ("clean_write_set", "clean_write_ids", "clean_txns")
+"""What the house keeper does with history; live it does so when it likes."""
 EVICT = "evict"
 RESTART = "restart"
 PREWARM = ("prewarm", "prewarm_table")
@@ -89,6 +94,8 @@ def live_of(race: HiveRace) -> Live | str:
     steps = LOCKING_STEPS if locks(race.workload) else STEPS
     if servers == "refresh":
         steps = (*steps, *REFRESH)
+    if race.workload.has(LockedUpdate):
+        steps = (*steps, *UPDATE_STEPS)
     evicts = race.workload.has(Evict)
     if evicts and servers == "off":
         return "expected a cache to evict tables from, got metastores without one"
@@ -111,7 +118,7 @@ def obstacle(workload: HiveWorkload) -> str:
         return f"expected no session before the race, got {workload.earlier[0].actor}"
     for session in workload.sessions:
         for statement in session.statements:
-            if isinstance(statement, CleanLog | LogEvent):
+            if isinstance(statement, CleanLog | LogEvent | CleanHistory):
                 return f"expected calls of a client, got {statement} of session {session.actor}"
             if isinstance(statement, Analyze | GetStatistics):
                 return f"expected calls that are held at a gate, got {statement} of session {session.actor}"
@@ -128,7 +135,7 @@ def fills(workload: HiveWorkload) -> tuple[str, ...]:
 
 def locks(workload: HiveWorkload) -> bool:
     """Whether a session locks, or times out."""
-    return workload.has(Lock, TimeOut)
+    return workload.has(Lock, TimeOut, LockedUpdate)
 
 
 def _has_write_ids(workload: HiveWorkload) -> bool:
@@ -153,7 +160,7 @@ def _servers_of(rules: Rules) -> Servers | None:
 def _needs_its_servers(race: HiveRace) -> bool:
     """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7), and a
     drop with its write id; and what they do not: keep a table without its partitions when they read it again (R6)."""
-    conflicts = race.workload.has(Update) and not race.rules.exclusive_writes
+    conflicts = race.workload.has(Update, LockedUpdate) and not race.rules.exclusive_writes
     drops = _has_write_ids(race.workload) and race.workload.has(DropPartition)
     return race.workload.has(Rename, Evict) or (
         (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)

@@ -5,7 +5,9 @@ of external tables whose names do not change hands: a read that falls through to
 transaction's open change, and the cache that has caught up does not have it (`hive/one-replica-two-writers`); a name
 that the cache does not have is read from the database, which is ahead of the log. Every cache stands on the order of
 the log: where writers do not lock its sequence (2.3), nothing is promised of one. Where events are cleaned before they
-are read, CachedStore promises nothing that needs all of them; the document's clients look for gaps.
+are read, CachedStore promises nothing that needs all of them; the document's clients look for gaps. The document's
+caches look up the write ids of a transaction that they have not seen open: they may be cleaned by then, and nothing is
+promised of the end (`hive/cleaned-before-looked-up`).
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ NAMES = "names change hands"
 LOG = "events are cleaned unread"
 LOCKS = "sessions lock"
 LATE = "calls arrive late"
+UPDATES = "sessions update rows under locks"
+CLEANED_UP = "history is cleaned"
 DOCUMENT, CACHED_STORE, OBJECT_STORE = "the design document", "CachedStore", "ObjectStore"
 REFRESHED = "CachedStore without event mode"
 DAEMON, REPAIRED_DAEMON = "Impala's catalog daemon", "Impala's catalog daemon, repaired"
@@ -75,6 +79,22 @@ def _in_time(settings: Settings) -> bool:
     return _locked(settings) and settings.get(LATE) == "no"
 
 
+def _write_locked(settings: Settings) -> bool:
+    return settings.get(UPDATES) == "yes" and settings[EXCLUSIVE.key] == "true"
+
+
+def _commits_checked(settings: Settings) -> bool:
+    return settings.get(UPDATES) == "yes" and settings[EXCLUSIVE.key] == "false"
+
+
+def _cleaned_up(settings: Settings) -> bool:
+    return settings.get(CLEANED_UP) == "yes"
+
+
+def _remembered(settings: Settings) -> bool:
+    return settings[BY] == DOCUMENT and not _cleaned_up(settings)
+
+
 OWN, READ = "the document, Consistency Guarantee", "the document, Read"
 ALONE = "CachedStore.commitTransaction applies the log before a write is acknowledged"
 ONE = "CachedStore, one metastore"
@@ -100,8 +120,21 @@ PROMISES = (
     Promise("monotonic-reads-per-replica", OWN, _forward, "external tables that keep their names"),
     Promise("monotonic-reads-per-replica", NONE, _of(OBJECT_STORE), "no cache"),
     Promise("locks-exclude", LOCKING, _locked, "sessions lock tables"),
+    Promise("lists-keep-their-snapshot", "hive/1.7, MIN_HISTORY_LEVEL", _cleaned_up, "history is cleaned"),
+    Promise(
+        "updates-build-on-each-other",
+        "DriverTxnHandler.isValidTxnListState, HIVE-26472",
+        _write_locked,
+        "sessions update rows under locks, hive.txn.xlock.write is true",
+    ),
+    Promise(
+        "conflicts-have-a-rival",
+        LOCKING,
+        _commits_checked,
+        "sessions update rows under locks, hive.txn.xlock.write is false",
+    ),
     Promise("calls-answered", LOCKING, _in_time, "sessions lock tables, and no request arrives late"),
-    Promise("convergence", READ, _of(DOCUMENT), "the document"),
+    Promise("convergence", READ, _remembered, "the document, no history cleaned"),
     Promise("convergence", "Impala MetastoreEventsProcessor", _of(REPAIRED_DAEMON), "Impala's daemon, repaired"),
     Promise(
         "convergence",

@@ -25,9 +25,10 @@ from model.ports import PortError, Transaction, Unanswered
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.evictions import Evict
 from sim.hive.final import read_back
-from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.lock_statements import TimeOut
 from sim.hive.restarts import Restart
-from sim.hive.statements import Present, Writes, asks_for, describe, perform, state_writes
+from sim.hive.statements import OPENING, Present, Writes, asks_for, describe, perform, state_writes
+from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 from sim.kernel.task import WRITE
 from sim.services.database import DatabaseService
@@ -140,7 +141,7 @@ class HiveRace:
         asked: dict[int, Statement],
     ) -> bool:  # fmt: skip
         """Perform one statement; whether those after it follow: not those of a transaction without begin or lock."""
-        if isinstance(statement, CleanLog | LogEvent | TimeOut | Evict | Restart):
+        if isinstance(statement, CleanLog | LogEvent | TimeOut | Evict | Restart | CleanHistory):
             self._meddle(simulation, spec, statement)
             return True
         f, arg = describe(statement, spec.home)
@@ -157,10 +158,13 @@ class HiveRace:
                 op, commit=told.commit, reads=told.reads, writes=told.writes, arg=f"{arg} {told.words}"
             )
             return True
-        return not isinstance(statement, Begin | Lock)
+        return not isinstance(statement, OPENING)
 
     def _meddle(
-        self, simulation: Simulation, spec: HiveSession, statement: CleanLog | LogEvent | TimeOut | Evict | Restart
+        self,
+        simulation: Simulation,
+        spec: HiveSession,
+        statement: CleanLog | LogEvent | TimeOut | Evict | Restart | CleanHistory,
     ) -> None:
         """What no client asks for: it happens to the log, to a transaction, to a cache."""
         database = self.database(simulation)
@@ -174,6 +178,8 @@ class HiveRace:
             case TimeOut(silent):
                 cluster: Cluster = simulation.attach(CLUSTER, _no_cluster)
                 cluster.time_out(silent, spec.actor, simulation.record)
+            case CleanHistory():
+                simulation.attach(CLUSTER, _no_cluster).clean_history(spec.actor, simulation.record)
             case Evict(name, at):
                 cluster = simulation.attach(CLUSTER, _no_cluster)
                 cluster.evict(at or spec.home, name, spec.actor, simulation.record)

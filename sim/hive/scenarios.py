@@ -15,14 +15,15 @@ from sim.hive.reference import REFERENCE
 from sim.hive.restarting import RESTARTS
 from sim.hive.shipped import CACHED_STORE
 from sim.hive.statistics import STATISTICS
+from sim.hive.updating import UPDATING
 from sim.world.scenario import Scenario
 
 HIVE: tuple[Scenario, ...] = (
     *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY, *DENIED,
-    *PARTITIONS, *STATISTICS, *RESTARTS,
+    *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING,
 )  # fmt: skip
 
 __all__ = [
     "CACHED_STORE", "DAEMONS", "DOCUMENT", "HIVE", "LOCKING", "PATCHED", "REFERENCE", "REFRESHED", "SESSION_GUARANTEES",
-    "STEPS", "metastore",
+    "STEPS", "UPDATING", "metastore",
 ]  # fmt: skip

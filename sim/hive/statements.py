@@ -15,6 +15,7 @@ from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.restarts import Restart
 from sim.hive.statistics_statements import Analyze, GetStatistics
+from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.workload import (
     Abort,
     Alter,
@@ -35,6 +36,8 @@ from sim.hive.workload import (
     Write,
 )
 
+OPENING = (Begin, Lock, LockedUpdate)
+"""If one of these fails, what follows it in its transaction is not done."""
 Reads = list[tuple[str, str | None, int | None]]
 Writes = list[tuple[str, str | None]]
 
@@ -66,7 +69,10 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
             return type(statement).__name__.lower(), f"at={home}"
         case Lock(name, kind):
             return "lock", f"at={home} table={name} kind={kind}"
-        case CleanLog() | LogEvent() | TimeOut() | Evict() | Restart():
+        case LockedUpdate(name, kind, partitions):
+            parts = f" partitions={','.join(partitions)}" if partitions else ""
+            return "update", f"at={home} table={name} kind={kind}{parts}"
+        case CleanLog() | LogEvent() | TimeOut() | Evict() | Restart() | CleanHistory():
             raise AssertionError(f"{statement!r}: expected a session's statement")
     f = {
         Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
@@ -98,6 +104,10 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return Told(f"txn={session.txn} wid={session.write_id(name)}")
         case Lock(name, kind):
             return Told(f"txn={session.txn} lock={session.lock_table(name, kind)}")
+        case LockedUpdate(name, kind, partitions, renews):
+            number = session.update_under_lock(name, kind, partitions, renews=renews)
+            words = f"txn={session.txn} id={session.request(name).table_id} wid={session.write_id(name)} lock={number}"
+            return Told(f"{words} writes={session.list_of(name)}")
         case Update(name):
             return Told(f"txn={session.txn} wid={session.update_rows(name)}")
     return _write(session, statement, workload)

@@ -138,3 +138,21 @@ def test_locks_of_a_transaction_that_has_committed_stay_for_ever(metastores):
         manager.abort_txn(other)
         with pytest.raises(NoSuchLock):
             manager.check_lock(waiting.number)
+
+
+def test_the_write_id_of_an_aborted_transaction_counts_as_committed_when_the_cleaner_has_been(metastores):
+    """Nothing is recorded of it but the write id, which stays: the scenario `hive/cleaned-abort-as-shipped`."""
+    services = f"{HOUSE_KEEPER},{CLEANER}"
+    with timing_out(metastores, "forgetting", services) as (locks, rows):
+        aborted = locks.open_txn()
+        assert locks.allocate_write_id(aborted, "default.t", again=False) == 1
+        locks.abort_txn(aborted)
+        before = locks.valid_write_ids("default.t")
+        assert (before.high, before.aborted) == (1, (1,))
+        locks.open_txn()
+        deadline = time.monotonic() + LONGEST_S
+        while rows(f'select 1 from "TXNS" where "TXN_ID" = {aborted}'.encode()):
+            assert time.monotonic() < deadline, "the cleaner has not been"
+            time.sleep(0.1)
+        after = locks.valid_write_ids("default.t")
+        assert (after.high, after.invalid) == (1, ())

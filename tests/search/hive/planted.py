@@ -14,6 +14,7 @@ from tests.mutants.hive_races import KILLS as RACES
 from tests.mutants.hive_refresh import KILLS
 from tests.mutants.hive_restarts import MUTANTS as RESTARTS
 from tests.mutants.hive_statistics import MUTANTS as STATISTICS
+from tests.mutants.hive_updates import KILLS as UPDATES
 from tests.mutants.mutant import Mutant
 from tests.search.hive import planted_catalogd
 from tests.search.planted import Planted, any_failure, explained_by
@@ -21,6 +22,7 @@ from tests.search.planted import Planted, any_failure, explained_by
 UNREAD = "HIVE-25796"
 """Events that are cleaned unread, and nobody looks."""
 RENAMED = "hive/reference-without-atomic-rename"
+CHECKED = ("first-committer-wins", "conflicts-have-a-rival")
 WHERE = {
     "M11": ("external",),
     "M29": ("external", "both"),
@@ -33,6 +35,9 @@ WHERE = {
     RENAMED: ("no-cache-conflicts-at-commit",),
 } | {name: ("no-cache",) for name, (_, _, broken) in LOCKS.items() if broken == "calls-answered"}
 """The configurations of what is not looked for in the default one."""
+WHERE |= {
+    name: ("conflicts-at-commit", "no-cache-conflicts-at-commit") for name, row in UPDATES.items() if row[2] in CHECKED
+}
 CHANGED = (
     "document-comparison", "document-prewarm", "document-outdated-list", "document-unless", "no-conflict-event",
     "no-atomic-rename", "no-drop-write-id",
@@ -57,6 +62,10 @@ INSTEAD = {
 """Mutants of which the generators show another property than the row's first, and why it is the same defect."""
 LOCKED = {"monotonic-reads-per-replica": "locks-exclude"}
 """Reads do not go back where everybody locks, which the race of a mutant has; a drawn one has those who do not."""
+NOT_YET = dict.fromkeys(
+    ("locks-keep-the-old-name", "changes-keep-the-old-name"),
+    "locks and updates of tables that get other names; a scenario shows it",
+)
 NOT_DRAWN = "statistics that are drawn; a scenario shows it"
 NOBODYS = "a promise of one's own writes, which CachedStore makes to nobody without the event mode"
 
@@ -87,6 +96,10 @@ def planted() -> Iterator[Planted]:
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant)
     for mutant, _, broken in LOCKS.values():
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, LOCKED.get(broken, broken))
+    for mutant, _, broken in UPDATES.values():
+        yield replace(
+            _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, broken), missing=NOT_YET.get(mutant.name, "")
+        )
     yield from planted_catalogd.planted()
 
 

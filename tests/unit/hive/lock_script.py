@@ -78,6 +78,18 @@ class LockScript:
         self.manager.commit_txn(self.names.number(self.names.txns, int(txn)), exclusive=True)
         return "ok"
 
+    def do_compare(self, txn: str) -> str:
+        """Commit, and look for conflicts."""
+        self.manager.commit_txn(self.names.number(self.names.txns, int(txn)), exclusive=False)
+        return "ok"
+
+    def do_wrote(self, words: str) -> str:
+        """Say which partitions an update has changed."""
+        txn, table, partitions = words.split()
+        number = self.names.number(self.names.txns, int(txn))
+        self.manager.add_dynamic_partitions(number, self.prefix + table, partitions.split(","), "update")
+        return "ok"
+
     def do_abort(self, txn: str) -> str:
         self.manager.abort_txn(self.names.number(self.names.txns, int(txn)))
         return "ok"
@@ -93,9 +105,9 @@ class LockScript:
     def _request(self, number: str) -> int:
         return self.names.number(self.names.requests, int(number))
 
-    def _component(self, kind: Any, place: str, operation: Any) -> Component:
+    def _component(self, kind: Any, place: str, operation: Any, dynamic: str = "") -> Component:
         table, _, partition = place.partition("/")
-        return Component(kind, self.prefix + table, partition, operation)
+        return Component(kind, self.prefix + table, partition, operation, bool(dynamic))
 
     def _shown(self, number: int, row: Any) -> str:
         txn = self.names.txns.index(row.txn) + 1 if row.txn else 0

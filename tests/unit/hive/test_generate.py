@@ -6,12 +6,14 @@ from lakeproof.protocols import known_properties
 from sim.generation.draws import replayed, seeded
 from sim.generation.generator import promised
 from sim.hive.drawn_partition_renames import RENAMER
+from sim.hive.drawn_updates import UPDATERS
 from sim.hive.evictions import Evict
 from sim.hive.generate import GENERATOR, SHIPPED_BY_DOCUMENT
 from sim.hive.lock_statements import TimeOut
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
+    CLEANED_UP,
     DAEMON,
     DOCUMENT,
     LATE,
@@ -24,9 +26,11 @@ from sim.hive.promises import (
     REPAIRED_DAEMON,
     REPLICAS,
     TABLES,
+    UPDATES,
 )  # fmt: skip
 from sim.hive.race import HiveRace
 from sim.hive.restarts import Restart
+from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Abort, Begin, CleanLog, Commit, LogEvent, Statement
 
 SEEDS = 400
@@ -89,7 +93,8 @@ def test_start_states_of_every_kind_are_drawn(drawn):
         [
             each
             for each in work.sessions
-            if not isinstance(each.statements[0], TimeOut | Evict | Restart) and each.actor != RENAMER
+            if not isinstance(each.statements[0], TimeOut | Evict | Restart | CleanHistory)
+            and each.actor not in (RENAMER, *UPDATERS)
         ]
         for work in works
     ]
@@ -133,7 +138,8 @@ def test_every_promise_is_made_by_somebody():
     """Its property is known, and a configuration makes it."""
     assert {promise.property for promise in PROMISES} <= set(known_properties())
     settings = [
-        dict(configuration) | {BY: by, NAMES: "no", LOCKS: "yes", LATE: "no"}
+        dict(configuration) | {BY: by, NAMES: "no", LOCKS: "yes", LATE: "no", UPDATES: "yes", CLEANED_UP: cleaned}
+        for cleaned in ("yes", "no")
         for configuration in GENERATOR.configurations.values()
         for by in (DOCUMENT, CACHED_STORE, REFRESHED, DAEMON, REPAIRED_DAEMON, OBJECT_STORE)
     ]

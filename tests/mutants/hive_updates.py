@@ -1,0 +1,112 @@
+"""Updates under locks, their conflicts, and the cleaning of history with one step broken, and where each is noticed."""
+
+from collections.abc import Sequence
+
+from model.hive import conflicts, lock_queue, locks, write_ids
+from model.hive.cache import Cache, Entry
+from model.hive.conflicts import UPDATE, record_component
+from model.hive.lock_queue import Operation
+from model.hive.rows import COMMITTED, TXN_COMPONENTS, TXNS, WRITE_SET
+from model.hive.rules import FIXED, UNCACHED, Rules
+from model.hive.session import Session
+from model.hive.write_ids import allocate, clean_records
+from model.ports import Transaction
+from sim.hive import cluster
+from sim.hive.scenarios import UPDATING
+from sim.hive.update_statements import CleanHistory
+from sim.hive.updating import CONFLICTS, FEW, SHARED_1, WRITE_LOCKED, updates
+from sim.world.scenario import Scenario
+from tests.mutants.mutant import Mutant, Patch
+
+BY_NAME = {scenario.name: scenario for scenario in UPDATING}
+CLEANED_CONFLICT = updates(
+    "cleaned-conflict", "",
+    {"w1": ("h1", SHARED_1), "w2": ("h2", SHARED_1), "k1": ("h1", (CleanHistory(),))},
+    rules=UNCACHED, properties=CONFLICTS, steps=(*FEW, "clean_write_set"),
+)  # fmt: skip
+"""Two updates of one partition, and a house keeper."""
+
+
+def _renews_nothing(session: Session, name: str) -> None:
+    return None
+
+
+def _keeps_the_write_id(tx: Transaction, txn: int, name: str, *, again: bool = False) -> int:
+    return allocate(tx, txn, name)
+
+
+def _keeps_the_table(
+    tx: Transaction, txn: int, table: str, partitions: Sequence[str], operation: Operation
+) -> None:  # fmt: skip
+    return None
+
+
+def _forgets_partitions(
+    tx: Transaction, txn: int, table: str, partitions: Sequence[str], operation: Operation
+) -> None:  # fmt: skip
+    tx.delete(TXN_COMPONENTS, (txn, table, ""))
+
+
+def _tells_the_first(
+    tx: Transaction, txn: int, table: str, partitions: Sequence[str], operation: Operation
+) -> None:  # fmt: skip
+    record_component(tx, txn, table, "", UPDATE)
+    for partition in partitions:
+        record_component(tx, txn, table, partition, UPDATE)
+
+
+def _nobody_has_seen_less(tx: Transaction) -> None:
+    rows = tx.scan(TXNS)
+    if rows:
+        clean_records(tx, min([rows[-1][0] + 1, *[txn for txn, row in rows if row.state != COMMITTED]]))
+
+
+def _cleans_all_changes(tx: Transaction) -> None:
+    for key, _ in tx.scan(WRITE_SET):
+        tx.delete(WRITE_SET, key)
+
+
+def _stays_behind(tx: Transaction, old: str, new: str) -> None:
+    return None
+
+
+def _opens_alone(cache: Cache, entry: Entry, write_id: int, replaces: int = 0) -> None:
+    if entry.tag is not None:
+        entry.tag = entry.tag.opened(write_id)
+
+
+def _kill(
+    name: str, why: str, patch: Patch, scenario: Scenario | str, broken: str, base: Rules
+) -> tuple[Mutant, Scenario, str]:
+    race = BY_NAME[f"hive/{scenario}"] if isinstance(scenario, str) else scenario
+    return Mutant(name, why, (patch,), base), race, broken
+
+
+BUILD, FIRST, RIVAL = "updates-build-on-each-other", "first-committer-wins", "conflicts-have-a-rival"
+KILLS: dict[str, tuple[Mutant, Scenario, str]] = {
+    row[0].name: row
+    for row in (
+        _kill("nothing-renewed", "who has waited goes on with what he had",
+              (Session, "_renew", _renews_nothing), "locked-updates", BUILD, WRITE_LOCKED),
+        _kill("write-id-kept", "a write id is not taken anew with the snapshot",
+              (write_ids, "allocate", _keeps_the_write_id), "locked-updates", BUILD, WRITE_LOCKED),
+        _kill("partitions-forgotten", "a dynamic write says in the end that it has changed nothing",
+              (locks, "add_dynamic_partitions", _forgets_partitions), "dynamic-updates", FIRST, UNCACHED),
+        _kill("table-for-its-partitions", "a dynamic write stands for its table to the end",
+              (locks, "add_dynamic_partitions", _keeps_the_table), "dynamic-updates-apart", RIVAL, UNCACHED),
+        _kill("table-beside-its-partitions", "a dynamic write stands for its table, too",
+              (locks, "add_dynamic_partitions", _tells_the_first), "dynamic-updates-apart", RIVAL, UNCACHED),
+        _kill("write-ids-cleaned-too-early", "whose snapshot lacks a commit is not asked",
+              (cluster, "clean_write_ids", _nobody_has_seen_less), "cleaned-history", "lists-keep-their-snapshot",
+              FIXED),
+        _kill("changes-cleaned-too-early", "changes are forgotten that open transactions conflict with",
+              (cluster, "clean_write_set", _cleans_all_changes), CLEANED_CONFLICT, FIRST, UNCACHED),
+        _kill("locks-keep-the-old-name", "locks do not follow a rename",
+              (lock_queue, "rename_locks", _stays_behind), "lock-of-renamed", "locks-exclude", WRITE_LOCKED),
+        _kill("changes-keep-the-old-name", "what was changed does not follow a rename",
+              (conflicts, "rename_components", _stays_behind), "update-of-renamed", FIRST, UNCACHED),
+        _kill("replaced-id-stays-open", "a cache takes the write id that was given up for open",
+              (Cache, "open_id", _opens_alone), "renewed-update", "convergence", FIXED),
+    )
+}  # fmt: skip
+"""Each mutant by its name, with the race that it loses, and the property."""
