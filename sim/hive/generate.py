@@ -20,6 +20,7 @@ from sim.hive.drawn_locks import with_locks
 from sim.hive.drawn_partition_renames import with_partition_renames
 from sim.hive.drawn_restarts import with_restarts
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
+from sim.hive.drawn_statistics import with_statistics
 from sim.hive.drawn_updates import with_cleaning, with_updates
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
@@ -57,11 +58,18 @@ from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
 FAULTS = (
     "crash", "crash-after", "drop-before", "drop-after", "late", "pause", "partition", CLEANED, *UNLOCKED,
 )  # fmt: skip
+STATISTICS = ("update_statistics", "get_statistics")
+"""What is a step, too, where statistics are drawn."""
 STEPS_OF = ("calls", "calls", "finer", "finer", "everything", "database statements")
 """What is a step; what is there several times is as many times as likely."""
 LOADING = ("prewarm", "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position")
 LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 """How a catalog daemon reads a table; drawn with what loads a cache, too."""
+LAST_STATEMENTS = (
+    "lock", "time-out", "evict", "restart", "rename-partition", "locked-update", "clean-history", "analyze",
+    "get-statistics",
+)  # fmt: skip
+"""What is drawn when the sessions have been."""
 FINER = (
     ("open_txn", "get_valid_write_ids"),
     LOADING,
@@ -136,7 +144,8 @@ def _last(
     draws: Draws, rules: Rules, workload: HiveWorkload, settings: dict[str, str], steps: tuple[str, ...] | None, *,
     statements: bool,
 ) -> tuple[HiveWorkload, tuple[str, ...] | None]:  # fmt: skip
-    """The last draws: updates under locks where no name changes hands, history that is cleaned where a call is a step.
+    """The last draws: updates under locks where no name changes hands, history that is cleaned where a call is a step,
+    statistics where nobody locks.
 
     Returns: the workload, and its steps.
     """
@@ -155,6 +164,11 @@ def _last(
     if workload is not plain:
         settings[CLEANED_UP] = "yes"
         more += CLEAN_STEPS
+    plain = workload
+    if settings[LOCKS] == "no":
+        workload = with_statistics(draws, workload)
+    if workload is not plain:
+        more += STATISTICS
     return workload, steps if steps is None else tuple(dict.fromkeys([*steps, *more]))
 
 
@@ -260,23 +274,11 @@ GENERATOR = Generator(
     GIVEN,
     PROMISES,
     draw,
-    (
-        *CHANGES,
-        *READS,
-        *MEDDLING,
-        *ENDS,
-        "lock",
-        "time-out",
-        "evict",
-        "restart",
-        "rename-partition",
-        "locked-update",
-        "clean-history",
-    ),
+    (*CHANGES, *READS, *MEDDLING, *ENDS, *LAST_STATEMENTS),
     FAULTS,
     (
         "sets of locks, locks of partitions and of databases, locks outside of a transaction",
-        "databases, statistics, evictions beside locks",
+        "databases, statistics of partitions, evictions and statistics beside locks",
         "updates under locks of tables whose names change hands, or through Impala's daemon",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",

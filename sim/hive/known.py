@@ -13,7 +13,8 @@ from dataclasses import replace
 from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
-           "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart", "clean-history")  # fmt: skip
+           "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart", "clean-history",
+           "analyze", "get-statistics")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
 FAULTS = ("crash", "drop", "late", "partition", "pause")
@@ -70,6 +71,12 @@ GAPS: tuple[Known, ...] = tuple([
     for one in _known("HIVE-25796", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
 ])  # fmt: skip
 """It does not look whether events are missing, which the document's clients do."""
+NEVER_TOLD: tuple[Known, ...] = tuple([
+    replace(one, needs=(("analyze",),))
+    for one in _known("hive/refresh-statistics-stay", _frozen("stale-entry"), "alter", "create", "drop", "rename",
+                      rules=("shipped-refresh", *CACHED_STORE))
+])  # fmt: skip
+"""Statistics of which its caches are not told: a load brings none, and what has none is asked for nowhere else."""
 TWO_NAMES = [
     replace(one, needs=(("rename",),))
     for one in _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
@@ -88,6 +95,8 @@ KNOWN: tuple[Known, ...] = (
     *CLEANED,
     *[replace(one, faults=FAULTS) for one in CLEANED],
     *GAPS,
+    *NEVER_TOLD,
+    *[replace(one, faults=FAULTS) for one in NEVER_TOLD],
     *TWO_NAMES,
     *[replace(one, faults=FAULTS) for one in TWO_NAMES],
 )

@@ -9,7 +9,7 @@ from checkers.histories.history import INFO, OK
 from checkers.histories.recorder import Recorder
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
-from model.hive.rows import UPDATE_STATISTICS, Event, Table, content_key, statistics_key
+from model.hive.rows import UPDATE_STATISTICS, Event, content_key, statistics_key
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.partition_renames import RenamePartition
@@ -166,7 +166,7 @@ def asks_for(statement: Statement, event: Event) -> bool:
 
 
 class Present:
-    """Which partitions each table has, from event to event: a drop of the table takes them, and no others.
+    """Which partitions and statistics each table has, from event to event: a drop of it takes them, and no others.
 
     Args: `record` has the content before the race in its first row; `believing`: the names of the tables before it,
     in the order of their ids, if an event has the table that the cache has (`model.hive.believed`): what changes is the
@@ -175,6 +175,7 @@ class Present:
 
     def __init__(self, record: Recorder, believing: Sequence[str] | None = None) -> None:
         self._known: dict[str, dict[str, None]] = {}
+        self._analyzed: dict[int, None] = {}
         self.believes = believing is not None
         self._ids = {name: number for number, name in enumerate(believing or (), 1)}
         for key, _ in record.rows[0][10] if record.rows else ():
@@ -187,7 +188,7 @@ class Present:
         if self.believes and event.partition is None:
             taken = self._ids.pop(event.name, None)
             if event.kind == "DROP_TABLE":
-                return [] if taken is None else self._dropped(taken, event.table)
+                return [] if taken is None else self._dropped(taken)
             self._ids[event.table.name] = event.table.id
         if event.partition is not None:
             table_id = self._ids.get(event.name, 0) if self.believes else event.table.id
@@ -196,14 +197,15 @@ class Present:
                 self._note(key, present=value is not None)
             return writes if table_id else []
         if event.kind == UPDATE_STATISTICS:
+            self._analyzed[event.table.id] = None
             return [(statistics_key(event.table.id), _analyzed(event))]
         if event.kind == "DROP_TABLE":
-            return self._dropped(event.table.id, event.table)
+            return self._dropped(event.table.id)
         return [(table, dict(event.table.parameters).get("v"))]
 
-    def _dropped(self, table_id: int, told: Table) -> Writes:
+    def _dropped(self, table_id: int) -> Writes:
         table = content_key(table_id)
-        analyzed: Writes = [(statistics_key(table_id), None)] if told.statistics is not None else []
+        analyzed: Writes = [(statistics_key(table_id), None)] if table_id in self._analyzed else []
         return [(table, None), *analyzed, *[(key, None) for key in self._known.pop(_of(table), ())]]
 
     def _note(self, key: str, *, present: bool) -> None:

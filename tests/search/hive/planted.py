@@ -66,7 +66,6 @@ NOT_YET = dict.fromkeys(
     ("locks-keep-the-old-name", "changes-keep-the-old-name"),
     "locks and updates of tables that get other names; a scenario shows it",
 )
-NOT_DRAWN = "statistics that are drawn; a scenario shows it"
 NOBODYS = "a promise of one's own writes, which CachedStore makes to nobody without the event mode"
 
 
@@ -86,7 +85,7 @@ def planted() -> Iterator[Planted]:
     two_names = _row(TWO_NAMES[0].scenario, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(TWO_NAMES[0].scenario))
     yield replace(two_names, shows=explained_by(GENERATOR, two_names.name, "shipped-refresh"))
     for mutant in STATISTICS:
-        yield replace(_row(mutant.name, Given(mutant.base, DOCUMENT), mutant), missing=NOT_DRAWN)
+        yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, "no-dirty-reads")
     for broken in BY_DOCUMENT:
         yield _row(f"shipped: {broken}", Given(SHIPPED, DOCUMENT), None, broken)
     for mutant, scenario in KILLS.values():

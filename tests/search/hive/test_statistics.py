@@ -4,9 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from sim.hive.generate import GENERATOR
 from sim.hive.race import HiveRace
 from sim.hive.statistics import STATISTICS
 from sim.search.explore import default_plan
+from sim.search.run import Runner
+from sim.search.strategies import Deviations
 from tests.mutants.hive_statistics import BY_NAME, KILLS
 
 pytestmark = pytest.mark.search
@@ -23,3 +26,12 @@ def test_a_mutant_tells_somebody_of_what_is_not_listed(name: str) -> None:
     with mutant.alive():
         assert list(default_plan(damaged).failures) == ["no-dirty-reads/unlisted-statistics"]
     assert default_plan(scenario).failures == {}
+
+
+def test_a_drop_takes_statistics_of_which_its_cache_was_not_told() -> None:
+    """They are gone with the table, and nobody has lost them."""
+    draws = "02000000300000000000000010000000000000100000000000000000a1"
+    run = Runner(GENERATOR.again(f"hive/generated/shipped-refresh/{draws}")).run(Deviations())
+    dropped = [event for event in run.events if event.f == "drop" and event.type == "ok"]
+    assert ("statistics:1", None) in [(write.key, write.value) for event in dropped for write in event.writes]
+    assert run.failure is None

@@ -6,6 +6,7 @@ from lakeproof.protocols import known_properties
 from sim.generation.draws import replayed, seeded
 from sim.generation.generator import promised
 from sim.hive.drawn_partition_renames import RENAMER
+from sim.hive.drawn_statistics import ANALYZERS
 from sim.hive.drawn_updates import UPDATERS
 from sim.hive.evictions import Evict
 from sim.hive.generate import GENERATOR, SHIPPED_BY_DOCUMENT
@@ -94,7 +95,7 @@ def test_start_states_of_every_kind_are_drawn(drawn):
             each
             for each in work.sessions
             if not isinstance(each.statements[0], TimeOut | Evict | Restart | CleanHistory)
-            and each.actor not in (RENAMER, *UPDATERS)
+            and each.actor not in (RENAMER, *UPDATERS, *ANALYZERS)
         ]
         for work in works
     ]
