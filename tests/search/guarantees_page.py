@@ -29,12 +29,11 @@ Each cache that there is in `model/hive`, and each guarantee that one could ask 
 breaks it, or over how many generated schedules nothing did: a cell with few of them says little. Up to {SCHEDULES:,}
 schedules are run of each cache and kind of tables, as long as there is anything left that holds. Statements (two to
 four sessions, one to three transactions each), tables, partitions, warm, cold and lagging metastores, steps and up to
-two faults are drawn; there are two metastores, clients send lists of valid write ids, and events get their ids in order
-(HIVE-16886 aside).
+two faults are drawn, and now and then evictions, restarts, lists of what may be cached, locks and updates under them,
+transactions that time out, renamed partitions, statistics, and history that is cleaned; there are two metastores,
+clients send lists of valid write ids, and events get their ids in order (HIVE-16886 aside).
 Every guarantee is asked of every scenario until it breaks; convergence, of those in which the update threads come to
-their end. These cells were searched before tables that are evicted, lists of what may be cached, renamed partitions,
-restarts, prewarms that a dropped table ends, and changes for which CachedStore's default mode believes its cache were
-among what is drawn.
+their end.
 
 A guarantee that is about lists is not asked of external tables (-), whose readers have none; nor convergence where
 nothing is cached. `lakeproof replay` plays a schedule and tells it.
