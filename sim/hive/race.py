@@ -101,6 +101,9 @@ class HiveRace:
         cold = name in self.workload.cold
 
         def body() -> None:
+            if not cluster.servers[name].alive:  # restarted before its update thread began
+                cluster.begin_again(name)
+                return
             if cold:
                 cluster.replicas[name].start()
             cluster.follow(name)
@@ -194,8 +197,9 @@ class HiveRace:
 
         def apply() -> None:
             cluster.crashed(name)
+            begun = any(task.process == process for task in simulation.kernel.tasks)
             simulation.kernel.crash(process)
-            if not self.drains:
+            if begun and not self.drains:
                 simulation.kernel.start(
                     f"{process}{AGAIN}", lambda: cluster.begin_again(name), process=process, daemon=True
                 )

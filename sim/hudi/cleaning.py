@@ -29,7 +29,7 @@ COUNTING: dict[str, Any] = {
     "options": (*PREFERRING, *ONE_SLICE), "properties": EVERYTHING, "yield_points": ("create", "list"),
 }  # fmt: skip
 BETWEEN: Writers = {
-    "w1": [Upsert(((1, "A"),))], "w2": (Upsert(((2, "B"),)), Clean()), "w3": [Upsert(((1, "D"),))],
+    "w1": (Upsert(((1, "A"),)), Clean()), "w2": (Upsert(((2, "B"),)), Upsert(((1, "D"),))),
 }  # fmt: skip
 RETAINING: dict[str, Any] = {
     "groups": TWO_GROUPS, "options": (*PREFERRING, ONE_RETAINED), "properties": EVERYTHING, "yield_points": ("list",),

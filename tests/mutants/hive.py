@@ -81,7 +81,7 @@ def _always(replica_poller: Poller, txn: int) -> bool:
     return True
 
 
-def _ignore(cache: Cache, entry: Entry, write_id: int) -> None:
+def _ignore(cache: Cache, entry: Entry, write_id: int, replaces: int = 0) -> None:
     """Leave the entry as it is."""
 
 
@@ -180,7 +180,7 @@ FOLLOWING = (
 # -- loading, the session, the database --------------------------------------------------------------------------
 
 
-def _fill_content_first(self: Prewarm) -> int:
+def _fill_content_first(self: Prewarm, stored: int | None = None) -> int:
     """The event to follow from is asked for after the content was read."""
     position, names = self.database.transact("prewarm", self.replica, list_tables)
     self.cache.entries.clear()

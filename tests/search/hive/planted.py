@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH, VARIANTS
 from sim.hive.generate import GENERATOR, Given
+from sim.hive.known import NEVER_TOLD, TWO_NAMES
 from sim.hive.known import SHIPPED as FINDINGS
-from sim.hive.known import TWO_NAMES
 from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
 from tests.mutants.hive import MUTANTS
 from tests.mutants.hive_locks import KILLS as LOCKS
@@ -22,6 +22,7 @@ from tests.search.planted import Planted, any_failure, explained_by
 UNREAD = "HIVE-25796"
 """Events that are cleaned unread, and nobody looks."""
 RENAMED = "hive/reference-without-atomic-rename"
+CLEANED_ABORT = "hive/cleaned-abort-as-shipped"
 CHECKED = ("first-committer-wins", "conflicts-have-a-rival")
 WHERE = {
     "M11": ("external",),
@@ -33,6 +34,7 @@ WHERE = {
     "no-conflict-event": ("conflicts-at-commit",),
     UNREAD: ("external", "both"),
     RENAMED: ("no-cache-conflicts-at-commit",),
+    CLEANED_ABORT: ("no-cache",),
 } | {name: ("no-cache",) for name, (_, _, broken) in LOCKS.items() if broken == "calls-answered"}
 """The configurations of what is not looked for in the default one."""
 WHERE |= {
@@ -81,9 +83,12 @@ def planted() -> Iterator[Planted]:
         yield replace(one, shows=explained_by(GENERATOR, name))
     renamed = _row(RENAMED, Given(SHIPPED, CACHED_STORE), None, _asked(RENAMED))
     yield replace(renamed, shows=explained_by(GENERATOR, RENAMED))
+    cleaned = _row(CLEANED_ABORT, Given(SHIPPED, CACHED_STORE), None, _asked(CLEANED_ABORT))
+    yield replace(cleaned, shows=explained_by(GENERATOR, CLEANED_ABORT))
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
-    two_names = _row(TWO_NAMES[0].scenario, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(TWO_NAMES[0].scenario))
-    yield replace(two_names, shows=explained_by(GENERATOR, two_names.name, "shipped-refresh"))
+    for name in (TWO_NAMES[0].scenario, NEVER_TOLD[0].scenario):
+        row = _row(name, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(name))
+        yield replace(row, shows=explained_by(GENERATOR, name, "shipped-refresh"))
     for mutant in STATISTICS:
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, "no-dirty-reads")
     for broken in BY_DOCUMENT:
