@@ -63,9 +63,9 @@ class ChangeService(TxnService):
 
     def rename_table(self, name: str, to: str, write_id: int = 0, table_id: int | None = None) -> Event:
         """Raises: `NoSuchTable`, `TableReplaced`, `TableExists`."""
-        moves = not self.rules.rename_moves_write_ids_with_it
-        if moves and self.database.transact("rename_write_ids", self.name, lambda tx: self._moves(tx, name, to)):
-            self.observer.learn(meanings.MovesWriteIds(name, to))
+        if not self.rules.rename_moves_write_ids_with_it:
+            moved = self.database.transact("rename_write_ids", self.name, lambda tx: self._moves(tx, name, to))
+            self.observer.learn((meanings.MovesWriteIds if moved else meanings.MovesNoWriteIds)(name, to))
 
         def body(tx: Transaction) -> Event:
             self._ask(tx, name, to)

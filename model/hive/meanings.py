@@ -238,6 +238,13 @@ class MovesWriteIds(NamedTuple):
     to: str
 
 
+class MovesNoWriteIds(NamedTuple):
+    """A rename has looked for write ids to move, and there are none: of an external table, or of none."""
+
+    table: str
+    to: str
+
+
 class ChangesTable(NamedTuple):
     """A change of a table is in the database, and its event in the log."""
 

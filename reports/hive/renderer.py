@@ -51,6 +51,7 @@ CLAUSES = {
     meanings.AsksAgain: (CHANGE, "asks again for lock {m.number}, and {granted}"),
     meanings.GivesUp: (CHANGE, "gives up lock {m.number}{for_ever}"),
     meanings.MovesWriteIds: (CHANGE, "moves the write ids of {m.table} to {m.to}"),
+    meanings.MovesNoWriteIds: (CHANGE, "has no write ids of {m.table} to move"),
     meanings.ChangesTable: (CHANGE, "{change} through {replica}: event {m.event.id}"),
     meanings.EndsTxn: (END, "{end}"),
 }
