@@ -64,7 +64,8 @@ test: jars
 	$(BIN)/python -m pytest -m "not live and not thorough" -n auto --dist loadfile --benchmark-disable
 	$(BIN)/python -m pytest -m "live and not thorough" -n 2 --dist loadfile --benchmark-disable
 
-# What takes longest while other cases of the same tests show the same: tests/thorough.txt. CI runs it after the tests.
+# What takes longest, while others of the same tests or files show the like: tests/thorough.txt. CI runs it after the
+# tests.
 thorough: jars
 	$(BIN)/python -m pytest -m thorough -n 2 --dist loadfile --benchmark-disable
 

@@ -1,4 +1,4 @@
-"""What `make test` leaves to `make thorough`: no name is stale, and some case of each test stays."""
+"""What `make test` leaves to `make thorough`: no name is stale."""
 
 import pytest
 
