@@ -1,7 +1,7 @@
 """For all tests: what Hypothesis generates is judged, and not how fast it is generated and run.
 
-`tests/thorough.txt` names the cases that take longest, while cases of the same tests or files show the like: `make test`
-leaves them to `make thorough`, and CI runs both.
+`tests/thorough.txt` names the cases that take longest, while cases of the same tests or files show the like: `make
+test` leaves them to `make thorough`, and CI runs both.
 """
 
 from collections.abc import Sequence

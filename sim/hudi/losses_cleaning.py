@@ -31,7 +31,7 @@ CLEANING_LOSSES: tuple[Loss, ...] = (
         "one job that writes, and it looks for a pending clean (`*.clean.requested`, `*.clean.inflight`) after each "
         "failure.",
         (
-            "tests/live/hudi/test_cleaning_races.py::test_found_schedule_does_the_same_to_the_real_hudi[clean-partition]",
+            "tests/live/hudi/test_cleaning_races.py::test_found_schedule_does_the_same_to_the_real_hudi",
             "tests/live/hudi/test_cleaning.py::test_what_cleaning_leaves[1: d1 u2 plan i1 clean]",
         ),
         Upstream(

@@ -211,7 +211,8 @@ def test_partitions_travel_by_events(hive):
 
 
 def test_workload_that_cannot_be_live_is_one_line(hive):
-    """A replica that starts during the race."""
-    workload = HiveWorkload((HiveSession("r1", "h2", (Get(E),)),), cold=("h2",))
-    with pytest.raises(BackendError, match="expected replicas that run before the race, got cold h2"):
+    """A session that has ended before the race."""
+    reads = (Get(E),)
+    workload = HiveWorkload((HiveSession("r1", "h2", reads),), earlier=(HiveSession("e1", "h1", reads),))
+    with pytest.raises(BackendError, match="expected no session before the race, got e1"):
         hive.run(workload, "r1:end")
