@@ -59,8 +59,10 @@ class Policy(NamedTuple):
 
     def _is_seen_by_all(self, instant: int) -> bool:
         """Whether a write had completed when the pending one began; anything has, if nobody minds a pending one."""
+        if self.pending is None:
+            return True
         done = {each.requested: each.visible_at for each in self.seen.completed}
-        return self.pending is None or done.get(instant, instant) < self.pending
+        return done.get(instant, instant) < self.pending
 
 
 def earliest_to_retain(seen: Timeline, retained: int) -> int | None:

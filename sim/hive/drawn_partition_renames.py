@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sim.generation.draws import Draws
+from sim.hive.drawn_sessions import ENDINGS
 from sim.hive.partition_renames import RenamePartition
-from sim.hive.workload import Abort, Begin, Commit, HiveSession, HiveTable, HiveWorkload, ListPartitions, Statement
+from sim.hive.workload import Begin, HiveSession, HiveTable, HiveWorkload, ListPartitions, Statement
 
 SELDOM = ("no",) * 10 + ("renames", "renames and lists")
 NAMES = ("d=1", "d=2", "d=3")
-ENDS: dict[str, tuple[Statement, ...]] = {"commit": (Commit(),), "abort": (Abort(),), "none": ()}
 RENAMER = "p1"
 
 
@@ -37,5 +37,5 @@ def with_partition_renames(draws: Draws, workload: HiveWorkload) -> HiveWorkload
 def _transaction(draws: Draws, table: HiveTable, statements: list[Statement]) -> tuple[Statement, ...]:
     if not table.managed:
         return tuple(statements)
-    end = ENDS[draws.one_of("its end", ("commit", "commit", "commit", "abort", "none"))]
+    end = ENDINGS[draws.one_of("its end", ("commit", "commit", "commit", "abort", "none"))]
     return (Begin((table.name,)), *statements, *end)

@@ -48,6 +48,8 @@ TOGETHER = (
 """Changes that a scenario has together: what takes a name away, and what gives it to another table."""
 MEDDLING = ("log-event", "clean-log")
 ENDS = ("commit", "abort")
+ENDINGS: dict[str, tuple[Statement, ...]] = {"commit": (Commit(),), "abort": (Abort(),), "none": ()}
+"""How the transaction of a session that is drawn last ends; by name, none is left open."""
 ROOM = 90
 """With so many draws lists grow no more: a name has at most 250 characters."""
 ROWS = ("write", "update")

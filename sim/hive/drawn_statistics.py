@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sim.generation.draws import Draws
+from sim.hive.drawn_sessions import ENDINGS
 from sim.hive.statistics_statements import Analyze, GetStatistics
-from sim.hive.workload import Abort, Begin, Commit, HiveSession, HiveTable, HiveWorkload, Statement
+from sim.hive.workload import Begin, Commit, HiveSession, HiveTable, HiveWorkload, Statement
 
 ANALYZERS = ("s1", "s2")
 SELDOM = ("no",) * 10 + ("analyzes", "analyzes and asks", "analyzes and asks")
-ENDS: dict[str, tuple[Statement, ...]] = {"commit": (Commit(),), "abort": (Abort(),), "none": ()}
 
 
 def with_statistics(draws: Draws, workload: HiveWorkload) -> HiveWorkload:
@@ -24,7 +24,7 @@ def with_statistics(draws: Draws, workload: HiveWorkload) -> HiveWorkload:
         return workload
     table = draws.one_of("analyzed", workload.tables)
     home = draws.one_of("analyzes at", workload.replicas)
-    end = ENDS[draws.one_of("its end", ("commit", "abort", "none"))] if table.managed else ()
+    end = ENDINGS[draws.one_of("its end", ("commit", "abort", "none"))] if table.managed else ()
     sessions = [HiveSession(ANALYZERS[0], home, _transactions(table, (Analyze(table.name, "s1"),), end))]
     if which != "analyzes":
         at = draws.one_of("asks at", workload.replicas[::-1])

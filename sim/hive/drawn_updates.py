@@ -10,14 +10,13 @@ from dataclasses import replace
 from typing import Literal
 
 from sim.generation.draws import Draws
-from sim.hive.drawn_sessions import PARTITIONS
+from sim.hive.drawn_sessions import ENDINGS, PARTITIONS
 from sim.hive.update_statements import CleanHistory, LockedUpdate
-from sim.hive.workload import Abort, Begin, Commit, Get, HiveSession, HiveWorkload, Statement
+from sim.hive.workload import Begin, Get, HiveSession, HiveWorkload, Statement
 
 Kind = Literal["excl-write", "shared-write"]
 SELDOM = ("no",) * 9 + ("updates", "updates of partitions", "updates")
 CLEANS = ("no",) * 9 + ("cleans", "cleans twice")
-ENDS: dict[str, tuple[Statement, ...]] = {"commit": (Commit(),), "abort": (Abort(),), "none": ()}
 UPDATERS, CLEANER = ("u1", "u2"), "k2"
 
 
@@ -44,7 +43,7 @@ def _updater(
     reads = draws.one_of("reads what it updates", ("no", "before", "after"))
     if reads != "no":
         statements.insert(1 if reads == "before" else 2, Get(table))
-    end = ENDS[draws.one_of("end of the update", ("commit", "commit", "commit", "commit", "abort", "none"))]
+    end = ENDINGS[draws.one_of("end of the update", ("commit", "commit", "commit", "commit", "abort", "none"))]
     return HiveSession(name, draws.one_of("updates at", workload.replicas), (*statements, *end))
 
 

@@ -42,6 +42,11 @@ def both(first: tuple[Statement, ...], second: tuple[Statement, ...]) -> Session
     return {"w1": ("h1", first), "w2": ("h2", second)}
 
 
+def all_but(asked: str) -> dict[str, str]:
+    """What is not asked of a race that asks for one property."""
+    return {name: "one consequence is asked about" for name in QUIET if name != asked}
+
+
 SHARED_1, SHARED_2 = update("d=1", kind="shared-write"), update("d=2", kind="shared-write")
 ABORTED: Sessions = {
     "w1": ("h1", (B, Alter(T, "v1"), Abort())), "k1": ("h1", (CleanHistory(),)), "r1": ("h2", (RO, Get(T)))
@@ -121,7 +126,7 @@ UPDATING: tuple[Scenario, ...] = (
         ABORTED,
         rules=replace(FIXED, cleaner_keeps_write_ids=False),
         properties=("no-dirty-reads",),
-        but={name: "one consequence is asked about" for name in QUIET if name != "no-dirty-reads"},
+        but=all_but("no-dirty-reads"),
         broken="no-dirty-reads",
         steps=(*CLEAN_STEPS, "get_open_txns", "alter_table", "abort_txn", "get_table", "poll"),
         pair="cleaned-abort",
@@ -132,7 +137,7 @@ UPDATING: tuple[Scenario, ...] = (
         ABORTED,
         rules=replace(FIXED, cleaner_keeps_write_ids=False),
         properties=("convergence",),
-        but={name: "one consequence is asked about" for name in QUIET if name != "convergence"},
+        but=all_but("convergence"),
         broken="convergence",
         steps=(*CLEAN_STEPS, "alter_table", "abort_txn", "poll"),
         pair="cleaned-abort",
@@ -142,7 +147,7 @@ UPDATING: tuple[Scenario, ...] = (
         "A cache that has not seen a transaction open looks up its write ids, which are cleaned: it never serves it.",
         {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "k1": ("h1", (CleanHistory(),))},
         properties=("convergence",),
-        but={name: "one consequence is asked about" for name in QUIET if name != "convergence"},
+        but=all_but("convergence"),
         cold=("h2",),
         broken="convergence",
         steps=(*CLEAN_STEPS, "alter_table", "commit_txn", "prewarm", "poll"),
