@@ -46,7 +46,7 @@ QUERIES: dict[str, Query] = {
           sum(failed) as failed, round(sum(failed) / sum(scenarios), 4) as share_failed,
           sum(indeterminate) as indeterminate, sum(endless) as endless,
           sum(seed_hi - seed_lo - scenarios) as seeds_without_scenario, round(sum(cpu_s), 1) as cpu_s,
-          cast(sum(schedules) / sum(cpu_s) as bigint) as schedules_per_cpu_s
+          cast(sum(schedules) / nullif(sum(cpu_s), 0) as bigint) as schedules_per_cpu_s
         from slices group by all order by protocol, configuration
         """,
     ),

@@ -25,6 +25,12 @@ class Figure:
 
 
 FIGURES: list[Figure] = []
+LEAST_S = 1e-9  # what the clock of some machines, which goes by 10 ms, tells of a shorter round is 0
+
+
+def spent_since(begin: float) -> float:
+    """CPU-seconds since `begin`, an answer of `time.process_time()`: never 0, for rates are divided by it."""
+    return max(LEAST_S, time.process_time() - begin)
 
 
 class Bench:
@@ -43,7 +49,7 @@ class Bench:
         def one() -> None:
             begin = time.process_time()
             amount = work()
-            rates.append(amount / (time.process_time() - begin))
+            rates.append(amount / spent_since(begin))
 
         if self.full:
             work()  # the first run fills caches

@@ -22,6 +22,7 @@ from checkers.large import Large
 from checkers.properties import PROPERTIES
 from checkers.verdict import check, quick
 from tests.benchmarks import dense
+from tests.benchmarks.conftest import spent_since
 
 SMALL = ("readable", "acknowledged-writes-survive", "no-lost-update", "snapshot-isolation")
 VALID = "w1:del(row1)@0->1 w2:upd(row2=B)@0->2 w3:ins(row3=c)@1->3 ; final:read(row1,row2=B,row3=c)@3"
@@ -142,7 +143,7 @@ SESSIONS = ("snapshot-isolation", "strong-session-snapshot-isolation", "session-
 def _seconds(work):
     begin = time.process_time()
     done = work()
-    return time.process_time() - begin, done
+    return spent_since(begin), done
 
 
 _WHOLE = """

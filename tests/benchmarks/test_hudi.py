@@ -10,7 +10,7 @@ from sim.kernel.escape import guarded
 from sim.search.explore import exhaustive
 from sim.search.run import Runner
 from sim.search.strategies import RandomWalk
-from tests.benchmarks.conftest import Bench
+from tests.benchmarks.conftest import Bench, spent_since
 
 SCHEDULES = {
     "Hudi upsert/upsert, every port call a step": "hudi/older-instant-refused",
@@ -46,7 +46,7 @@ def test_two_writer_schedules_beside_icebergs(bench: Bench) -> None:
             for number, runner in enumerate(runners):
                 begin = time.process_time()
                 assert runner.run(RandomWalk(seed)).complete
-                seconds[number] += time.process_time() - begin
+                seconds[number] += spent_since(begin)
         return 1.0
 
     bench("Hudi and Iceberg in turn, 500 schedules each", "/CPU-s", work, rounds=3)

@@ -23,7 +23,7 @@ from sim.search.matrix import Place
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome, RandomWalk
 from sim.world.simulation import Simulation
-from tests.benchmarks.conftest import Bench
+from tests.benchmarks.conftest import Bench, spent_since
 
 TABLE = "db.t"
 SIZES = {"short": 50, "long": 1000}
@@ -82,7 +82,7 @@ def test_cost_of_a_commit_grows_slowly_with_the_past(bench: Bench, past: str) ->
                 begin = time.process_time()
                 table.ops.refresh()
                 assert call(table, _appended(False, number)).commit
-                seconds[name] += time.process_time() - begin
+                seconds[name] += spent_since(begin)
         return float(times * len(tables))
 
     bench(f"Iceberg commits after {past}, {' and '.join(map(str, sizes.values()))} in turn", "commits/CPU-s", work)
@@ -126,7 +126,7 @@ def test_pyiceberg_beside_direct_calls(bench: Bench, tmp_path: Path) -> None:
             for name, run in (("simulated", partial(simulated, seed)), ("direct", direct)):
                 begin = time.process_time()
                 run()
-                seconds[name] += time.process_time() - begin
+                seconds[name] += spent_since(begin)
         return 2.0 * count
 
     bench("PyIceberg append/append, simulated and direct in turn", "runs/CPU-s", work, rounds=3)

@@ -22,7 +22,7 @@ from model.hudi.options import parse_options
 from model.hudi.rules import AS_DOCUMENT
 from model.hudi.storage import TableStorage
 from sim.hudi.build import ASYNC, BLOOM, BLOOM_ASYNC, DIRECT, TRANSACTIONAL
-from tests.benchmarks.conftest import Bench
+from tests.benchmarks.conftest import Bench, spent_since
 from tests.unit.hudi.worlds import Lab
 
 MARKERS, FILES, PARTITIONS = 1_500, 20, 50
@@ -110,7 +110,7 @@ def test_marker_checks(bench: Bench, strategy: str) -> None:
     def work() -> float:
         begin = time.process_time()
         look()
-        spent.append(time.process_time() - begin)
+        spent.append(spent_since(begin))
         return float(count)
 
     bench(f"Marker checks, {strategy}, {MARKERS:,} markers", "checks/CPU-s", work)
