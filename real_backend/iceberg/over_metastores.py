@@ -106,16 +106,21 @@ class _Race(ReplicaRace[LiveRun]):
         self._journal = Journal(workload, GET_TABLE, ALTER_TABLE)
         self._warehouse = replicas.folder / "iceberg"
         self._names: dict[str, str] = {}
+        self._first: int | None = None
 
     def make(self) -> None:
-        """Make the table with its first rows, through the first replica; when every cache has it, close them."""
+        """Make the table and its past, through the first replica; when every cache has it, close them."""
         self._names = {actor: self._name(actor) for actor in (SETUP, *self.actors)}
         if self.replicas.folder not in self._namespaces:
             self._make_namespace()
             self._namespaces.add(self.replicas.folder)
         locks = "true" if self._workload.catalog == LOCKED else "false"
         create_table(self._session, self._names[SETUP], self._workload, **{"engine.hive.lock-enabled": locks})
+        for statement in self._workload.history:
+            self._session.sql(sql_text(statement, self._names[SETUP]))
         self.replicas.settle()
+        if self._workload.history:
+            self._first = int(json.loads(_path(self._location()).read_text())["current-snapshot-id"])
         variant = self._variant
         self.replicas.switch(replay_writes=variant.replay_writes, passes_expected=variant.passes_expected)
         self.replicas.close_watermarks()
@@ -156,13 +161,17 @@ class _Race(ReplicaRace[LiveRun]):
     def read_back(self) -> LiveRun:
         """The run with the table as it is now, caches having caught up."""
         self.replicas.settle()
+        location = self._location()
+        self._expect_served(location)
+        lineage = lineage_of_metadata(json.loads(_path(location).read_text()), self._makers(), self._first)
+        return self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
+
+    def _location(self) -> str:
+        """Where the table's metadata are, as the database has it."""
         row = self.replicas.backing.table(f"{NAMESPACE}.{self._table}")
         if row is None:
             raise BackendError(f"table {self._table}: expected it in the database, found none")
-        location = row.parameters[LOCATION]
-        self._expect_served(location)
-        lineage = lineage_of_metadata(json.loads(_path(location).read_text()), self._makers())
-        return self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
+        return str(row.parameters[LOCATION])
 
     def _expect_served(self, location: str) -> None:
         with self.replicas.metastores[self._routes[SETUP]].connect() as calls:

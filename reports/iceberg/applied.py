@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from model.iceberg import meanings
 from model.iceberg.existence import DROPPED
 from model.iceberg.metadata import TableMetadata
 from model.ports import Versioned
+from reports.explanation.phrases import listed
 from reports.explanation.renderer import Traced
 
 
@@ -24,6 +27,15 @@ def changed(before: TableMetadata, updated: TableMetadata) -> str:
     if updated.columns != before.columns:
         return "columns"
     return "refs" if updated.snapshots == before.snapshots else "snapshots"
+
+
+def brought(inside: Sequence[int], base: TableMetadata, name: Callable[[int], str]) -> str:
+    """What a commit adds below its head: earlier snapshots of its transaction, and what its base has, and the table had
+    lost."""
+    lost = [snapshot for snapshot in inside if base.snapshot(snapshot) is not None]
+    own = [snapshot for snapshot in inside if snapshot not in lost]
+    text = f", and with it {listed(map(name, own))} of its transaction" if own else ""
+    return f"{text}, and brings back {listed(map(name, lost))}, which the table had lost" if lost else text
 
 
 def left_nowhere(actor: str, updated: TableMetadata) -> str:

@@ -14,7 +14,7 @@ from model.iceberg.metadata import Snapshot, TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
-from reports.iceberg.applied import as_applied, changed, left_nowhere
+from reports.iceberg.applied import as_applied, brought, changed, left_nowhere
 from reports.iceberg.several import SeveralTables, is_of_several
 from reports.iceberg.state import TableState, contents
 from reports.iceberg.why import why
@@ -206,8 +206,7 @@ class Iceberg(Plain):
         fresh = "" if name.startswith("snapshot") else f" (snapshot {head.snapshot_id})"
         below, inside = _below(head, commit.updated, before)
         text = f"{row.actor} commits {name}{fresh}, labelled {head.operation}, on top of {state.name(below)}"
-        if inside:
-            text = f"{text}, and with it {listed(state.name(snapshot) for snapshot in inside)} of its transaction"
+        text += brought(inside, commit.base, state.name)
         if over is not None and commit.updated.snapshot(over) is None:
             return f"{text}, over {state.name(over)}, which it does not know of and which is gone by that."
         if state.head is not None and state.head.current_snapshot_id != over:

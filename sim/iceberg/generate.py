@@ -16,6 +16,13 @@ from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import managing
+from sim.iceberg.draw_metastores import (
+    faults_beneath,
+    is_cached,
+    on_metastores,
+    with_metastores,
+    without_metastores,
+)
 from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
 from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
@@ -43,6 +50,7 @@ from sim.iceberg.options import (
     DELETE_MODE,
     FORMAT,
     HIVE_LOCK,
+    OF_METASTORES,
     OPTIONS,
     RETRIES,
     TIMEOUT,
@@ -98,6 +106,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     width = 0
     if client == "java-api" and managed is None and made is None and settings[CATALOG.key] in MANAGED_IN:
         width, writers = with_partitions(draws, writers, table.content, table.history)
+    settings = with_metastores(draws, settings) if settings[CATALOG.key] == "hive" else settings
+    faults = faults_beneath(draws, faults) if is_cached(settings) else faults
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
@@ -106,7 +116,10 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
         faults=faults, yield_points=steps, keys=keys, partition_width=width,
     )  # fmt: skip
-    return replace(scenario, max_steps=MOST_STEPS) if settings[CATALOG.key] == "hive" else scenario
+    if settings[CATALOG.key] != "hive":
+        return scenario
+    scenario = replace(scenario, max_steps=MOST_STEPS)
+    return on_metastores(scenario, settings, rules) if is_cached(settings) else scenario
 
 
 def _is_over_rest(settings: Settings) -> bool:
@@ -150,18 +163,24 @@ def _writers(draws: Draws, faults: FaultSpace, statement: Callable[[int], Drawn]
 
 
 def _settings(draws: Draws) -> Settings:
-    """What the user sets; the format is drawn of the Java API, and is 2 with everybody else.
+    """What the user sets; the format is drawn of the Java API, and is 2 with everybody else. What is set of a Hive
+    catalog's metastores comes last.
 
     Raises: `PinError` if it is pinned to another one there.
     """
-    free, pinned = [option for option in OPTIONS if option is not FORMAT], draws.pinned(FORMAT.key)
+    free = [option for option in OPTIONS if option not in (FORMAT, *OF_METASTORES)]
+    pinned = draws.pinned(FORMAT.key)
     implied = "java-api" if pinned == "3" and draws.pinned(CLIENT.key) is None else None
     settings = {one.key: draws.one_of(one.key, one.values, implied if one is CLIENT else None) for one in free}
     client = settings[CLIENT.key]
     if client != "java-api" and pinned == "3":
         raise PinError(f"{FORMAT.key}: expected 2 with client {client}, got 3")
     version = draws.one_of(FORMAT.key, FORMAT.values) if client == "java-api" else FORMAT.values[0]
-    return {**settings, FORMAT.key: version}
+    settings = {**settings, FORMAT.key: version}
+    if client == "pyiceberg":
+        return {**settings, **without_metastores(draws, f"{CLIENT.key}={client}")}
+    kind = settings[CATALOG.key]
+    return settings if kind == "hive" else {**settings, **without_metastores(draws, f"{CATALOG.key}={kind}")}
 
 
 def _kinds(draws: Draws, client: str, table: Table) -> tuple[str, ...]:
@@ -264,7 +283,7 @@ GENERATOR = Generator(
         "MERGE, INSERT OVERWRITE, a catalog that caches tables",
         "SQL beside the Java API in one race",
         "timestamps of metadata, which a clock that jumps could put in a wrong order",
-        "rows before the race with PyIceberg",
+        "rows before the race with PyIceberg, and metastores with caches beneath it",
     ),
     CONFIGURATIONS,
     KNOWN,

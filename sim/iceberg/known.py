@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from model.iceberg import VARIANTS
 from sim.generation.causes import Known
+from sim.iceberg.metastore_cells import LOST
 
 SQL = ("delete", "insert", "read", "update")
 JAVA = (
@@ -14,6 +15,7 @@ JAVA = (
 )  # fmt: skip
 IN_PYTHON = (("catalog", ()),)
 """PyIceberg's scenarios name no catalog, all others do."""
+NOT_IN_PYTHON = (("PyIceberg's catalog", ()),)
 IN_HIVE = (*IN_PYTHON, ("PyIceberg's catalog", ("hive",)))
 OVERWRITTEN = ("acknowledged-writes-survive", "no-aborted-reads", "no-lost-update")
 """What breaks where an alter comes when its lock is gone."""
@@ -71,6 +73,11 @@ MISREPORTS: tuple[Known, ...] = (
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", ANY, MISREPORTED),
 )
 """Who looks for its own snapshot first is saved by it where it tries again."""
+OVER_CACHES: tuple[Known, ...] = tuple([
+    Known(cell.name, *how, ANY, (), (("catalog", (cell.words,)), *NOT_IN_PYTHON), ALL, ANY_FAULT)
+    for cell in LOST for how in ((SURVIVE, ""), ("no-aborted-reads", "vanished-write-read"))
+])  # fmt: skip
+"""What is lost behind caches of metastores."""
 KNOWN: tuple[Known, ...] = (
     Known("pyiceberg/append-resent", "readable", "unreadable-table", APPENDS, MISREPORTED, IN_PYTHON, ALL),
     Known("pyiceberg/delete-resent", "readable", "unreadable-table", PYTHON, MISREPORTED, IN_PYTHON, ALL),
@@ -137,4 +144,5 @@ KNOWN: tuple[Known, ...] = (
     *[Known("iceberg/together-one-by-one-faults", *how, SEVERAL, ("",), ONE_BY_ONE, rules=ALL) for how in HALF],
     Known("iceberg/cherry-pick-expired-between", SURVIVE, "duplicated-row", MANAGING,
           needs=(("cherry-pick",), ("expire",)), rules=ALL),
+    *OVER_CACHES,
 )  # fmt: skip

@@ -39,6 +39,11 @@ class Cell(NamedTuple):
         return f"hive/iceberg-{self.cache}-{lock}-{'one' if self.replicas == 1 else 'two'}"
 
     @property
+    def words(self) -> str:
+        """The catalog of a drawn race in this square, as a parameter, by which findings are known."""
+        return f"{'hive-lock' if self.lock else 'hive-no-lock'}, {self.cache}, {self.replicas}"
+
+    @property
     def steps(self) -> tuple[str, ...]:
         """The calls that are steps."""
         return REFRESH_STEPS if self.cache == "refresh" else STEPS

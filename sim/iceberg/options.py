@@ -18,8 +18,18 @@ RETRIES = Option("commit.retry.num-retries", ("4", "0", "1", "2"), "TablePropert
 WAIT = Option("commit.retry.min-wait-ms", ("100", "0"), "TableProperties.COMMIT_MIN_RETRY_WAIT_MS")
 TIMEOUT = Option("commit.retry.total-timeout-ms", ("1800000", "1"), "TableProperties.COMMIT_TOTAL_RETRY_TIME_MS")
 FORMAT = Option("format-version", ("2", "3"), "TableProperties.FORMAT_VERSION")
+STORE = Option("metastore.rawstore.impl", ("ObjectStore", "CachedStore"), "MetastoreConf.ConfVars.RAW_STORE_IMPL")
+EVENTS = Option("metastore.cache.can.use.event", ("false", "true"), "MetastoreConf.METASTORE_CACHE_CAN_USE_EVENT")
+METASTORES = Option("metastores", ("1", "2"), "of the Hive catalog's metastores with a cache: how many there are")
+REPAIRED = Option(
+    "cache repaired", ("no", "compares", "compares, replays no alter"),
+    "model.hive.rules: CachedStore passes the expected location on, and replays no alter; shipped by nobody",
+)  # fmt: skip
+OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
+"""What is set of a Hive catalog's metastores."""
 OPTIONS = (
     CLIENT, CATALOG, HIVE_LOCK, DELETE_MODE, UPDATE_MODE, DELETE_LEVEL, UPDATE_LEVEL, RETRIES, WAIT, TIMEOUT, FORMAT,
+    *OF_METASTORES,
 )  # fmt: skip
 DEFAULT: Settings = {option.key: option.values[0] for option in OPTIONS}
 
@@ -30,6 +40,7 @@ def _with(**values: str) -> Settings:
 
 
 MOR, SNAPSHOT = "merge-on-read", "snapshot"
+CACHED_TWICE = {"STORE": "CachedStore", "EVENTS": "true", "METASTORES": "2"}
 CONFIGURATIONS: Mapping[str, Settings] = {
     "default": DEFAULT,
     "copy-on-write, snapshot": _with(DELETE_LEVEL=SNAPSHOT, UPDATE_LEVEL=SNAPSHOT),
@@ -46,6 +57,20 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Hive catalog without lock, merge-on-read, snapshot": _with(
         CATALOG="hive", HIVE_LOCK="false", DELETE_MODE=MOR, UPDATE_MODE=MOR, DELETE_LEVEL=SNAPSHOT,
         UPDATE_LEVEL=SNAPSHOT,
+    ),
+    "Hive catalog, a cached metastore": _with(CATALOG="hive", STORE="CachedStore"),
+    "Hive catalog, cached metastores": _with(CATALOG="hive", STORE="CachedStore", METASTORES="2"),
+    "Hive catalog, a metastore cached by events": _with(CATALOG="hive", STORE="CachedStore", EVENTS="true"),
+    "Hive catalog, metastores cached by events": _with(CATALOG="hive", **CACHED_TWICE),
+    "Hive catalog, caches that compare": _with(CATALOG="hive", REPAIRED="compares", **CACHED_TWICE),
+    "Hive catalog, caches that compare and do not replay": _with(
+        CATALOG="hive", REPAIRED="compares, replays no alter", **CACHED_TWICE
+    ),
+    "Hive catalog without lock, caches that compare": _with(
+        CATALOG="hive", HIVE_LOCK="false", REPAIRED="compares", **CACHED_TWICE
+    ),
+    "Hive catalog without lock, caches that compare and do not replay": _with(
+        CATALOG="hive", HIVE_LOCK="false", REPAIRED="compares, replays no alter", **CACHED_TWICE
     ),
     "in-memory catalog": _with(CATALOG="in-memory"),
     "Java API": _with(CLIENT="java-api", CATALOG="in-memory"),

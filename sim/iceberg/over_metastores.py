@@ -21,7 +21,6 @@ from typing import Any, Literal, NamedTuple
 from model.hive import FIXED
 from model.hive.replica import Replica, Request
 from model.hive.tables import create
-from model.iceberg import create_table
 from model.iceberg.rules import NO_HEARTBEAT
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.faults import UPDATE_THREADS
@@ -91,14 +90,10 @@ class IcebergOverHive(IcebergRace):
     leases: bool = False
 
     def prepare(self, simulation: Simulation) -> Any:
-        """Make the table, through a replica without a cache."""
+        """Make the table and its past, through a replica without a cache."""
         database = self._database(simulation)
         database.transact("create", "setup", lambda tx: create(tx, TABLE, (), False))
-        table = create_table(
-            simulation.world("setup", metastore=_direct(simulation)), TABLE, self.workload.rows,
-            catalog=self.workload.catalog, properties=self.workload.properties, rules=self.rules,
-        )  # fmt: skip
-        return table.ops.seen
+        return self._made(simulation, simulation.world("setup", metastore=_direct(simulation)))
 
     def start(self, simulation: Simulation) -> None:
         """Start the replicas with the table in their caches, their update threads, and the writers."""

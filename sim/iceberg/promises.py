@@ -13,9 +13,10 @@ operation of the Java API works on what its client has loaded before the race, a
 that reads two snapshots states the first, and nothing is asked of its reads. An upsert depends on no snapshot: who
 deletes by position what he has seen of its row, or the file of it, deletes nothing of what it brings, and is not
 refused but by the validation of data that was added. Who may be told of a conflict that never was, by a service or a
-network that fails, is promised nothing about refusals, and nothing about files that he leaves behind. A roll-back asks
-nothing of what was committed since it was begun (`iceberg/roll-back-append`), and is no statement about rows: beside
-what manages snapshots a table is promised to be there, and what nobody took back.
+network that fails, is promised nothing about refusals, and nothing about files that he leaves behind; nor is who reads
+the cache of a metastore. A roll-back asks nothing of what was committed since it was begun
+(`iceberg/roll-back-append`), and is no statement about rows: beside what manages snapshots a table is promised to be
+there, and what nobody took back.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from sim.iceberg.managing import (
     ReplaceRef,
     RollBack,
 )
-from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL
+from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, STORE, TIMEOUT, UPDATE_LEVEL
 from sim.iceberg.python_statements import TagAndRollBack
 from sim.iceberg.workload import (
     AddColumn,
@@ -83,7 +84,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
     sent = [statement for statements in writers for statement in statements]
     done = [step for statement in sent for step in _steps(statement)]
     several = [statement for statement in sent if isinstance(statement, Transaction)]
-    hit = faults.kinds if faults.limit else {}
+    hit, cached = faults.kinds if faults.limit else {}, settings[STORE.key] != STORE.values[0]
     apart = bool(files) and all(len(rows) < 2 for rows in files) and not _joins_rows(done)
     reads_only = not any(isinstance(one, DeleteRow | ChangeRow | Copy) for one in done)
     late = any(_starts_late(one) for one in several)
@@ -91,8 +92,8 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         UNVALIDATED: late or any(_asks_for_none(one) for one in done),
         LOOSE: any(isinstance(one, DeleteRow) and (late or one.level == "none") for one in done),
         DELETED_TWICE: _deletes_twice(done, apart),
-        FAULTS: bool(hit),
-        STALE: any("stale" in kinds for kinds in hit.values()),
+        FAULTS: bool(hit) or cached,
+        STALE: any("stale" in kinds for kinds in hit.values()) or cached,
         READERS: any(isinstance(one, Select | Scan) for one in done) and reads_only,
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
         UNSEEN: any(all(isinstance(step, OF_METADATA) for step in _steps(one)) for one in sent),

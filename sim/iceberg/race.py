@@ -17,6 +17,7 @@ from model.iceberg import SHIPPED, CommandResult, IcebergTable, Rules, SparkSql,
 from model.iceberg.api import TO_READ, read
 from model.iceberg.errors import IcebergError, NoSuchTable, TableUnreadable
 from model.iceberg.metadata import TableMetadata
+from model.ports import World
 from sim.iceberg.calls import call
 from sim.iceberg.creating import DropTable, OfTables
 from sim.iceberg.heads import Heads
@@ -69,9 +70,11 @@ class IcebergRace:
 
     def prepare(self, simulation: Simulation) -> Any:
         """Make the table; returns what a client that loaded it before the race knows."""
-        work = self.workload
-        world = simulation.world("setup")
         simulation.services.metastore.create(TABLE, {})  # the Hive catalogs make it an Iceberg table
+        return self._made(simulation, simulation.world("setup"))
+
+    def _made(self, simulation: Simulation, world: World) -> Any:
+        work = self.workload
         table = create_table(
             world,
             TABLE,

@@ -1,7 +1,7 @@
 """Replay generated scenarios on the real systems and compare step by step: `python -m tests.agreement [SYSTEM=N ...]`.
 
-Systems are iceberg-java, iceberg-java-on-rest, iceberg-sql, hudi, metastores and matrix, which is every schedule of
-each pair of Iceberg's operations on the Java API; N is how many scenarios, or pairs, of each are replayed. Prints a
+Systems are iceberg-java, iceberg-java-on-rest, iceberg-sql, iceberg-on-metastores, hudi, metastores and matrix, which is
+every schedule of each pair of Iceberg's operations on the Java API; N is how many scenarios, or pairs, of each are replayed. Prints a
 table of what was replayed, what was not and why, and each difference with the line that replays it; exits 1 if there is
 one, 2 if fewer were replayed than were asked for: a system could not be had, or was given up, or time was up, or it was
 interrupted.
@@ -24,8 +24,8 @@ from tests.agreement.replaying import Replaying, Tally
 from tests.agreement.table import added, printed
 
 SCENARIOS = {
-    "iceberg-java": 1_600, "iceberg-java-on-rest": 200, "iceberg-sql": 200, "hudi": 120, "metastores": 200,
-    SYSTEM: 4_704,
+    "iceberg-java": 1_600, "iceberg-java-on-rest": 200, "iceberg-sql": 200, "iceberg-on-metastores": 60, "hudi": 120,
+    "metastores": 200, SYSTEM: 4_704,
 }  # fmt: skip
 EACH_S = 20.0
 """How often progress is told."""

@@ -6,9 +6,12 @@ order that loses nothing, too, and each test fails if the gates are ignored.
 
 import pytest
 
+from checkers.verdict import quick
 from real_backend.hive.conformance import VARIANTS
 from real_backend.iceberg.conformance_over_metastores import conform, live_steps
 from real_backend.iceberg.history import history_of
+from sim.generation.draws import seeded
+from sim.iceberg.generate import GENERATOR
 from sim.iceberg.metastore_cells import CELLS, LOST, Cell
 from sim.iceberg.over_metastores import POLLED_LATE, STEP_LISTS, composite
 from sim.iceberg.wide_over_metastores import SHIPPED_CACHES, orphaned, wide_composite
@@ -20,6 +23,11 @@ from tests.live.hive.agreement import both_iceberg
 pytestmark = pytest.mark.live
 AFTER = "w1:end h2.poll h2.apply w2:end"
 WALKS = 40
+GENERATED = (
+    "Hive catalog, a metastore cached by events", "Hive catalog, metastores cached by events",
+    "Hive catalog without lock, caches that compare",
+    "Hive catalog without lock, caches that compare and do not replay",
+)  # fmt: skip
 MODIFIED = "has been modified concurrently"
 KEPT = {  # per losing cell: an order of the same steps in which nothing is lost
     Cell("shipped", True, 2): AFTER,
@@ -103,3 +111,22 @@ def test_lock_was_held_and_the_check_behind_it_read_the_cache(iceberg_on_hive):
     first, second = run.commands
     assert first.start == second.start
     assert lost(run) == [(10, "w1-10")]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("configuration", GENERATED)
+def test_generated_races_do_the_same_on_live_metastores(iceberg_on_hive, configuration, seed):
+    """Inserts, deletes, updates and readers on a table with a past, each writer at its metastore."""
+    scenario = played(configuration, seed)
+    run = Runner(scenario).run(walk_of(seed, 60))
+    given = scenario.live.workload
+    live = iceberg_on_hive.run(given.workload, live_steps(run), given.routes, VARIANTS[given.cache])
+    assert conform(run, live).differences == (), scenario.name
+    assert quick(history_of(live), scenario.properties) == run.failure
+
+
+def played(configuration, seed):
+    """The first generated race from this seed on that has a live counterpart."""
+    settings = GENERATOR.configurations[configuration]
+    scenarios = (GENERATOR.make(seeded(seed + 1_000 * more), settings) for more in range(100))
+    return next(scenario for scenario in scenarios if scenario.live is not None)

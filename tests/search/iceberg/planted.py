@@ -103,6 +103,12 @@ WHERE: Mapping[str, str] = {
     "pyiceberg/upsert-upsert": "PyIceberg",
     **dict.fromkeys(PYTHON, "PyIceberg"),
     "pyiceberg/hive-append-slow": "PyIceberg",
+    "hive/iceberg-shipped-lock-two": "Hive catalog, metastores cached by events",
+    "hive/iceberg-refresh-lock-one": "Hive catalog, a cached metastore",
+    "hive/iceberg-refresh-lock-two": "Hive catalog, cached metastores",
+    "hive/iceberg-cas-lock-two": "Hive catalog, caches that compare",
+    "hive/iceberg-cas-no-replay-lock-two": "Hive catalog, caches that compare and do not replay",
+    "hive/iceberg-cas-no-lock-two": "Hive catalog without lock, caches that compare",
 }  # fmt: skip
 """The configurations of what is not looked for in the default one."""
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
@@ -140,8 +146,6 @@ MISSING: Mapping[str, str] = {
     "lock-not-checked-before-alter": LIKE_PAUSE,
     "lock-not-checked-after-alter": LIKE_PAUSE,
     "iceberg/overwrite-overwrite": "a promise: an overwrite that asks for no validation is drawn, and gets none",
-    "hive/iceberg-shipped-lock-two": "replicas of the metastore, with caches",
-    "hive/iceberg-refresh-lock-one": "a metastore with a cache that a timer reads anew",
 }
 """What there would have to be for the others to be found."""
 REPAIRED: Mapping[str, str] = {
@@ -181,6 +185,10 @@ FINDINGS = (
     "iceberg/overwrite-overwrite",
     "hive/iceberg-shipped-lock-two",
     "hive/iceberg-refresh-lock-one",
+    "hive/iceberg-refresh-lock-two",
+    "hive/iceberg-cas-lock-two",
+    "hive/iceberg-cas-no-lock-two",
+    "hive/iceberg-cas-no-replay-lock-two",
 )
 
 

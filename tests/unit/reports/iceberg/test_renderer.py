@@ -72,6 +72,13 @@ def test_a_transaction_tells_what_it_commits_beside_its_last_snapshot():
     assert commit.endswith("labelled overwrite, on top of s0, and with it snapshot 201 of its transaction.")
 
 
+def test_a_commit_that_brings_back_what_was_lost_says_so():
+    """Its own cache has the commit of before, which the other writer's commit has put away: no transaction."""
+    sentences, _ = played("hive/iceberg-shipped-lock-two", "w1:unlock w1.unlock w2:end w1:end h1:end h2:end")
+    (commit,) = [text for text in sentences if text.startswith("w1 commits s2")]
+    assert "on top of s0, and brings back s1, which the table had lost, over snapshot 301" in commit
+
+
 def test_a_table_that_was_set_back_between_two_commits_is_noticed():
     """A fenced commit is accepted on an older version: a replica has written the database back (R1)."""
     sentences, reasons = played("hive/iceberg-cas-no-lock-two", POLLED_LATE)
