@@ -1,10 +1,10 @@
 """Replay generated scenarios on the real systems and compare step by step: `python -m tests.agreement [SYSTEM=N ...]`.
 
-Systems are iceberg-java, iceberg-java-on-rest, iceberg-sql, iceberg-on-metastores, hudi, metastores and matrix, which is
-every schedule of each pair of Iceberg's operations on the Java API; N is how many scenarios, or pairs, of each are replayed. Prints a
-table of what was replayed, what was not and why, and each difference with the line that replays it; exits 1 if there is
-one, 2 if fewer were replayed than were asked for: a system could not be had, or was given up, or time was up, or it was
-interrupted.
+Systems are iceberg-java, iceberg-java-on-rest, iceberg-sql, iceberg-on-metastores, hudi, metastores and matrix, which
+is every schedule of each pair of Iceberg's operations on the Java API; N is how many scenarios, or pairs, of each are
+replayed. Prints a table of what was replayed, what was not and why, and each difference with the line that replays it;
+exits 1 if there is one, 2 if fewer were replayed than were asked for: a system could not be had, or was given up, or
+time was up, or it was interrupted.
 """
 
 import argparse
