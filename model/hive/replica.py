@@ -24,7 +24,7 @@ from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm
 from model.hive.refresh import Refresher
 from model.hive.retrying import Retrying
-from model.hive.rows import Partitions, Table
+from model.hive.rows import NEVER_ANALYZED, Partitions, Table
 from model.hive.rules import FIXED, Rules
 from model.hive.statistics import is_compliant
 from model.ports import Database, Memory, Transaction
@@ -173,15 +173,15 @@ class Replica(ChangeService):
         if answer is None:
             return None
         known = self.cache.entries[request.name].statistics
-        if known is None:
-            return None if self.rules.asks_for_statistics else Told(answer.table, None, "cache")
-        return Told(answer.table, known.value if is_compliant(known, request.writes) else None, "cache")
+        if known is None and self.rules.asks_for_statistics:
+            return None
+        usable = is_compliant(answer.table.statistics or NEVER_ANALYZED, request.writes)
+        return Told(answer.table, known if usable else None, "cache")
 
     def _statistics(self, tx: Transaction, request: Request) -> Told:
         table = self._from_database(tx, request).table
-        known = table.statistics
-        usable = known is not None and is_compliant(known, request.writes)
-        return Told(table, known.value if known is not None and usable else None, "database")
+        known = table.statistics or NEVER_ANALYZED
+        return Told(table, known.value if is_compliant(known, request.writes) else None, "database")
 
     def _why_not(self, entry: Entry, request: Request) -> str | None:
         """Source: hive/4.2 step 5: another incarnation, an unfinished write, or a tag that is behind."""

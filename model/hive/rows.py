@@ -42,11 +42,15 @@ OPEN, COMMITTED, ABORTED = "o", "c", "a"
 
 
 class Statistics(NamedTuple):
-    """What was said of a table's column last, by which write (0: of a table without), and whether it may be used."""
+    """What was said of a table's column last (None: nothing), by which write (0: of a table without), and whether the
+    parameters say that it is accurate."""
 
-    value: str
+    value: str | None
     write_id: int
     accurate: bool
+
+
+NEVER_ANALYZED = Statistics(None, 0, True)
 
 
 class Table(NamedTuple):
@@ -59,9 +63,16 @@ class Table(NamedTuple):
     statistics: Statistics | None = None
 
     @property
+    def analyzed(self) -> str | None:
+        """What its statistics tell; None: it has none."""
+        return None if self.statistics is None else self.statistics.value
+
+    @property
     def outdated(self) -> Statistics | None:
-        """Its statistics once its parameters have changed."""
-        return None if self.statistics is None else self.statistics._replace(accurate=False)
+        """Its statistics once its parameters have changed, and say nothing of them."""
+        if self.statistics is None and not self.managed:
+            return None
+        return (self.statistics or NEVER_ANALYZED)._replace(accurate=False)
 
 
 class Txn(NamedTuple):

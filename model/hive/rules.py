@@ -87,6 +87,8 @@ class Rules:
     * `pulls_after_write`: a change lets its replica follow the log to the end (hive/3.2).
     * `applies_own_changes`: a replica's cache has its own changes at once, before they are committed (hive/3.1).
     * `replay_writes_database`: an alter that is polled is written to the database, again (R1, R2).
+    * `replay_reads_statistics`: then those of the table are read, with a time limit that has not begun; so it fails if
+      there are some (`updateStatsForAlterTable`, `Deadline.checkTimeout` 4.0.1).
     * `passes_expected_parameter`: an alter's condition reaches the database (R9).
     * `drops_wait`: a drop that is followed waits until the database has no partitions under its name. If the table was
       made anew with some, that is for ever, and no change through the replica is answered any more (R5).
@@ -132,6 +134,7 @@ class Rules:
     pulls_after_write: bool = False
     applies_own_changes: bool = False
     replay_writes_database: bool = False
+    replay_reads_statistics: bool = False
     passes_expected_parameter: bool = True
     drops_wait: bool = False
 
@@ -170,6 +173,7 @@ SHIPPED = Rules(
     drop_tells_write_id=False,
     pulls_after_write=True,
     replay_writes_database=True,
+    replay_reads_statistics=True,
     passes_expected_parameter=False,
 )
 # All of it: the drop that waits, too.
@@ -188,6 +192,7 @@ SHIPPED_REFRESH = replace(
     applies_own_changes=True,
     pulls_after_write=False,
     replay_writes_database=False,
+    replay_reads_statistics=False,
 )
 # The last patch of HIVE-21637, which was not merged (patch 51; HIVE-23571 carried it on).
 PATCH_51 = replace(
@@ -262,6 +267,7 @@ UNCACHED = replace(
     asks_for_statistics=True,
     pulls_after_write=False,
     replay_writes_database=False,
+    replay_reads_statistics=False,
     passes_expected_parameter=True,
 )
 

@@ -71,8 +71,10 @@ def alter(
     return log.append(tx, "ALTER_TABLE", name=name, table=after, write_id=write_id)
 
 
-def overwrite(tx: Transaction, name: str, table: Table) -> None:
+def overwrite(tx: Transaction, name: str, table: Table) -> Table:
     """Write a table's row as given, its name included, without an event: the shipped replay of an alter (R1).
+
+    Returns: what was there.
 
     Whichever table has the name now is written to. Raises: `NoSuchTable` if none has, as after a rename (R2);
     `TableExists` if the name that it is to get is taken.
@@ -82,7 +84,9 @@ def overwrite(tx: Transaction, name: str, table: Table) -> None:
         if tx.lock(TBLS, table.name) is not None:
             raise TableExists(f"replay on {name}: expected no table {table.name}, got one")
         tx.delete(TBLS, name)
-    tx.put(TBLS, table.name, current._replace(name=table.name, parameters=table.parameters))
+    after = current._replace(name=table.name, parameters=table.parameters, statistics=current.outdated)
+    tx.put(TBLS, table.name, after)
+    return current
 
 
 def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0, meant: int | None = None) -> Event:
@@ -90,7 +94,7 @@ def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0,
     table = locked(tx, name, meant)
     if tx.lock(TBLS, to) is not None:
         raise TableExists(f"rename of {name} to {to}: expected no table {to}, got one")
-    after = table._replace(name=to)
+    after = table._replace(name=to, statistics=table.outdated)
     tx.delete(TBLS, name)
     tx.put(TBLS, to, after)
     if rules.rename_moves_write_ids_with_it and table.managed:

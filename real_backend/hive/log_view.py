@@ -14,12 +14,13 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, TBLS, Event, Table
+from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, TBLS, UPDATE_STATISTICS, Event, Statistics, Table
 from real_backend.hive.backing import Backing, LoggedEvent, Row
-from real_backend.hive.names import Names
+from real_backend.hive.names import Names, as_text
 
 Result = TypeVar("Result")
 _TABLE_NAME, _TABLE_PARAMETERS, _TABLE_TYPE, _TABLE_ID = "1", "9", "12", "25"
+_COLUMNS, _COLUMN_DATA, _LONG, _HIGHEST = "2", "3", "2", "2"
 _PARTITION_VALUES, _PARTITION_PARAMETERS, _PARTITION_WRITE_ID = "1", "7", "9"
 
 
@@ -88,6 +89,8 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
     name = names.ours(f"{row.database}.{found[_TABLE_NAME]['str']}")
     after = Table(names.incarnation(Row(live_id, managed, parameters)), name, managed, (("v", parameters["v"]),))
     write_id = max(0, message.get("writeId") or 0)
+    if row.kind == UPDATE_STATISTICS:
+        after = after._replace(statistics=_statistics(message, write_id))
     partition: tuple[str, str | None] | None = None
     old_partition = ""
     if row.kind in ("ADD_PARTITION", "ALTER_PARTITION"):
@@ -101,6 +104,12 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
         partition = (next(iter(message["partitions"][0].values())), None)
     old_name = names.ours(f"{row.database}.{before[_TABLE_NAME]['str']}")
     return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition)
+
+
+def _statistics(message: dict[str, Any], write_id: int) -> Statistics:
+    """Those of the one column."""
+    column = json.loads(message["colStatsJson"])[_COLUMNS]["lst"][2]
+    return Statistics(as_text(column[_COLUMN_DATA]["rec"][_LONG]["rec"][_HIGHEST]["i64"]), write_id, True)
 
 
 def value_after(row: LoggedEvent) -> str:

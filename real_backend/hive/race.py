@@ -19,7 +19,8 @@ from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
 from model.hive.errors import NoAnswer, NoSuchTable
 from model.hive.observer import Unobserved
-from model.hive.rows import content_key
+from model.hive.replica import Request
+from model.hive.rows import content_key, statistics_key
 from model.ports import PortError, Unanswered
 from real_backend.errors import BackendError
 from real_backend.gating.histories import record_final_read
@@ -29,10 +30,10 @@ from real_backend.hive.client import new_database, split_name
 from real_backend.hive.follower import Follower
 from real_backend.hive.live_run import HiveLiveRun, Variant
 from real_backend.hive.log_view import content_event
-from real_backend.hive.names import Names
-from real_backend.hive.replica import LiveReplica
+from real_backend.hive.names import Names, as_text
 from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas
+from real_backend.hive.statistics_calls import LiveStatistics
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from real_backend.hive.thrift_gate import APPLIED, REFUSED
 from sim.hive.evictions import Evict
@@ -40,7 +41,17 @@ from sim.hive.final import NEVER
 from sim.hive.live import EVICT, RESTART, TIME_OUT, fills
 from sim.hive.lock_statements import TimeOut
 from sim.hive.restarts import Restart
-from sim.hive.statements import OPENING, Present, asks_for, content_of, describe, names_of, perform, state_writes
+from sim.hive.statements import (
+    OPENING,
+    Present,
+    Reads,
+    asks_for,
+    content_of,
+    describe,
+    names_of,
+    perform,
+    state_writes,
+)
 from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 
@@ -66,7 +77,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         self._rules = rules
         self._shadows: dict[str, Replica] = {}
         self._sessions: dict[str, Session] = {}
-        self._connected: list[LiveReplica] = []
+        self._connected: list[LiveStatistics] = []
         self._begun = time.perf_counter()
         self._written: dict[str, int] = {}
         self._held: dict[int, Statement] = {}
@@ -102,14 +113,14 @@ class Race(ReplicaRace[HiveLiveRun]):
     def _initial(self) -> tuple[Write, ...]:
         return tuple(Write(key, value) for key, value in self._contents().items())
 
-    def replica(self, name: str, actor: str) -> LiveReplica:
+    def replica(self, name: str, actor: str) -> LiveStatistics:
         """The replica as this actor reaches it."""
         servers = self.replicas
         place = (servers.metastores[name], servers.gates[name], actor, servers.backing, self.names, self.began)
         shadow = self._shadows.get(name)
         exclusive = self._rules.exclusive_writes
         if shadow is None:
-            made = LiveReplica(*place, exclusive_writes=exclusive)
+            made = LiveStatistics(*place, exclusive_writes=exclusive)
         else:
             made = SynchronizedReplica(*place, shadow, exclusive_writes=exclusive)
         self._connected.append(made)
@@ -132,7 +143,7 @@ class Race(ReplicaRace[HiveLiveRun]):
     def act(self, actor: str) -> None:
         """What one session does."""
         spec = next(session for session in self._workload.sessions if session.actor == actor)
-        known: dict[str, LiveReplica] = {}
+        known: dict[str, LiveStatistics] = {}
 
         def find(name: str) -> Replica:
             if name not in known:
@@ -259,8 +270,18 @@ class Race(ReplicaRace[HiveLiveRun]):
             if answer.source == "database":
                 self._record_cached(name, f"{arg} {self._missing(table)}", ())
                 continue
-            reads = [Read(*read) for read in content_of(answer, self._parts_of(table))]
+            reads = [
+                Read(*read) for read in (*content_of(answer, self._parts_of(table)), *self._analyzed(replica, table))
+            ]
             self._record_cached(name, f"{arg} source=cache seen={answer.table.id}", reads)
+
+    def _analyzed(self, replica: LiveStatistics, table: str) -> Reads:
+        """The statistics that a cache has of a table that has some."""
+        row = self.replicas.backing.table(self.names.live(table))
+        if row is None or self.replicas.backing.statistics(row.live_id) is None:
+            return []
+        told = replica.get_statistics(Request(table))
+        return [(statistics_key(told.table.id), told.value, None)]
 
     def _missing(self, table: str) -> str:
         return "source=database" if self._workload.cached.has(table) else f"source=database {NEVER}"
@@ -287,6 +308,8 @@ class Race(ReplicaRace[HiveLiveRun]):
             row = self._row(table)
             incarnation = self.names.incarnation(row)
             found[content_key(incarnation)] = row.parameters.get("v")
+            if (highest := self.replicas.backing.statistics(row.live_id)) is not None:
+                found[statistics_key(incarnation)] = as_text(highest)
             for name, value in self.replicas.backing.partitions(row.live_id):
                 found[content_key(incarnation, name)] = value
         return found

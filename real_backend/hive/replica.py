@@ -6,8 +6,9 @@ cache, which counts what it is asked for.
 
 Choices: an alter sends the table as the database has it, with the new value: no read of ours might fill a cache. A drop
 says that the data go, too, as Hive's does: else the metastore keeps the table's write ids, and a partition's folder,
-into whose place none can be renamed. A write's `table_id` goes nowhere: no request of a released metastore has a field
-for it.
+into whose place none can be renamed. A table is made with the word that the statistics of its files, of which it has
+none, are accurate; what is sent later says nothing of them. A write's `table_id` goes nowhere: no request of a released
+metastore has a field for it.
 """
 
 from collections.abc import Callable
@@ -106,6 +107,7 @@ class LiveReplica(LiveLockService):
         """Raises: `TableExists`."""
         ticket = self._names.ticket()
         made = self._made(name, dict(parameters)["v"], managed, ticket)
+        made.parameters[_ACCURATE] = '{"BASIC_STATS":"true"}'
         self._call(lambda calls: calls.create_table(made))
         row = self._backing.table(self._names.live(name))
         assert row is not None, f"{name}: made, and the database has no such table"
@@ -227,5 +229,6 @@ class LiveReplica(LiveLockService):
         return content_event(made[-1], self._names)._replace(id=len(made), log_id=len(made), write_id=write_id)
 
 
+_ACCURATE = "COLUMN_STATS_ACCURATE"
 _EXPECTED = ("expected_parameter_key", "expected_parameter_value")
 _NO_PARTITION = "alter is not possible"

@@ -45,8 +45,8 @@ def read_back(
     values: dict[str, str | None] = dict.fromkeys(record.keys())
     for table, _, parts in found.values():
         values[content_key(table.id)] = dict(table.parameters).get("v")
-        if table.statistics is not None:
-            values[statistics_key(table.id)] = table.statistics.value
+        if table.analyzed is not None:
+            values[statistics_key(table.id)] = table.analyzed
         values |= {content_key(table.id, name): value for name, value in parts}
     record.ok(op, reads=[(key, value, None) for key, value in values.items()])
 
@@ -68,9 +68,9 @@ def _record(
 def _statistics(replica: Replica, table: Table) -> Reads:
     """The statistics that a cache has of a table that has some; those that it would ask the database for it has not."""
     entry = replica.cache.entries.get(table.name)
-    if entry is None or table.statistics is None or (entry.statistics is None and replica.rules.asks_for_statistics):
+    if entry is None or table.analyzed is None or (entry.statistics is None and replica.rules.asks_for_statistics):
         return []
-    return [(statistics_key(entry.table.id), None if entry.statistics is None else entry.statistics.value, None)]
+    return [(statistics_key(entry.table.id), entry.statistics, None)]
 
 
 def _contents(

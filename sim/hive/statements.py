@@ -227,7 +227,7 @@ def state_writes(record: Recorder, op: int, writes: Writes) -> None:
 
 def _analyzed(event: Event) -> str | None:
     """The statistics that a table has after an event."""
-    return None if event.table is None or event.table.statistics is None else event.table.statistics.value
+    return None if event.table is None else event.table.analyzed
 
 
 def _of_partition(event: Event, table_id: int) -> Writes:
