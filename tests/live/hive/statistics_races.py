@@ -6,7 +6,7 @@ from random import Random
 from model.hive import Rules
 from sim.hive.build import EVENTUAL, E, T, metastore
 from sim.hive.statistics_statements import Analyze, GetStatistics
-from sim.hive.workload import Abort, Alter, Begin, Commit, Create, Drop, Get, HiveTable, Rename
+from sim.hive.workload import Abort, Alter, Begin, Commit, Create, Drop, Get, HiveTable, Rename, Statement
 from sim.search.at_gates import runs_at_gates
 from sim.search.projection import Played
 from sim.world.scenario import Scenario
@@ -34,10 +34,12 @@ def drawn(seed: int, rules: Rules) -> tuple[Scenario, Played]:
         seed += 1_000_000
 
 
-def _session(random: Random, name: str, *, managed: bool) -> tuple:
-    made: list = []
+def _session(random: Random, name: str, *, managed: bool) -> tuple[Statement, ...]:
+    made: list[Statement] = []
     for part in range(random.randint(1, 2)):
-        todo = [_statement(random, f"{name}{part}{place}", T if managed else E) for place in range(random.randint(1, 3))]
+        todo = [
+            _statement(random, f"{name}{part}{place}", T if managed else E) for place in range(random.randint(1, 3))
+        ]
         if not managed:
             made += todo
             continue
@@ -46,7 +48,7 @@ def _session(random: Random, name: str, *, managed: bool) -> tuple:
     return tuple(made)
 
 
-def _statement(random: Random, value: str, table: str):
+def _statement(random: Random, value: str, table: str) -> Statement:
     at = random.choice(("", "h1", "h2"))
     kind = random.choice(("analyze", "analyze", "analyze", "ask", "ask", "ask", "alter", "get", "names"))
     match kind:
@@ -59,4 +61,6 @@ def _statement(random: Random, value: str, table: str):
         case "get":
             return Get(table, at)
     other = random.choice((F, G))
-    return random.choice((Drop(table), Create(table, value, managed=table == T), Rename(table, other), Rename(other, table)))
+    return random.choice(
+        (Drop(table), Create(table, value, managed=table == T), Rename(table, other), Rename(other, table))
+    )
