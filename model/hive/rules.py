@@ -43,6 +43,9 @@ class Rules:
     * `asks_for_statistics`: statistics that an entry lacks are looked for in the database (not so in 4.0: a refresh
       reads none, and a prewarm keeps none).
 
+    * `partition_statistics_by_list`: those of a partition are told to whom they may be used by; or to everybody, for
+      the cache asks the parameters of the table's files whether it has write ids (`getPartColStatsList` 4.0.1).
+
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
       clears and every commit sets (hive/3.4); or nobody keeps track (hive/4.4).
@@ -107,6 +110,7 @@ class Rules:
     changes_ask_cache: bool = False
     changes_believe_cache: bool = False
     asks_for_statistics: bool = True
+    partition_statistics_by_list: bool = True
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
     tags: Literal["exact", "patched"] = "exact"
@@ -157,6 +161,7 @@ SHIPPED = Rules(
     fills_on_miss=True,
     changes_ask_cache=True,
     asks_for_statistics=False,
+    partition_statistics_by_list=False,
     unfinished="ignored",
     rename="asks-new-name",
     batch=1_000_000,

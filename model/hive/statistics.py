@@ -1,4 +1,4 @@
-"""Statistics of a table's column in the metastore's database: who may use them, with which list.
+"""Statistics of a table's column, or a partition's, in the metastore's database: who may use them, with which list.
 
 They belong to the write id that wrote them, and may be used with a list that has it as valid: one that has it as open
 or aborted, or is older, may not. Whoever writes them without having seen the write before theirs, other than as an
@@ -9,14 +9,25 @@ Of a table without write ids they may be used by everybody, and of any by who se
 Source: hive/3.2, hive/7 (row 49); `ObjectStore.isCurrentStatsValidForTheQuery`, `updateTableColumnStatistics`,
 `CachedStore.adjustColStatForGet` 4.0.1; live: tests/live/hive/test_statistics_replays.py.
 
-Choices: one column, of which one number is known, as text; partitions have none. A table's statistics are accurate from
+Choices: one column, of which one number is known, as text. A partition is of the write that adds it; an alter moves
+that no more than a table's, and a rename takes its statistics along, inaccurate. A table's statistics are accurate from
 its beginning. The parameters that an alter or a rename sends say nothing of them, and they move no write id: Hive's own
 ANALYZE sends an alter that does before it analyzes columns (`BasicStatsTask`).
 """
 
 from model.hive import log
+from model.hive.errors import NoSuchTable
 from model.hive.lists import ValidWriteIdList
-from model.hive.rows import NEVER_ANALYZED, TBLS, UPDATE_STATISTICS, Event, Statistics
+from model.hive.rows import (
+    NEVER_ANALYZED,
+    PARTITIONS,
+    TBLS,
+    UPDATE_PARTITION_STATISTICS,
+    UPDATE_STATISTICS,
+    Event,
+    Partition,
+    Statistics,
+)
 from model.hive.tables import locked
 from model.ports import Transaction
 
@@ -31,6 +42,24 @@ def update(
     after = table._replace(statistics=Statistics(value, write_id, accurate))
     tx.put(TBLS, name, after)
     return log.append(tx, UPDATE_STATISTICS, name=name, table=after, write_id=write_id)
+
+
+def update_partition(
+    tx: Transaction, name: str, partition: str, value: str, write_id: int, writes: ValidWriteIdList | None,
+    meant: int | None = None,
+) -> Event:  # fmt: skip
+    """Write a partition's statistics. Raises: `NoSuchTable`, also if there is no such partition; `TableReplaced`."""
+    table = locked(tx, name, meant)
+    row: Partition | None = tx.get(PARTITIONS, (table.id, partition))
+    if row is None:
+        raise NoSuchTable(f"partition {partition} of {name}: expected one, got none")
+    before = row.statistics or NEVER_ANALYZED
+    after = Statistics(value, write_id, before.accurate and _has_seen(before, writes))
+    tx.put(PARTITIONS, (table.id, partition), Partition(row.value, after))
+    return log.append(
+        tx, UPDATE_PARTITION_STATISTICS, name=name, table=table, write_id=write_id, partition=(partition, row.value),
+        analyzed=after,
+    )  # fmt: skip
 
 
 def _has_seen(before: Statistics, writes: ValidWriteIdList | None) -> bool:

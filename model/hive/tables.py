@@ -12,7 +12,7 @@ events of their own. A change of a partition locks its table's row; upstream the
 
 from model.hive import log
 from model.hive.errors import Modified, NoSuchTable, PartitionExists, TableExists, TableReplaced
-from model.hive.rows import PARTITIONS, TBLS, Event, Parameters, Partitions, Table
+from model.hive.rows import PARTITIONS, TBLS, Event, Parameters, Partition, Partitions, Statistics, Table
 from model.hive.rules import Rules
 from model.hive.write_ids import forget_records, rename_records
 from model.ports import Transaction
@@ -30,7 +30,17 @@ def get(tx: Transaction, name: str) -> Table:
 
 def partitions(tx: Transaction, table: Table) -> Partitions:
     """The table's partitions, by name."""
-    return tuple((name, value) for (_, name), value in tx.scan(PARTITIONS, (table.id,), (table.id + 1,)))
+    return tuple((name, row.value) for name, row in partition_rows(tx, table))
+
+
+def partition_rows(tx: Transaction, table: Table) -> tuple[tuple[str, Partition], ...]:
+    """The table's partitions as the database has them, by name."""
+    return tuple((name, row) for (_, name), row in tx.scan(PARTITIONS, (table.id,), (table.id + 1,)))
+
+
+def added(value: str, write_id: int) -> Partition:
+    """A partition that is new: of the write that adds it, if that has a write id."""
+    return Partition(value, Statistics(None, write_id, accurate=True) if write_id else None)
 
 
 def has_partitions(tx: Transaction, name: str) -> bool:
@@ -117,8 +127,10 @@ def put_partition(
 ) -> Event:
     """Add a partition, or alter the one of that name. Raises: `NoSuchTable`, `TableReplaced`."""
     table = locked(tx, name, meant)
-    kind = "ADD_PARTITION" if tx.get(PARTITIONS, (table.id, partition)) is None else "ALTER_PARTITION"
-    tx.put(PARTITIONS, (table.id, partition), value)
+    row: Partition | None = tx.get(PARTITIONS, (table.id, partition))
+    kind = "ADD_PARTITION" if row is None else "ALTER_PARTITION"
+    after = added(value, write_id) if row is None else row.altered(value, managed=table.managed)
+    tx.put(PARTITIONS, (table.id, partition), after)
     return log.append(tx, kind, name=name, table=table, write_id=write_id, partition=(partition, value))
 
 
@@ -130,12 +142,13 @@ def rename_partition(
     Raises: `NoSuchTable`, also if there is none of the old name; `PartitionExists`; `TableReplaced`.
     """
     table = locked(tx, name, meant)
-    if tx.get(PARTITIONS, (table.id, old)) is None:
+    row: Partition | None = tx.get(PARTITIONS, (table.id, old))
+    if row is None:
         raise NoSuchTable(f"partition {old} of {name}: expected one, got none")
     if tx.get(PARTITIONS, (table.id, partition)) is not None:
         raise PartitionExists(f"rename of partition {old} of {name}: expected no partition {partition}, got one")
     tx.delete(PARTITIONS, (table.id, old))
-    tx.put(PARTITIONS, (table.id, partition), value)
+    tx.put(PARTITIONS, (table.id, partition), row.altered(value, managed=table.managed))
     change = (partition, value)
     return log.append(
         tx, "ALTER_PARTITION", name=name, table=table, write_id=write_id, partition=change, old_partition=old

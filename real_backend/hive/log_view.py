@@ -14,7 +14,16 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, TBLS, UPDATE_STATISTICS, Event, Statistics, Table
+from model.hive.rows import (
+    NOTIFICATION_LOG,
+    NOTIFICATION_SEQUENCE,
+    TBLS,
+    UPDATE_PARTITION_STATISTICS,
+    UPDATE_STATISTICS,
+    Event,
+    Statistics,
+    Table,
+)
 from real_backend.hive.backing import Backing, LoggedEvent, Row
 from real_backend.hive.names import Names, as_text
 
@@ -93,7 +102,10 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
         after = after._replace(statistics=_statistics(message, write_id))
     partition: tuple[str, str | None] | None = None
     old_partition = ""
-    if row.kind in ("ADD_PARTITION", "ALTER_PARTITION"):
+    analyzed: Statistics | None = None
+    if row.kind == UPDATE_PARTITION_STATISTICS:
+        partition, analyzed = (message["partVals"][0], message["parameters"]["v"]), _statistics(message, write_id)
+    elif row.kind in ("ADD_PARTITION", "ALTER_PARTITION"):
         text = message["partitionListJson"][0] if row.kind == "ADD_PARTITION" else message["partitionObjAfterJson"]
         added = json.loads(text)
         partition = (_value(added), _map(added[_PARTITION_PARAMETERS])["v"])
@@ -103,7 +115,7 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
     elif row.kind == "DROP_PARTITION":
         partition = (next(iter(message["partitions"][0].values())), None)
     old_name = names.ours(f"{row.database}.{before[_TABLE_NAME]['str']}")
-    return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition)
+    return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition, analyzed=analyzed)
 
 
 def _statistics(message: dict[str, Any], write_id: int) -> Statistics:

@@ -4,6 +4,7 @@ Choices: what the model has as text is live a number that is made of its letters
 """
 
 from typing import Any
+from urllib.parse import quote
 
 from hive_metastore import ttypes as wire
 
@@ -22,25 +23,35 @@ class LiveStatistics(LiveReplica):
     """One actor's view of one metastore, with the statistics of its tables."""
 
     def update_statistics(
-        self, name: str, value: str, write_id: int, writes: ValidWriteIdList | None, table_id: int | None = None
-    ) -> Event:
-        """Say what the statistics of the table's column are. Raises: `NoSuchTable`."""
+        self, name: str, value: str, write_id: int, writes: ValidWriteIdList | None, table_id: int | None = None,
+        partition: str = "",
+    ) -> Event:  # fmt: skip
+        """Say what the statistics of the table's column are, or of its partition's. Raises: `NoSuchTable`."""
         database, table = split_name(self._names.live(name))
-        described = wire.ColumnStatisticsDesc(isTblLevel=True, dbName=database, tableName=table, catName=CATALOG)
+        described = wire.ColumnStatisticsDesc(
+            not partition, database, table, _name_of(partition) if partition else None, catName=CATALOG
+        )
         request = wire.SetPartitionsStatsRequest(
             [wire.ColumnStatistics(described, [_of_column(value)], engine=ENGINE)], engine=ENGINE,
             writeId=write_id or -1, validWriteIdList=self._list(Request(name, 0, writes)),
         )  # fmt: skip
-        self._call(lambda calls: calls.update_table_column_statistics_req(request))
+        if partition:
+            self._call(lambda calls: calls.update_partition_column_statistics_req(request))
+        else:
+            self._call(lambda calls: calls.update_table_column_statistics_req(request))
         return self._event(write_id)
 
-    def get_statistics(self, request: Request) -> Told:
-        """What may be used of a table's statistics. Raises: `NoSuchTable`."""
+    def get_statistics(self, request: Request, partition: str = "") -> Told:
+        """What may be used of a table's statistics, or its partition's. Raises: `NoSuchTable`."""
         database, table = split_name(self._names.live(request.name))
-        asked = wire.TableStatsRequest(
-            database, table, [COLUMN], catName=CATALOG, validWriteIdList=self._list(request), engine=ENGINE
-        )
-        found = self._call(lambda calls: calls.get_table_statistics_req(asked).tableStats)
+        how = {"catName": CATALOG, "validWriteIdList": self._list(request), "engine": ENGINE}
+        if partition:
+            of_parts = wire.PartitionsStatsRequest(database, table, [COLUMN], [_name_of(partition)], **how)
+            told = self._call(lambda calls: calls.get_partitions_statistics_req(of_parts).partStats)
+            found: list[Any] = next(iter(told.values()), [])
+        else:
+            asked = wire.TableStatsRequest(database, table, [COLUMN], **how)
+            found = self._call(lambda calls: calls.get_table_statistics_req(asked).tableStats)
         value = as_text(found[0].statsData.longStats.highValue) if found else None
         if self._source == "cache":
             return Told(self._table(request.name, self._cached_now(request)), value, "cache")
@@ -48,6 +59,10 @@ class LiveStatistics(LiveReplica):
         if row is None:
             raise NoSuchTable(f"table {request.name}: expected one, the database has none")
         return Told(self._stored(request.name, row).table, value, "database")
+
+
+def _name_of(partition: str) -> str:
+    return f"p={quote(partition, safe='')}"
 
 
 def _of_column(value: str) -> Any:

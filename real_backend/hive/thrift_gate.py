@@ -56,6 +56,8 @@ _STEPS = {
     "add_dynamic_partitions": "add_dynamic_partitions",
     "update_table_column_statistics_req": "update_statistics",
     "get_table_statistics_req": GET_STATISTICS,
+    "update_partition_column_statistics_req": "update_statistics",
+    "get_partitions_statistics_req": GET_STATISTICS,
 }
 LOCK_TABLE, GIVE_UP_LOCK = "lock_table", "give_up_lock"
 LOCK_UPDATE, REALLOCATE = "lock_update", "reallocate_write_id"

@@ -157,7 +157,7 @@ public class WatermarkStore extends ObjectStore {
 
   private static void countRead() {
     boolean client = isCalledBy("get_table_req") || isCalledBy("get_partitions_req")
-        || isCalledBy("get_table_statistics_req");
+        || isCalledBy("get_table_statistics_req") || isCalledBy("get_partitions_statistics_req");
     if (client && !isCalledByCacheUpdate()) {
       READS.incrementAndGet();
     }
@@ -270,6 +270,14 @@ public class WatermarkStore extends ObjectStore {
       String engine, String writeIds) throws MetaException, NoSuchObjectException {
     countRead();
     return super.getTableColumnStatistics(catalog, database, name, columns, engine, writeIds);
+  }
+
+  @Override
+  public List<ColumnStatistics> getPartitionColumnStatistics(String catalog, String database, String name,
+      List<String> partitions, List<String> columns, String engine, String writeIds)
+      throws MetaException, NoSuchObjectException {
+    countRead();
+    return super.getPartitionColumnStatistics(catalog, database, name, partitions, columns, engine, writeIds);
   }
 
   @Override
