@@ -18,7 +18,7 @@ two seconds in between (`metastore.hmshandler.retry.attempts`); here once.
 from model.hive import log, tables
 from model.hive.cache import Cache, Entry
 from model.hive.errors import CacheAlone, NoSuchTable, PartitionExists, PartitionsLeft
-from model.hive.rows import PARTITIONS, TBLS, Event, Table
+from model.hive.rows import PARTITIONS, TBLS, Event, Partition, Table
 from model.hive.write_ids import forget_records
 from model.ports import Transaction
 
@@ -52,10 +52,11 @@ class BelievedTables:
         if not self._cache.objects.has(name):
             return tables.put_partition(tx, name, partition, value, write_id, meant)
         entry, row = self._both(tx, name)
-        found = row is not None and tx.get(PARTITIONS, (row.id, partition)) is not None
-        if row is None or (not found and partition in entry.partitions):
+        found: Partition | None = None if row is None else tx.get(PARTITIONS, (row.id, partition))
+        if row is None or (found is None and partition in entry.partitions):
             raise CacheAlone(f"partition {partition} of {name}: expected it in the database, the cache alone has it")
-        tx.put(PARTITIONS, (row.id, partition), value)
+        after = tables.added(value, write_id) if found is None else found.altered(value, managed=row.managed)
+        tx.put(PARTITIONS, (row.id, partition), after)
         kind = "ALTER_PARTITION" if found else "ADD_PARTITION"
         return log.append(tx, kind, name=name, table=entry.table, write_id=write_id, partition=(partition, value))
 

@@ -20,19 +20,23 @@ Choices:
 
 from collections.abc import Hashable
 
-from model.hive import coverage
+from model.hive import cached_statistics, coverage
 from model.hive.cached_objects import EVERYTHING, CachedObjects
 from model.hive.errors import UnknownEvent
-from model.hive.lists import ValidWriteIdList
+from model.hive.lists import ValidWriteIdList, committed_as_patched
 from model.hive.observer import Observer
 from model.hive.rows import CONTENT_EVENTS, UPDATE_STATISTICS, Event, Partitions, Statistics, Table
 from model.hive.rules import Rules
 
 
 class Entry:
-    """One cached table. `tag` is None for a table without write ids."""
+    """One cached table. `tag` is None for a table without write ids. `statistics`: what was analyzed, as far as the
+    cache was told; who may use it stands in the table."""
 
-    __slots__ = ("dirty", "loaded_at", "partitions", "statistics", "table", "tag", "unfinished")
+    __slots__ = (
+        "dirty", "loaded_at", "partition_statistics", "partitions", "statistics", "statistics_dirty", "table", "tag",
+        "unfinished",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -47,14 +51,16 @@ class Entry:
         self.tag = tag
         self.unfinished = unfinished
         self.loaded_at = loaded_at
-        self.statistics: Statistics | None = None
-        self.dirty = False
+        self.statistics: str | None = None
+        self.partition_statistics: dict[str, Statistics] = {}
+        self.dirty = self.statistics_dirty = False
 
     def state_key(self) -> Hashable:
         """Everything that later reads and events depend on."""
         tag = None if self.tag is None else (self.tag.table, self.tag.high, self.tag.open, self.tag.aborted)
         parts = tuple(sorted(self.partitions.items()))
-        return self.table, parts, self.statistics, tag, self.unfinished, self.loaded_at, self.dirty
+        analyzed = self.statistics, tuple(sorted(self.partition_statistics.items())), self.statistics_dirty
+        return self.table, parts, analyzed, tag, self.unfinished, self.loaded_at, self.dirty
 
 
 class Cache:
@@ -148,9 +154,9 @@ class Cache:
             assert event.table is not None
             entry.table = event.table
             if event.kind == UPDATE_STATISTICS:
-                entry.statistics = event.table.statistics
-            elif entry.statistics is not None:
-                entry.statistics = entry.statistics._replace(accurate=False)
+                entry.statistics = event.table.analyzed
+            return
+        if not cached_statistics.follow(entry, event, adds=self.rules.follows == "nothing"):
             return
         name, value = event.partition
         entry.partitions.pop(event.old_partition, None)
@@ -214,6 +220,7 @@ class Cache:
         self.observer.hit(coverage.OWN_CHANGE)
         if stays:
             self.apply(event)
+            self._analyze_own(event)
         else:  # it has got a name that is not to be cached
             self.entries.pop(event.name, None)
         self.touched = True
@@ -221,6 +228,18 @@ class Cache:
             self.dirty |= entry is not None or event.kind == "CREATE_TABLE"
         elif entry is not None:
             entry.dirty |= had is not None or event.partition[1] is not None
+
+    def _analyze_own(self, event: Event) -> None:
+        """Who analyzes looks for the table then, and keeps it; a rename writes its statistics anew, under its name.
+
+        Source: `HMSHandler.updateTableColumnStatsInternal`, `HiveAlterHandler.alterTable`.
+        """
+        entry, table = self.entries.get(_new_name(event)), event.table
+        assert table is not None
+        if event.kind == UPDATE_STATISTICS and entry is None:
+            self.keep(table, None)
+        elif event.kind == "ALTER_TABLE" and table.name != event.name and entry is not None and table.analyzed:
+            entry.statistics = table.analyzed
 
     def keep(self, table: Table, tag: ValidWriteIdList | None) -> bool:
         """Keep what a miss brought, without partitions (R6), if it may; returns whether it is kept."""
@@ -279,19 +298,3 @@ class Cache:
 def _new_name(event: Event) -> str:
     """The name that a table has after an event."""
     return event.name if event.table is None else event.table.name
-
-
-def committed_as_patched(tag: ValidWriteIdList, write_id: int) -> ValidWriteIdList:
-    """The list as the unmerged patch commits an id: it moves the high-water mark first, so that no gap is left, and
-    takes the id from the exceptions, but not its place from those that are flagged as aborted.
-
-    Source: hive/3.4, `ValidReaderWriteIdList.commitWriteId` (P51).
-    """
-    if write_id > tag.high:
-        return ValidWriteIdList(tag.table, write_id, tag.open, tag.aborted)
-    if write_id not in tag.exceptions:
-        return tag
-    flags = [tag.is_aborted(other) for other in tag.invalid]
-    pairs = list(zip([other for other in tag.invalid if other != write_id], flags, strict=False))
-    is_open, aborted = ([other for other, flag in pairs if flag is wanted] for wanted in (False, True))
-    return ValidWriteIdList(tag.table, tag.high, is_open, aborted)

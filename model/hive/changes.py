@@ -107,11 +107,20 @@ class ChangeService(TxnService):
         return self._change("rename_partition", body)
 
     def update_statistics(
-        self, name: str, value: str, write_id: int, writes: ValidWriteIdList | None, table_id: int | None = None
-    ) -> Event:
-        """Raises: `NoSuchTable`, `TableReplaced`."""
+        self, name: str, value: str, write_id: int, writes: ValidWriteIdList | None, table_id: int | None = None,
+        partition: str = "",
+    ) -> Event:  # fmt: skip
+        """Of a table, or of its partition. Raises: `NoSuchTable`, `TableReplaced`."""
         meant = self._meant(table_id)
-        return self._change("update_statistics", lambda tx: statistics.update(tx, name, value, write_id, writes, meant))
+
+        def body(tx: Transaction) -> Event:
+            if not partition:
+                return statistics.update(tx, name, value, write_id, writes, meant)
+            if self.rules.applies_own_changes:
+                self._where(tx, name)  # the metastore looks for the table, and keeps it
+            return statistics.update_partition(tx, name, partition, value, write_id, writes, meant)
+
+        return self._change("update_statistics", body)
 
     def _meant(self, table_id: int | None) -> int | None:
         """The table that a change must find under its name; None if the metastore does not look."""

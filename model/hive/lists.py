@@ -244,3 +244,19 @@ def _ranges(ids: tuple[int, ...]) -> str:
             words += map(str, ids[at : end + 1])
         at = end + 1
     return ",".join(words)
+
+
+def committed_as_patched(tag: ValidWriteIdList, write_id: int) -> ValidWriteIdList:
+    """The list as the unmerged patch commits an id: it moves the high-water mark first, so that no gap is left, and
+    takes the id from the exceptions, but not its place from those that are flagged as aborted.
+
+    Source: hive/3.4, `ValidReaderWriteIdList.commitWriteId` (P51).
+    """
+    if write_id > tag.high:
+        return ValidWriteIdList(tag.table, write_id, tag.open, tag.aborted)
+    if write_id not in tag.exceptions:
+        return tag
+    flags = [tag.is_aborted(other) for other in tag.invalid]
+    pairs = list(zip([other for other in tag.invalid if other != write_id], flags, strict=False))
+    is_open, aborted = ([other for other, flag in pairs if flag is wanted] for wanted in (False, True))
+    return ValidWriteIdList(tag.table, tag.high, is_open, aborted)

@@ -23,17 +23,16 @@ from model.hive.cache import Cache, Entry
 from model.hive.errors import (
     LogGap,
     NoAnswer,
-    NoSuchTable,
     PollerError,
     ReplayFailed,
     ReplayHangs,
-    TableExists,
     UnknownEvent,
 )
 from model.hive.meanings import AppliesEvent, CannotApply, FindsGap, Hangs, PullsLog, ReadsLog, SeesNoEvent
 from model.hive.prewarm import Prewarm
+from model.hive.replay import replay_alter
 from model.hive.rows import TXN_EVENTS, Event
-from model.hive.tables import has_partitions, overwrite
+from model.hive.tables import has_partitions
 from model.hive.write_ids import look_up
 from model.ports import Clock, Database, Memory, Transaction
 
@@ -247,20 +246,10 @@ class Poller:
             self.cache.observer.hit(coverage.RELOADED)
             for name in dict.fromkeys((event.name, event.table.name if event.table is not None else event.name)):
                 self.prewarm.reload(name)
-        if not self.rules.replay_writes_database or event.kind != "ALTER_TABLE":
+        if event.kind != "ALTER_TABLE":
             return False
-        self._write_back(event)
-        return True
-
-    def _write_back(self, event: Event) -> None:
-        """Source: `updateStatsForAlterTable`: the alter is applied to the database again, under the old name."""
-        table = event.table
-        assert table is not None
-        self.cache.observer.hit(coverage.REPLAY_WROTE)
-        try:
-            self.database.transact("replay_alter", self.name, lambda tx: overwrite(tx, event.name, table))
-        except (NoSuchTable, TableExists) as error:
-            raise ReplayFailed(f"replay of event {event.id}: {error}") from None
+        replay_alter(self.database, self.name, self.cache, event)
+        return self.rules.replay_writes_database
 
     def _allocate(self, event: Event) -> None:
         allocated = (0 if event.table is None else event.table.id, event.name, event.write_id)

@@ -17,13 +17,13 @@ from model.hive import coverage, log
 from model.hive.cache import Cache, Entry
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.meanings import FillsCache, ListsTxns, LoadsEntry, TagsEntry
-from model.hive.rows import TBLS, Partitions, Table
-from model.hive.tables import partitions
+from model.hive.rows import TBLS, Partition, Partitions, Statistics, Table
+from model.hive.tables import partition_rows
 from model.hive.txns import open_txns, snapshot
 from model.hive.write_ids import open_writers, valid_write_ids
 from model.ports import Database, Memory, Transaction
 
-Loaded = tuple[int, Table | None, Partitions, tuple[int, ...]]
+Loaded = tuple[int, Table | None, Partitions, tuple[int, ...], dict[str, Statistics]]
 ANOTHER_TABLE = "another table"
 
 
@@ -87,7 +87,7 @@ class Prewarm:
             self.memory.critical("prewarm_table", self.replica, lambda: self._load(name, meant, tag))
 
     def _load(self, name: str, meant: int, tag: ValidWriteIdList) -> str:
-        loaded_at, table, parts, unfinished = self.database.transact(
+        loaded_at, table, parts, unfinished, analyzed = self.database.transact(
             "prewarm_table", self.replica, lambda tx: read_table(tx, name)
         )
         if table is not None and table.managed and table.id != meant and self.rules.prewarm == "guarded":
@@ -99,6 +99,7 @@ class Prewarm:
         if table is None:
             return "no table"
         self._put(table, parts, tag, unfinished, loaded_at)
+        self.cache.entries[name].partition_statistics = analyzed
         return tag.short
 
     def _put(
@@ -132,9 +133,18 @@ def list_tables(tx: Transaction) -> tuple[int, tuple[str, ...]]:
 
 
 def read_table(tx: Transaction, name: str) -> Loaded:
-    """The last event; the table (None: there is none), its partitions, and its writes that are open."""
+    """The last event; the table (None: there is none), its partitions, its writes that are open, and the statistics of
+    its partitions."""
     loaded_at = log.current_event_id(tx)
     table: Table | None = tx.get(TBLS, name)
     if table is None:
-        return loaded_at, None, (), ()
-    return loaded_at, table, partitions(tx, table), open_writers(tx, name)
+        return loaded_at, None, (), (), {}
+    rows = partition_rows(tx, table)
+    parts = tuple([(each, row.value) for each, row in rows])
+    return loaded_at, table, parts, open_writers(tx, name), analyzed_of(rows)
+
+
+def analyzed_of(rows: tuple[tuple[str, Partition], ...]) -> dict[str, Statistics]:
+    """The statistics of those partitions that have some."""
+    found = {name: row.statistics for name, row in rows}
+    return {name: one for name, one in found.items() if one is not None and one.value is not None}

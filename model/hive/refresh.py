@@ -13,16 +13,17 @@ table that is dropped between its name and its read ends the refresh (an error t
 Source: hive/3.1; `CachedStore.CacheUpdateMasterWork` (`update`, `updateTables`, `updateTablePartitions`),
 `SharedCache.java` (`refreshTablesInCache`, `TableWrapper.refreshPartitions`), the same in 3.1 and 4.0.1.
 
-Choices: tables are listed by their names, upstream as the database has them. The look at the flag is a step of its
-own; entries are changed in place in the step that replaces them, which upstream does just before. Statistics,
-constraints and databases are not modelled. The timer may go off at any time, and does so as long as there is something
-to do: the database has had events since, the replica has changed its cache, or the last refresh has left something out.
+Choices: tables are listed by their names, upstream as the database has them. The look at the flag is a step of its own;
+entries are changed in place in the step that replaces them, which upstream does just before. Statistics of partitions
+are read, and put in place, in the step that puts the partitions; their aggregates, constraints and databases are not
+modelled. The timer may go off at any time, and does so as long as there is something to do: the database has had events
+since, the replica has changed its cache, or the last refresh has left something out.
 What the replica's own changes take the cache's word for is in `model.hive.believed`.
 """
 
 from collections.abc import Hashable
 
-from model.hive import coverage
+from model.hive import cached_statistics, coverage
 from model.hive.cache import Entry
 from model.hive.meanings import (
     FillsCache,
@@ -34,9 +35,9 @@ from model.hive.meanings import (
     ReplacesTables,
 )
 from model.hive.poller import Poller
-from model.hive.prewarm import list_tables, read_table
-from model.hive.rows import TBLS, Partitions, Table
-from model.hive.tables import partitions
+from model.hive.prewarm import analyzed_of, list_tables, read_table
+from model.hive.rows import TBLS, Partitions, Statistics, Table
+from model.hive.tables import partition_rows, partitions
 from model.ports import Transaction
 
 MOST_TRIES = 10  # CachedStore.MAX_RETRIES
@@ -81,10 +82,13 @@ class Refresher(Poller):
         return True
 
     def _load(self, name: str) -> bool:
-        _, table, parts, _ = self.database.transact("prewarm_table", self.name, lambda tx: read_table(tx, name))
+        _, table, parts, _, analyzed = self.database.transact(
+            "prewarm_table", self.name, lambda tx: read_table(tx, name)
+        )
         if table is not None:
             self.cache.observer.hit(coverage.PREWARMED)
-            self.cache.entries[name] = Entry(table, parts)
+            self.cache.entries[name] = entry = Entry(table, parts)
+            entry.partition_statistics = analyzed
         return table is not None
 
     def poll(self) -> int:
@@ -164,9 +168,23 @@ class Refresher(Poller):
 
         parts = self.database.transact("refresh_partitions", self.name, body)
         self.cache.observer.learn(ReadsTable(f"the partitions of {name}", parts is not None))
-        replaced = self.memory.critical("apply", self.name, lambda: self._put(name, parts or ()))
+        replaced = self.memory.critical("apply", self.name, lambda: self._put_all(name, parts or ()))
         self.cache.observer.learn(ReplacesPartitions(name, "" if replaced else OWN))
         return replaced
+
+    def _put_all(self, name: str, parts: Partitions) -> bool:
+        """The partitions, and then their statistics as the database has them by then."""
+        replaced = self._put(name, parts)
+        entry = self.cache.entries.get(name)
+        if entry is None or not (parts or entry.partition_statistics):
+            return replaced
+
+        def body(tx: Transaction) -> dict[str, Statistics]:
+            table: Table | None = tx.get(TBLS, name)
+            return {} if table is None else analyzed_of(partition_rows(tx, table))
+
+        found = self.database.transact("refresh_statistics", self.name, body)
+        return cached_statistics.refresh(entry, found) and replaced
 
     def _put(self, name: str, parts: Partitions) -> bool:
         """The flag is looked at once there is a partition to put: without any, all are taken away."""

@@ -24,7 +24,7 @@ from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm
 from model.hive.refresh import Refresher
 from model.hive.retrying import Retrying
-from model.hive.rows import Partitions, Table
+from model.hive.rows import NEVER_ANALYZED, PARTITIONS, Partition, Partitions, Table
 from model.hive.rules import FIXED, Rules
 from model.hive.statistics import is_compliant
 from model.ports import Database, Memory, Transaction
@@ -156,32 +156,43 @@ class Replica(ChangeService):
         parts = tuple(sorted(entry.partitions.items()))
         return Answer(entry.table, parts, "cache", entry.tag if self.rules.read_rule != "none" else None)
 
-    def get_statistics(self, request: Request) -> Told:
-        """What may be used of a table's statistics. Raises: `NoSuchTable`, `NullList`, `OtherTable`."""
-        found = self.memory.critical("get_statistics", self.name, lambda: self.cached_statistics(request))
+    def get_statistics(self, request: Request, partition: str = "") -> Told:
+        """What may be used of a table's statistics, or its partition's. Raises: `NoSuchTable`, `NullList`."""
+        found = self.memory.critical("get_statistics", self.name, lambda: self.cached_statistics(request, partition))
         if found is None:
-            found = self.database.transact("read_statistics", self.name, lambda tx: self._statistics(tx, request))
-        self.observer.learn(meanings.TellsStatistics(request.name, found.value, found.source))
+            found = self.database.transact(
+                "read_statistics", self.name, lambda tx: self._statistics(tx, request, partition)
+            )
+        which = f"partition {partition} of {request.name}" if partition else request.name
+        self.observer.learn(meanings.TellsStatistics(which, found.value, found.source))
         return found
 
-    def cached_statistics(self, request: Request) -> Told | None:
+    def cached_statistics(self, request: Request, partition: str = "") -> Told | None:
         """What the cache says of them by itself; None if it must not. Part of a critical section.
 
-        Source: `CachedStore.getTableColumnStatistics`, `SharedCache.getTableColStatsFromCache`.
+        Source: `CachedStore.getTableColumnStatistics`, `SharedCache.getTableColStatsFromCache`, `getPartColStatsList`.
         """
         answer = self.look(request)
         if answer is None:
             return None
-        known = self.cache.entries[request.name].statistics
-        if known is None:
-            return None if self.rules.asks_for_statistics else Told(answer.table, None, "cache")
-        return Told(answer.table, known.value if is_compliant(known, request.writes) else None, "cache")
+        entry = self.cache.entries[request.name]
+        if partition:
+            of = entry.partition_statistics.get(partition)
+            if of is None:
+                return None
+            usable = not self.rules.partition_statistics_by_list or is_compliant(of, request.writes)
+            return Told(answer.table, of.value if usable else None, "cache")
+        known = entry.statistics
+        if known is None and self.rules.asks_for_statistics:
+            return None
+        usable = is_compliant(answer.table.statistics or NEVER_ANALYZED, request.writes)
+        return Told(answer.table, known if usable else None, "cache")
 
-    def _statistics(self, tx: Transaction, request: Request) -> Told:
+    def _statistics(self, tx: Transaction, request: Request, partition: str) -> Told:
         table = self._from_database(tx, request).table
-        known = table.statistics
-        usable = known is not None and is_compliant(known, request.writes)
-        return Told(table, known.value if known is not None and usable else None, "database")
+        row: Partition | None = tx.get(PARTITIONS, (table.id, partition)) if partition else None
+        known = (row.statistics if row is not None else None if partition else table.statistics) or NEVER_ANALYZED
+        return Told(table, known.value if is_compliant(known, request.writes) else None, "database")
 
     def _why_not(self, entry: Entry, request: Request) -> str | None:
         """Source: hive/4.2 step 5: another incarnation, an unfinished write, or a tag that is behind."""

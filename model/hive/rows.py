@@ -3,7 +3,7 @@
 | table | key | row |
 | --- | --- | --- |
 | TBLS | table name | `Table` |
-| PARTITIONS | table id, partition name | value |
+| PARTITIONS | table id, partition name | `Partition` |
 | TXNS | transaction | `Txn` |
 | TXN_TO_WRITE_ID | table name, write id | transaction |
 | WRITE_ID_OF_TXN | transaction, table name | write id (the unique index over the former) |
@@ -42,11 +42,15 @@ OPEN, COMMITTED, ABORTED = "o", "c", "a"
 
 
 class Statistics(NamedTuple):
-    """What was said of a table's column last, by which write (0: of a table without), and whether it may be used."""
+    """What was said of a table's column last (None: nothing), by which write (0: of a table without), and whether the
+    parameters say that it is accurate."""
 
-    value: str
+    value: str | None
     write_id: int
     accurate: bool
+
+
+NEVER_ANALYZED = Statistics(None, 0, True)
 
 
 class Table(NamedTuple):
@@ -59,9 +63,29 @@ class Table(NamedTuple):
     statistics: Statistics | None = None
 
     @property
+    def analyzed(self) -> str | None:
+        """What its statistics tell; None: it has none."""
+        return None if self.statistics is None else self.statistics.value
+
+    @property
     def outdated(self) -> Statistics | None:
-        """Its statistics once its parameters have changed."""
-        return None if self.statistics is None else self.statistics._replace(accurate=False)
+        """Its statistics once its parameters have changed, and say nothing of them."""
+        if self.statistics is None and not self.managed:
+            return None
+        return (self.statistics or NEVER_ANALYZED)._replace(accurate=False)
+
+
+class Partition(NamedTuple):
+    """A partition in the database: its content, and what was said of its column, if anything was, or it was altered."""
+
+    value: str
+    statistics: Statistics | None = None
+
+    def altered(self, value: str, *, managed: bool) -> "Partition":
+        """The partition with other content, and parameters that say nothing of its statistics."""
+        if self.statistics is None and not managed:
+            return Partition(value)
+        return Partition(value, (self.statistics or NEVER_ANALYZED)._replace(accurate=False))
 
 
 class Txn(NamedTuple):
@@ -109,12 +133,14 @@ Kind = Literal[
     "DROP_PARTITION",
     "INSERT",
     "UPDATE_TBL_COL_STAT_EVENT",
+    "UPDATE_PART_COL_STAT_EVENT",
 ]
 UPDATE_STATISTICS = "UPDATE_TBL_COL_STAT_EVENT"
+UPDATE_PARTITION_STATISTICS = "UPDATE_PART_COL_STAT_EVENT"
 TXN_EVENTS = ("OPEN_TXN", "ALLOC_WRITE_ID", "COMMIT_TXN", "ABORT_TXN")
 CONTENT_EVENTS = (
     "CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION",
-    UPDATE_STATISTICS,
+    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS,
 )  # fmt: skip
 
 
@@ -124,7 +150,7 @@ class Event(NamedTuple):
     Fields: `id` orders the log; `txn` of transaction events; `name` the table's name before the change; `table` the
     table after it; `write_id` 0 if the change has none; `partition` its name and new value (None: dropped);
     `old_partition` the name that a partition had, if it has got another one; `replaces` the write id that an allocated
-    one takes the place of.
+    one takes the place of; `analyzed` the statistics that a partition has got.
     """
 
     id: int
@@ -137,11 +163,12 @@ class Event(NamedTuple):
     partition: tuple[str, str | None] | None = None
     old_partition: str = ""
     replaces: int = 0
+    analyzed: Statistics | None = None
 
 
-def statistics_key(table_id: int) -> str:
-    """The key under which histories show a table's statistics."""
-    return f"statistics:{table_id}"
+def statistics_key(table_id: int, partition: str = "") -> str:
+    """The key under which histories show a table's statistics, or a partition's."""
+    return f"statistics:{table_id}/{partition}" if partition else f"statistics:{table_id}"
 
 
 def content_key(table_id: int, partition: str | None = None) -> str:

@@ -43,6 +43,9 @@ class Rules:
     * `asks_for_statistics`: statistics that an entry lacks are looked for in the database (not so in 4.0: a refresh
       reads none, and a prewarm keeps none).
 
+    * `partition_statistics_by_list`: those of a partition are told to whom they may be used by; or to everybody, for
+      the cache asks the parameters of the table's files whether it has write ids (`getPartColStatsList` 4.0.1).
+
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
       clears and every commit sets (hive/3.4); or nobody keeps track (hive/4.4).
@@ -87,6 +90,8 @@ class Rules:
     * `pulls_after_write`: a change lets its replica follow the log to the end (hive/3.2).
     * `applies_own_changes`: a replica's cache has its own changes at once, before they are committed (hive/3.1).
     * `replay_writes_database`: an alter that is polled is written to the database, again (R1, R2).
+    * `replay_reads_statistics`: then those of the table are read, with a time limit that has not begun; so it fails if
+      there are some (`updateStatsForAlterTable`, `Deadline.checkTimeout` 4.0.1).
     * `passes_expected_parameter`: an alter's condition reaches the database (R9).
     * `drops_wait`: a drop that is followed waits until the database has no partitions under its name. If the table was
       made anew with some, that is for ever, and no change through the replica is answered any more (R5).
@@ -105,6 +110,7 @@ class Rules:
     changes_ask_cache: bool = False
     changes_believe_cache: bool = False
     asks_for_statistics: bool = True
+    partition_statistics_by_list: bool = True
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
     tags: Literal["exact", "patched"] = "exact"
@@ -132,6 +138,7 @@ class Rules:
     pulls_after_write: bool = False
     applies_own_changes: bool = False
     replay_writes_database: bool = False
+    replay_reads_statistics: bool = False
     passes_expected_parameter: bool = True
     drops_wait: bool = False
 
@@ -154,6 +161,7 @@ SHIPPED = Rules(
     fills_on_miss=True,
     changes_ask_cache=True,
     asks_for_statistics=False,
+    partition_statistics_by_list=False,
     unfinished="ignored",
     rename="asks-new-name",
     batch=1_000_000,
@@ -170,6 +178,7 @@ SHIPPED = Rules(
     drop_tells_write_id=False,
     pulls_after_write=True,
     replay_writes_database=True,
+    replay_reads_statistics=True,
     passes_expected_parameter=False,
 )
 # All of it: the drop that waits, too.
@@ -188,6 +197,7 @@ SHIPPED_REFRESH = replace(
     applies_own_changes=True,
     pulls_after_write=False,
     replay_writes_database=False,
+    replay_reads_statistics=False,
 )
 # The last patch of HIVE-21637, which was not merged (patch 51; HIVE-23571 carried it on).
 PATCH_51 = replace(
@@ -262,6 +272,7 @@ UNCACHED = replace(
     asks_for_statistics=True,
     pulls_after_write=False,
     replay_writes_database=False,
+    replay_reads_statistics=False,
     passes_expected_parameter=True,
 )
 

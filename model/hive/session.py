@@ -202,16 +202,16 @@ class Session:
         replica = self._replica(at or self.home)
         return replica.rename_partition(name, old, partition, value, write_id, self._meant(name))
 
-    def analyze(self, name: str, value: str, at: str = "") -> Event:
-        """Say what the statistics of a table's column are."""
+    def analyze(self, name: str, value: str, at: str = "", partition: str = "") -> Event:
+        """Say what the statistics of a table's column are, or of its partition's."""
         write_id = self.write_id(name)
         replica = self._replica(at or self.home)
-        return replica.update_statistics(name, value, write_id, self.request(name).writes, self._meant(name))
+        return replica.update_statistics(name, value, write_id, self.request(name).writes, self._meant(name), partition)
 
-    def get_statistics(self, name: str, at: str = "") -> Told:
-        """Ask for a table's statistics through replica `at`."""
+    def get_statistics(self, name: str, at: str = "", partition: str = "") -> Told:
+        """Ask for a table's statistics, or its partition's, through replica `at`."""
         request = self.request(name)
-        return self._replica(at or self.home).get_statistics(request)
+        return self._replica(at or self.home).get_statistics(request, partition)
 
     def drop_partition(self, name: str, partition: str, at: str = "") -> Event:
         """Drop a partition."""

@@ -1,20 +1,33 @@
-"""Statistics of a table's column in the metastore's database: who may use them, with which list.
+"""Statistics of a table's column, or a partition's, in the metastore's database: who may use them, with which list.
 
 They belong to the write id that wrote them, and may be used with a list that has it as valid: one that has it as open
 or aborted, or is older, may not. Whoever writes them without having seen the write before theirs, other than as an
 aborted one, leaves them inaccurate, for nobody to use; so does a change of the table's parameters, one of which says
-that they are accurate. Of a table without write ids they may be used by everybody.
+that they are accurate. That is for good: statistics of a column do not say anew that those of its files are accurate.
+Of a table without write ids they may be used by everybody, and of any by who sends no list.
 
-Source: hive/3.2, hive/7 (row 49); `ObjectStore.isCurrentStatsValidForTheQuery`, `updateTableColumnStatistics` 4.0.1.
+Source: hive/3.2, hive/7 (row 49); `ObjectStore.isCurrentStatsValidForTheQuery`, `updateTableColumnStatistics`,
+`CachedStore.adjustColStatForGet` 4.0.1; live: tests/live/hive/test_statistics_replays.py.
 
-Choices: one column, of which one number is known, as text; partitions have none. The write id is that of the
-statistics; upstream has one for the table, which every change of it moves. An alter makes them inaccurate whatever
-parameters it sends.
+Choices: one column, of which one number is known, as text. A partition is of the write that adds it; an alter moves
+that no more than a table's, and a rename takes its statistics along, inaccurate. A table's statistics are accurate from
+its beginning. The parameters that an alter or a rename sends say nothing of them, and they move no write id: Hive's own
+ANALYZE sends an alter that does before it analyzes columns (`BasicStatsTask`).
 """
 
 from model.hive import log
+from model.hive.errors import NoSuchTable
 from model.hive.lists import ValidWriteIdList
-from model.hive.rows import TBLS, UPDATE_STATISTICS, Event, Statistics
+from model.hive.rows import (
+    NEVER_ANALYZED,
+    PARTITIONS,
+    TBLS,
+    UPDATE_PARTITION_STATISTICS,
+    UPDATE_STATISTICS,
+    Event,
+    Partition,
+    Statistics,
+)
 from model.hive.tables import locked
 from model.ports import Transaction
 
@@ -24,10 +37,29 @@ def update(
 ) -> Event:
     """Write a table's statistics. Raises: `NoSuchTable`, `TableReplaced`."""
     table = locked(tx, name, meant)
-    before = table.statistics
-    after = table._replace(statistics=Statistics(value, write_id, before is None or _has_seen(before, writes)))
+    before = table.statistics or NEVER_ANALYZED
+    accurate = before.accurate and _has_seen(before, writes)
+    after = table._replace(statistics=Statistics(value, write_id, accurate))
     tx.put(TBLS, name, after)
     return log.append(tx, UPDATE_STATISTICS, name=name, table=after, write_id=write_id)
+
+
+def update_partition(
+    tx: Transaction, name: str, partition: str, value: str, write_id: int, writes: ValidWriteIdList | None,
+    meant: int | None = None,
+) -> Event:  # fmt: skip
+    """Write a partition's statistics. Raises: `NoSuchTable`, also if there is no such partition; `TableReplaced`."""
+    table = locked(tx, name, meant)
+    row: Partition | None = tx.get(PARTITIONS, (table.id, partition))
+    if row is None:
+        raise NoSuchTable(f"partition {partition} of {name}: expected one, got none")
+    before = row.statistics or NEVER_ANALYZED
+    after = Statistics(value, write_id, before.accurate and _has_seen(before, writes))
+    tx.put(PARTITIONS, (table.id, partition), Partition(row.value, after))
+    return log.append(
+        tx, UPDATE_PARTITION_STATISTICS, name=name, table=table, write_id=write_id, partition=(partition, row.value),
+        analyzed=after,
+    )  # fmt: skip
 
 
 def _has_seen(before: Statistics, writes: ValidWriteIdList | None) -> bool:
@@ -39,6 +71,6 @@ def _has_seen(before: Statistics, writes: ValidWriteIdList | None) -> bool:
 
 def is_compliant(statistics: Statistics, writes: ValidWriteIdList | None) -> bool:
     """Whether who has this list may use them."""
-    if statistics.write_id < 1:
+    if statistics.write_id < 1 or writes is None:
         return True
-    return statistics.accurate and writes is not None and writes.is_valid(statistics.write_id)
+    return statistics.accurate and writes.is_valid(statistics.write_id)

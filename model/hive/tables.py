@@ -12,7 +12,7 @@ events of their own. A change of a partition locks its table's row; upstream the
 
 from model.hive import log
 from model.hive.errors import Modified, NoSuchTable, PartitionExists, TableExists, TableReplaced
-from model.hive.rows import PARTITIONS, TBLS, Event, Parameters, Partitions, Table
+from model.hive.rows import PARTITIONS, TBLS, Event, Parameters, Partition, Partitions, Statistics, Table
 from model.hive.rules import Rules
 from model.hive.write_ids import forget_records, rename_records
 from model.ports import Transaction
@@ -30,7 +30,17 @@ def get(tx: Transaction, name: str) -> Table:
 
 def partitions(tx: Transaction, table: Table) -> Partitions:
     """The table's partitions, by name."""
-    return tuple((name, value) for (_, name), value in tx.scan(PARTITIONS, (table.id,), (table.id + 1,)))
+    return tuple((name, row.value) for name, row in partition_rows(tx, table))
+
+
+def partition_rows(tx: Transaction, table: Table) -> tuple[tuple[str, Partition], ...]:
+    """The table's partitions as the database has them, by name."""
+    return tuple((name, row) for (_, name), row in tx.scan(PARTITIONS, (table.id,), (table.id + 1,)))
+
+
+def added(value: str, write_id: int) -> Partition:
+    """A partition that is new: of the write that adds it, if that has a write id."""
+    return Partition(value, Statistics(None, write_id, accurate=True) if write_id else None)
 
 
 def has_partitions(tx: Transaction, name: str) -> bool:
@@ -71,8 +81,10 @@ def alter(
     return log.append(tx, "ALTER_TABLE", name=name, table=after, write_id=write_id)
 
 
-def overwrite(tx: Transaction, name: str, table: Table) -> None:
+def overwrite(tx: Transaction, name: str, table: Table) -> Table:
     """Write a table's row as given, its name included, without an event: the shipped replay of an alter (R1).
+
+    Returns: what was there.
 
     Whichever table has the name now is written to. Raises: `NoSuchTable` if none has, as after a rename (R2);
     `TableExists` if the name that it is to get is taken.
@@ -82,7 +94,9 @@ def overwrite(tx: Transaction, name: str, table: Table) -> None:
         if tx.lock(TBLS, table.name) is not None:
             raise TableExists(f"replay on {name}: expected no table {table.name}, got one")
         tx.delete(TBLS, name)
-    tx.put(TBLS, table.name, current._replace(name=table.name, parameters=table.parameters))
+    after = current._replace(name=table.name, parameters=table.parameters, statistics=current.outdated)
+    tx.put(TBLS, table.name, after)
+    return current
 
 
 def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0, meant: int | None = None) -> Event:
@@ -90,7 +104,7 @@ def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0,
     table = locked(tx, name, meant)
     if tx.lock(TBLS, to) is not None:
         raise TableExists(f"rename of {name} to {to}: expected no table {to}, got one")
-    after = table._replace(name=to)
+    after = table._replace(name=to, statistics=table.outdated)
     tx.delete(TBLS, name)
     tx.put(TBLS, to, after)
     if rules.rename_moves_write_ids_with_it and table.managed:
@@ -113,8 +127,10 @@ def put_partition(
 ) -> Event:
     """Add a partition, or alter the one of that name. Raises: `NoSuchTable`, `TableReplaced`."""
     table = locked(tx, name, meant)
-    kind = "ADD_PARTITION" if tx.get(PARTITIONS, (table.id, partition)) is None else "ALTER_PARTITION"
-    tx.put(PARTITIONS, (table.id, partition), value)
+    row: Partition | None = tx.get(PARTITIONS, (table.id, partition))
+    kind = "ADD_PARTITION" if row is None else "ALTER_PARTITION"
+    after = added(value, write_id) if row is None else row.altered(value, managed=table.managed)
+    tx.put(PARTITIONS, (table.id, partition), after)
     return log.append(tx, kind, name=name, table=table, write_id=write_id, partition=(partition, value))
 
 
@@ -126,12 +142,13 @@ def rename_partition(
     Raises: `NoSuchTable`, also if there is none of the old name; `PartitionExists`; `TableReplaced`.
     """
     table = locked(tx, name, meant)
-    if tx.get(PARTITIONS, (table.id, old)) is None:
+    row: Partition | None = tx.get(PARTITIONS, (table.id, old))
+    if row is None:
         raise NoSuchTable(f"partition {old} of {name}: expected one, got none")
     if tx.get(PARTITIONS, (table.id, partition)) is not None:
         raise PartitionExists(f"rename of partition {old} of {name}: expected no partition {partition}, got one")
     tx.delete(PARTITIONS, (table.id, old))
-    tx.put(PARTITIONS, (table.id, partition), value)
+    tx.put(PARTITIONS, (table.id, partition), row.altered(value, managed=table.managed))
     change = (partition, value)
     return log.append(
         tx, "ALTER_PARTITION", name=name, table=table, write_id=write_id, partition=change, old_partition=old

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+from model.hive.rows import UPDATE_PARTITION_STATISTICS, UPDATE_STATISTICS
 from real_backend.hive.client import split_name
 from real_backend.hive.postgres import Postgres
 
@@ -17,7 +18,10 @@ NOT_APPLIED = (
     "OPEN_TXN", "COMMIT_TXN", "ABORT_TXN", "ALLOC_WRITE_ID_EVENT", "ACID_WRITE_EVENT", "INSERT", "CREATE_FUNCTION",
     "DROP_FUNCTION",
 )  # fmt: skip
-CONTENT = ("CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION")
+CONTENT = (
+    "CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION",
+    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS,
+)  # fmt: skip
 
 _TABLE = """
     select t."TBL_ID", t."TBL_TYPE" = 'MANAGED_TABLE', p."PARAM_KEY", p."PARAM_VALUE"
@@ -27,6 +31,11 @@ _TABLES = 'select t."TBL_NAME" from "TBLS" t join "DBS" d using ("DB_ID") where 
 _PARTITIONS = """
     select p."PART_NAME", v."PARAM_VALUE" from "PARTITIONS" p join "PARTITION_PARAMS" v using ("PART_ID")
     where p."TBL_ID" = %s and v."PARAM_KEY" = 'v' order by p."PART_NAME\""""
+
+_PARTITION_STATISTICS = """
+    select p."PART_NAME", s."LONG_HIGH_VALUE" from "PARTITIONS" p join "PART_COL_STATS" s using ("PART_ID")
+    where p."TBL_ID" = %s order by p."PART_NAME\""""
+_STATISTICS = 'select "LONG_HIGH_VALUE" from "TAB_COL_STATS" where "TBL_ID" = %s'
 
 
 class Row(NamedTuple):
@@ -81,6 +90,16 @@ class Backing:
         """A table's partitions as (value of the partition column, content)."""
         rows = self.rows(_PARTITIONS, live_id)
         return tuple((unquote(name.split("=", 1)[1]), value) for name, value in rows)
+
+    def statistics(self, live_id: int) -> int | None:
+        """The highest value that the statistics of a table's column tell of; None: it has none."""
+        found = self.rows(_STATISTICS, live_id)
+        return int(found[0][0]) if found else None
+
+    def partition_statistics(self, live_id: int) -> tuple[tuple[str, int], ...]:
+        """The same of its partitions that have some, as (value of the partition column, highest value)."""
+        rows = self.rows(_PARTITION_STATISTICS, live_id)
+        return tuple((unquote(name.split("=", 1)[1]), int(highest)) for name, highest in rows)
 
     def open_txns(self, txns: Sequence[int]) -> list[int]:
         """Those of these transactions that are open, in order."""

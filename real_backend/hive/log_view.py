@@ -14,12 +14,22 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, TBLS, Event, Table
+from model.hive.rows import (
+    NOTIFICATION_LOG,
+    NOTIFICATION_SEQUENCE,
+    TBLS,
+    UPDATE_PARTITION_STATISTICS,
+    UPDATE_STATISTICS,
+    Event,
+    Statistics,
+    Table,
+)
 from real_backend.hive.backing import Backing, LoggedEvent, Row
-from real_backend.hive.names import Names
+from real_backend.hive.names import Names, as_text
 
 Result = TypeVar("Result")
 _TABLE_NAME, _TABLE_PARAMETERS, _TABLE_TYPE, _TABLE_ID = "1", "9", "12", "25"
+_COLUMNS, _COLUMN_DATA, _LONG, _HIGHEST = "2", "3", "2", "2"
 _PARTITION_VALUES, _PARTITION_PARAMETERS, _PARTITION_WRITE_ID = "1", "7", "9"
 
 
@@ -88,9 +98,14 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
     name = names.ours(f"{row.database}.{found[_TABLE_NAME]['str']}")
     after = Table(names.incarnation(Row(live_id, managed, parameters)), name, managed, (("v", parameters["v"]),))
     write_id = max(0, message.get("writeId") or 0)
+    if row.kind == UPDATE_STATISTICS:
+        after = after._replace(statistics=_statistics(message, write_id))
     partition: tuple[str, str | None] | None = None
     old_partition = ""
-    if row.kind in ("ADD_PARTITION", "ALTER_PARTITION"):
+    analyzed: Statistics | None = None
+    if row.kind == UPDATE_PARTITION_STATISTICS:
+        partition, analyzed = (message["partVals"][0], message["parameters"]["v"]), _statistics(message, write_id)
+    elif row.kind in ("ADD_PARTITION", "ALTER_PARTITION"):
         text = message["partitionListJson"][0] if row.kind == "ADD_PARTITION" else message["partitionObjAfterJson"]
         added = json.loads(text)
         partition = (_value(added), _map(added[_PARTITION_PARAMETERS])["v"])
@@ -100,7 +115,13 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
     elif row.kind == "DROP_PARTITION":
         partition = (next(iter(message["partitions"][0].values())), None)
     old_name = names.ours(f"{row.database}.{before[_TABLE_NAME]['str']}")
-    return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition)
+    return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition, analyzed=analyzed)
+
+
+def _statistics(message: dict[str, Any], write_id: int) -> Statistics:
+    """Those of the one column."""
+    column = json.loads(message["colStatsJson"])[_COLUMNS]["lst"][2]
+    return Statistics(as_text(column[_COLUMN_DATA]["rec"][_LONG]["rec"][_HIGHEST]["i64"]), write_id, True)
 
 
 def value_after(row: LoggedEvent) -> str:

@@ -98,6 +98,16 @@ class Names:
         return self.live_ids.get(incarnation, 1 << 40)
 
 
+def as_number(value: str) -> int:
+    """A text as a number that is made of its letters."""
+    return int.from_bytes(value.encode())
+
+
+def as_text(number: int) -> str:
+    """The text that a number was made of."""
+    return number.to_bytes((number.bit_length() + 7) // 8).decode()
+
+
 def txn_list(own: int, answer: Any) -> ValidTxnList:
     """What a transaction sees, from the answer to `get_open_txns`. Source: `TxnCommonUtils.createValidReadTxnList`."""
     flags = answer.abortedBits or b""

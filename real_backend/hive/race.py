@@ -8,39 +8,43 @@ the rest of the log, where the simulated one times out; else when the run is ove
 """
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import partial
 from typing import cast
 
 from hive_metastore.ttypes import AbortTxnRequest
 
-from checkers.histories.history import FINAL, Read, Write
+from checkers.histories.history import FINAL, Write
 from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
-from model.hive.errors import NoAnswer, NoSuchTable
+from model.hive.errors import NoAnswer
 from model.hive.observer import Unobserved
-from model.hive.rows import content_key
 from model.ports import PortError, Unanswered
-from real_backend.errors import BackendError
 from real_backend.gating.histories import record_final_read
 from real_backend.gating.race import SETUP
-from real_backend.hive.backing import Row
+from real_backend.hive.at_end import AtEnd
 from real_backend.hive.client import new_database, split_name
 from real_backend.hive.follower import Follower
 from real_backend.hive.live_run import HiveLiveRun, Variant
 from real_backend.hive.log_view import content_event
 from real_backend.hive.names import Names
-from real_backend.hive.replica import LiveReplica
 from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas
+from real_backend.hive.statistics_calls import LiveStatistics
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from real_backend.hive.thrift_gate import APPLIED, REFUSED
 from sim.hive.evictions import Evict
-from sim.hive.final import NEVER
 from sim.hive.live import EVICT, RESTART, TIME_OUT, fills
 from sim.hive.lock_statements import TimeOut
+from sim.hive.present import Present, state_writes
 from sim.hive.restarts import Restart
-from sim.hive.statements import OPENING, Present, asks_for, content_of, describe, names_of, perform, state_writes
+from sim.hive.statements import (
+    OPENING,
+    asks_for,
+    describe,
+    names_of,
+    perform,
+)
 from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 
@@ -62,11 +66,12 @@ class Race(ReplicaRace[HiveLiveRun]):
         self.names = names
         self.recorder = Recorder(self.now_ms)
         self._workload = workload
+        self._end = AtEnd(replicas.backing, names, workload, self.recorder)
         self._variant = variant
         self._rules = rules
         self._shadows: dict[str, Replica] = {}
         self._sessions: dict[str, Session] = {}
-        self._connected: list[LiveReplica] = []
+        self._connected: list[LiveStatistics] = []
         self._begun = time.perf_counter()
         self._written: dict[str, int] = {}
         self._held: dict[int, Statement] = {}
@@ -100,16 +105,16 @@ class Race(ReplicaRace[HiveLiveRun]):
                 maker.put_partition(table.name, name, value)
 
     def _initial(self) -> tuple[Write, ...]:
-        return tuple(Write(key, value) for key, value in self._contents().items())
+        return tuple(Write(key, value) for key, value in self._end.contents().items())
 
-    def replica(self, name: str, actor: str) -> LiveReplica:
+    def replica(self, name: str, actor: str) -> LiveStatistics:
         """The replica as this actor reaches it."""
         servers = self.replicas
         place = (servers.metastores[name], servers.gates[name], actor, servers.backing, self.names, self.began)
         shadow = self._shadows.get(name)
         exclusive = self._rules.exclusive_writes
         if shadow is None:
-            made = LiveReplica(*place, exclusive_writes=exclusive)
+            made = LiveStatistics(*place, exclusive_writes=exclusive)
         else:
             made = SynchronizedReplica(*place, shadow, exclusive_writes=exclusive)
         self._connected.append(made)
@@ -122,7 +127,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         for name, follower in self.replicas.followers.items() if synchronized else ():
             assert isinstance(follower, Follower), "the reading rule is looked at beside caches that follow the log"
             self._shadows[name] = shadow_of(
-                name, self.replicas.backing, self.names, tuple(self._tables()), self.began,
+                name, self.replicas.backing, self.names, tuple(self._end.tables()), self.began,
                 partial(getattr, follower, "seen"), self._rules, self._workload.cached,
             )  # fmt: skip
 
@@ -132,7 +137,7 @@ class Race(ReplicaRace[HiveLiveRun]):
     def act(self, actor: str) -> None:
         """What one session does."""
         spec = next(session for session in self._workload.sessions if session.actor == actor)
-        known: dict[str, LiveReplica] = {}
+        known: dict[str, LiveStatistics] = {}
 
         def find(name: str) -> Replica:
             if name not in known:
@@ -219,8 +224,8 @@ class Race(ReplicaRace[HiveLiveRun]):
         if self._drains:
             for name in self._workload.replicas:
                 if name in self._workload.pollers:
-                    self._ask(name)
-        record_final_read(self.recorder, None, self._contents())
+                    self._end.ask(name, self.replica(name, f"{FINAL}-{name}"))
+        record_final_read(self.recorder, None, self._end.contents())
         replayed = tuple((name, count - self._written[name]) for name, count in self._replay_writes().items())
         trace = tuple(map(str, self.gate.trace))
         return HiveLiveRun(self._workload, self._variant, self.recorder.events(), trace, replayed)
@@ -237,59 +242,9 @@ class Race(ReplicaRace[HiveLiveRun]):
             held = next((op for op, statement in self._held.items() if asks_for(statement, made_as)), -1)
             if maker < 0 <= held and writes:
                 state_writes(self.recorder, held, writes)
-            believed = present.believes and made_as.partition is not None
-            if (event.kind == "DROP_TABLE" or believed) and maker >= 0:
+            if present.tells(made_as, writes) and maker >= 0:
                 state_writes(self.recorder, maker, writes)
             self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind)
-
-    def _ask(self, name: str) -> None:
-        """Record what one cache serves: of the tables that there are, and of names that no table has any more."""
-        replica = self.replica(name, f"{FINAL}-{name}")
-        there = sorted(self._tables())
-        for table in (*there, *sorted([other for other in names_of(self._workload) if other not in there])):
-            incarnation = self.names.incarnation(self._row(table)) if table in there else 0
-            arg = f"at={name} table={table} id={incarnation}"
-            try:
-                request = replica.newest_request(table)
-                answer = (replica.get_partitions if self._parts_of(table) else replica.get_table)(request)
-            except NoSuchTable:
-                if incarnation:
-                    self._record_cached(name, f"{arg} {self._missing(table)}", ())
-                continue
-            if answer.source == "database":
-                self._record_cached(name, f"{arg} {self._missing(table)}", ())
-                continue
-            reads = [Read(*read) for read in content_of(answer, self._parts_of(table))]
-            self._record_cached(name, f"{arg} source=cache seen={answer.table.id}", reads)
-
-    def _missing(self, table: str) -> str:
-        return "source=database" if self._workload.cached.has(table) else f"source=database {NEVER}"
-
-    def _parts_of(self, table: str) -> tuple[str, ...]:
-        return self._workload.partitions_of(table)
-
-    def _record_cached(self, name: str, arg: str, reads: Sequence[Read]) -> None:
-        op = self.recorder.invoke(f"{FINAL}-{name}", "cached", arg)
-        self.recorder.ok(op, reads=reads)
-
-    def _tables(self) -> list[str]:
-        return [self.names.ours(name) for name in self.replicas.backing.tables(self.names.database)]
-
-    def _row(self, table: str) -> Row:
-        row = self.replicas.backing.table(self.names.live(table))
-        if row is None:
-            raise BackendError(f"table {table}: expected it in the database, found none")
-        return row
-
-    def _contents(self) -> dict[str, str | None]:
-        found: dict[str, str | None] = {}
-        for table in self._tables():
-            row = self._row(table)
-            incarnation = self.names.incarnation(row)
-            found[content_key(incarnation)] = row.parameters.get("v")
-            for name, value in self.replicas.backing.partitions(row.live_id):
-                found[content_key(incarnation, name)] = value
-        return found
 
     def close(self) -> None:
         """Take the gate away and end the sessions' connections."""

@@ -6,8 +6,9 @@ cache, which counts what it is asked for.
 
 Choices: an alter sends the table as the database has it, with the new value: no read of ours might fill a cache. A drop
 says that the data go, too, as Hive's does: else the metastore keeps the table's write ids, and a partition's folder,
-into whose place none can be renamed. A write's `table_id` goes nowhere: no request of a released metastore has a field
-for it.
+into whose place none can be renamed. A table or partition is made with the word that the statistics of its files are
+accurate, for it has none; what is sent later says nothing of them. A write's `table_id` goes nowhere: no request of a
+released metastore has a field for it.
 """
 
 from collections.abc import Callable
@@ -106,6 +107,7 @@ class LiveReplica(LiveLockService):
         """Raises: `TableExists`."""
         ticket = self._names.ticket()
         made = self._made(name, dict(parameters)["v"], managed, ticket)
+        made.parameters[_ACCURATE] = _BASIC
         self._call(lambda calls: calls.create_table(made))
         row = self._backing.table(self._names.live(name))
         assert row is not None, f"{name}: made, and the database has no such table"
@@ -150,9 +152,11 @@ class LiveReplica(LiveLockService):
         """Add a partition, or alter it; what has come or gone since the client looked is seen to in the same step."""
 
         def add(calls: Any) -> None:
+            made.parameters[_ACCURATE] = _BASIC
             calls.add_partition(made)
 
         def alter(calls: Any) -> None:
+            made.parameters.pop(_ACCURATE, None)
             calls.alter_partition(made.dbName, made.tableName, made)
 
         first, then = (add, alter) if adds else (alter, add)
@@ -227,5 +231,6 @@ class LiveReplica(LiveLockService):
         return content_event(made[-1], self._names)._replace(id=len(made), log_id=len(made), write_id=write_id)
 
 
+_ACCURATE, _BASIC = "COLUMN_STATS_ACCURATE", '{"BASIC_STATS":"true"}'
 _EXPECTED = ("expected_parameter_key", "expected_parameter_value")
 _NO_PARTITION = "alter is not possible"

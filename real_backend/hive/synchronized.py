@@ -24,7 +24,7 @@ from real_backend.hive.backing import Backing
 from real_backend.hive.log_view import LogView
 from real_backend.hive.metastore import Metastore
 from real_backend.hive.names import Names
-from real_backend.hive.replica import LiveReplica
+from real_backend.hive.statistics_calls import LiveStatistics
 from real_backend.hive.thrift_gate import ThriftGate
 
 Result = TypeVar("Result")
@@ -60,7 +60,7 @@ def shadow_of(
     return shadow
 
 
-class SynchronizedReplica(LiveReplica):
+class SynchronizedReplica(LiveStatistics):
     """A live replica whose answers are taken only if the rule lets them."""
 
     def __init__(

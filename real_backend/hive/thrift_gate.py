@@ -27,6 +27,7 @@ from real_backend.hive.ports import LOOPBACK
 from real_backend.hive.thrift_wire import Message, Wire, arguments_of
 
 GET_TABLE, GET_PARTITIONS, ALTER_TABLE = "get_table", "get_partitions", "alter_table"
+GET_STATISTICS = "get_statistics"
 _STEPS = {
     "open_txns": "open_txn",
     "get_open_txns": "get_open_txns",
@@ -53,6 +54,10 @@ _STEPS = {
     "unlock": "unlock",
     "get_latest_txnid_in_conflict": "latest_conflict",
     "add_dynamic_partitions": "add_dynamic_partitions",
+    "update_table_column_statistics_req": "update_statistics",
+    "get_table_statistics_req": GET_STATISTICS,
+    "update_partition_column_statistics_req": "update_statistics",
+    "get_partitions_statistics_req": GET_STATISTICS,
 }
 LOCK_TABLE, GIVE_UP_LOCK = "lock_table", "give_up_lock"
 LOCK_UPDATE, REALLOCATE = "lock_update", "reallocate_write_id"
@@ -153,7 +158,7 @@ class ThriftGate:
         if fault == "drop-before":
             gate.note(actor, NOT_APPLIED)
             return False
-        probe = self._reads if operation in (GET_TABLE, GET_PARTITIONS) else None
+        probe = self._reads if operation in (GET_TABLE, GET_PARTITIONS, GET_STATISTICS) else None
         before = 0 if probe is None else probe()
         server.send(call.body if remake is None else remake(call))
         if call.is_oneway:

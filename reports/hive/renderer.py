@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from checkers.hive.words import in_words
 from model.hive import coverage, meanings
-from model.hive.rows import UPDATE_STATISTICS, Event, Partitions, Table
+from model.hive.rows import UPDATE_PARTITION_STATISTICS, UPDATE_STATISTICS, Event, Partitions, Table
 from model.ports import Meaning
 from reports.explanation.phrases import listed
 from reports.explanation.renderer import Drawn, Line, Plain, Traced
@@ -59,6 +59,7 @@ DONE = {
     "CREATE_TABLE": "makes", "ALTER_TABLE": "changes", "DROP_TABLE": "drops", "ADD_PARTITION": "adds a partition to",
     "ALTER_PARTITION": "changes a partition of", "DROP_PARTITION": "drops a partition of",
     UPDATE_STATISTICS: "analyzes",
+    UPDATE_PARTITION_STATISTICS: "analyzes a partition",
 }  # fmt: skip
 MISSES = {
     coverage.NOT_CACHED: "it has no such table",
@@ -212,6 +213,8 @@ def _brief(event: Event) -> str:
         return f"drops {event.partition[0] if event.partition else event.name}"
     if event.kind == UPDATE_STATISTICS and event.table.statistics is not None:
         return f"statistics: {event.table.statistics.value}"
+    if event.analyzed is not None and event.partition is not None:
+        return f"statistics of {event.partition[0]}: {event.analyzed.value}"
     values = (event.partition,) if event.partition is not None else event.table.parameters
     before = f"{event.old_partition} is now " if event.old_partition else ""
     return before + listed([f"{key} = {value}" for key, value in values])
@@ -228,6 +231,8 @@ def _change(event: Event) -> str:
         return f"renames partition {event.old_partition} of {event.name} ({name} = {value})"
     if event.kind == UPDATE_STATISTICS and event.table.statistics is not None:
         return f"analyzes {event.name} ({event.table.statistics.value})"
+    if event.analyzed is not None and event.partition is not None:
+        return f"analyzes partition {event.partition[0]} of {event.name} ({event.analyzed.value})"
     values = (event.partition,) if event.partition is not None else event.table.parameters
     return f"{DONE[event.kind]} {event.name} ({listed([f'{key} = {value}' for key, value in values])})"
 

@@ -59,6 +59,13 @@ DEFECTS: tuple[Defect, ...] = (
         "refresh-drop",
     ),
     Defect(
+        "hive/shipped-analyzed-reverts",
+        "every acknowledged alter of an analyzed table but the first, in the database, until the metastore restarts",
+        "one metastore with CachedStore, metastore.cache.can.use.event on, and a table that was analyzed",
+        RELEASE,
+        ("hive/analyzed-and-altered",),
+    ),
+    Defect(
         "hive/evicted-partitions",
         "all partitions of a table, for all readers of one metastore: the table was evicted, and read again",
         "a metastore with CachedStore whose tables do not fit into metastore.cached.rawstore.max.cache.memory",
@@ -71,6 +78,13 @@ DEFECTS: tuple[Defect, ...] = (
         "two metastores with CachedStore as by default, through both of which tables are analyzed",
         RELEASE,
         ("hive/statistics",),
+    ),
+    Defect(
+        "hive/refresh-statistics-aborted",
+        "that statistics are of a transaction that was aborted, or has not ended: every reader is told of them",
+        "a metastore with CachedStore as by default, where a table is analyzed while a refresh goes on",
+        RELEASE,
+        ("hive/statistics-aborted",),
     ),
     Defect(
         "hive/shipped-late-lock",

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from checkers.histories.recorder import Recorder
 from model.hive import Answer, Replica, Request
 from model.hive.observer import Unobserved
-from model.hive.rows import TBLS, Table, content_key, statistics_key
-from model.hive.tables import partitions
+from model.hive.prewarm import analyzed_of
+from model.hive.rows import TBLS, Partition, Table, content_key, statistics_key
+from model.hive.tables import partition_rows
 from model.hive.txns import open_txns, snapshot
 from model.hive.write_ids import valid_write_ids
 from model.ports import Transaction
@@ -21,6 +22,7 @@ from sim.hive.workload import HiveWorkload
 from sim.services.database import DatabaseService
 from sim.world.simulation import Simulation
 
+Rows = tuple[tuple[str, Partition], ...]
 READER = "r-final"
 NEVER = "cached=never"
 """What is said of a table that is not to be cached."""
@@ -34,20 +36,22 @@ def read_back(
     found = database.transact("read", "final", lambda tx: _contents(tx, replicas))
     for replica in replicas:
         replica.observer = Unobserved()  # looking at the end proves nothing of the run
-        for name, (table, request, _) in found.items():
+        for name, (table, request, rows) in found.items():
             answer = replica.settle(request)
-            _record(record, replica.name, name, table.id, answer, workload, _statistics(replica, table))
+            analyzed = [*_statistics(replica, table), *_of_partitions(replica, table, rows)]
+            _record(record, replica.name, name, table.id, answer, workload, analyzed)
         for name, entry in sorted(replica.cache.entries.items()):
             if name not in found:
                 phantom = Answer(entry.table, tuple(entry.partitions.items()), "cache", entry.tag)
                 _record(record, replica.name, name, 0, phantom, workload, [])
     op = record.invoke(READER, "read")
     values: dict[str, str | None] = dict.fromkeys(record.keys())
-    for table, _, parts in found.values():
+    for table, _, rows in found.values():
         values[content_key(table.id)] = dict(table.parameters).get("v")
-        if table.statistics is not None:
-            values[statistics_key(table.id)] = table.statistics.value
-        values |= {content_key(table.id, name): value for name, value in parts}
+        if table.analyzed is not None:
+            values[statistics_key(table.id)] = table.analyzed
+        values |= {content_key(table.id, name): row.value for name, row in rows}
+        values |= {statistics_key(table.id, name): one.value for name, one in analyzed_of(rows).items()}
     record.ok(op, reads=[(key, value, None) for key, value in values.items()])
 
 
@@ -68,14 +72,22 @@ def _record(
 def _statistics(replica: Replica, table: Table) -> Reads:
     """The statistics that a cache has of a table that has some; those that it would ask the database for it has not."""
     entry = replica.cache.entries.get(table.name)
-    if entry is None or table.statistics is None or (entry.statistics is None and replica.rules.asks_for_statistics):
+    if entry is None or table.analyzed is None or (entry.statistics is None and replica.rules.asks_for_statistics):
         return []
-    return [(statistics_key(entry.table.id), None if entry.statistics is None else entry.statistics.value, None)]
+    return [(statistics_key(entry.table.id), entry.statistics, None)]
 
 
-def _contents(
-    tx: Transaction, replicas: Sequence[Replica]
-) -> dict[str, tuple[Table, Request, tuple[tuple[str, str], ...]]]:
+def _of_partitions(replica: Replica, table: Table, rows: Rows) -> Reads:
+    """The same of its partitions."""
+    entry = replica.cache.entries.get(table.name)
+    known = {} if entry is None else entry.partition_statistics
+    both = [(name, known[name]) for name in analyzed_of(rows) if name in known]
+    return [
+        (statistics_key(table.id if entry is None else entry.table.id, name), one.value, None) for name, one in both
+    ]
+
+
+def _contents(tx: Transaction, replicas: Sequence[Replica]) -> dict[str, tuple[Table, Request, Rows]]:
     found = {}
     for name, row in tx.scan(TBLS):
         table: Table = row
@@ -83,5 +95,5 @@ def _contents(
         if table.managed and replicas:
             txns = snapshot(open_txns(tx))
             request = Request(name, table.id, valid_write_ids(tx, txns, name))
-        found[name] = (table, request, partitions(tx, table))
+        found[name] = (table, request, partition_rows(tx, table))
     return found

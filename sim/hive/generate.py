@@ -24,7 +24,17 @@ from sim.hive.drawn_statistics import with_statistics
 from sim.hive.drawn_updates import with_cleaning, with_updates
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
-from sim.hive.live import CLEAN_STEPS, EVICT, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, UPDATE_STEPS, live_of
+from sim.hive.live import (
+    CLEAN_STEPS,
+    EVICT,
+    LOCK_STEPS,
+    REFRESH,
+    RENAME_PARTITION,
+    RESTART,
+    STATISTICS,
+    UPDATE_STEPS,
+    live_of,
+)
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
@@ -58,8 +68,6 @@ from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
 FAULTS = (
     "crash", "crash-after", "drop-before", "drop-after", "late", "pause", "partition", CLEANED, *UNLOCKED,
 )  # fmt: skip
-STATISTICS = ("update_statistics", "get_statistics")
-"""What is a step, too, where statistics are drawn."""
 STEPS_OF = ("calls", "calls", "finer", "finer", "everything", "database statements")
 """What is a step; what is there several times is as many times as likely."""
 LOADING = ("prewarm", "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position")

@@ -42,6 +42,14 @@ def _frozen(*anomalies: str) -> tuple[tuple[str, str], ...]:
     return tuple([("convergence", anomaly) for anomaly in anomalies])
 
 
+ANALYZED: tuple[Known, ...] = tuple([
+    replace(one, needs=(("analyze",),))
+    for one in (
+        *_lost("hive/shipped-analyzed-reverts", ("lost-write",), "alter"),
+        *_known("hive/shipped-analyzed-reverts", (*_frozen(*BEHIND), *READS), "alter", "create", "drop"),
+    )
+])  # fmt: skip
+"""An alter of an analyzed table that cannot be replayed."""
 EVICTED: tuple[Known, ...] = tuple([
     replace(one, needs=(("evict",),))
     for one in _known("hive/evicted-partitions", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
@@ -49,6 +57,7 @@ EVICTED: tuple[Known, ...] = tuple([
 """What a read after an eviction leaves in the cache, whatever the log said meanwhile."""
 SHIPPED: tuple[Known, ...] = (
     *EVICTED,
+    *ANALYZED,
     *_lost("hive/shipped-replay-writes-back", ("lost-write",), "alter"),
     *_lost("hive/shipped-batch-reverts", ("lost-write",), "alter", "rename"),
     *_lost("hive/shipped-dead-content", LOST_CONTENT, "alter", "drop", "create"),

@@ -50,6 +50,8 @@ PREWARM = ("prewarm", "prewarm_table")
 """And what a full cache does."""
 RENAME_PARTITION = "rename_partition"
 """And this, where partitions get other names."""
+STATISTICS = ("update_statistics", "get_statistics")
+"""And these, where tables are analyzed."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized", "refresh"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
 replay of alters, as shipped with the reading rule in the client, or as shipped in the default mode."""
@@ -106,6 +108,7 @@ def live_of(race: HiveRace) -> Live | str:
         steps = (*steps, *PREWARM, RESTART)
         left_out = (*left_out, CALLED_UNFILLED, CALL_CUT_OFF)  # live nobody is answered then; and what waits, waits
     steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
+    steps = (*steps, *STATISTICS) if race.workload.has(Analyze, GetStatistics) else steps
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
 
 
@@ -120,8 +123,6 @@ def obstacle(workload: HiveWorkload) -> str:
         for statement in session.statements:
             if isinstance(statement, CleanLog | LogEvent | CleanHistory):
                 return f"expected calls of a client, got {statement} of session {session.actor}"
-            if isinstance(statement, Analyze | GetStatistics):
-                return f"expected calls that are held at a gate, got {statement} of session {session.actor}"
             if isinstance(statement, Update) and locks(workload):
                 return f"expected nobody who updates rows, and so locks, beside locks, got {statement}"
     return ""
@@ -159,9 +160,10 @@ def _servers_of(rules: Rules) -> Servers | None:
 
 def _needs_its_servers(race: HiveRace) -> bool:
     """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7), and a
-    drop with its write id; and what they do not: keep a table without its partitions when they read it again (R6)."""
+    drop with its write id, and tell of statistics by lists; and what they do not: keep a table without its partitions
+    when they read it again (R6)."""
     conflicts = race.workload.has(Update, LockedUpdate) and not race.rules.exclusive_writes
     drops = _has_write_ids(race.workload) and race.workload.has(DropPartition)
-    return race.workload.has(Rename, Evict) or (
+    return race.workload.has(Rename, Evict, Analyze, GetStatistics) or (
         (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
     )

@@ -9,6 +9,7 @@ from sim.search.loss import Loss, Upstream, named
 REPLAYS = "tests/live/hive/test_replays.py"
 LOCKS = "tests/live/hive/test_locks.py"
 STATISTICS = "tests/live/hive/test_statistics.py"
+ANALYZED = "tests/live/hive/test_statistics_replays.py"
 EVICTION = "tests/live/hive/test_eviction.py"
 FOUND = f"{REPLAYS}::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
 EVENTS = (
@@ -130,6 +131,30 @@ LOSSES: tuple[Loss, ...] = (
         _upstream(RENAMES, *RENAME_WORDS),
     ),
     Loss(
+        "An analyzed table that is altered: the metastore takes every later alter of it back",
+        named(DEFECTS, "hive/shipped-analyzed-reverts"),
+        EVENTS + "One metastore is enough, and one client. A table without partitions has statistics of a column, and "
+        "is altered. " + MANAGED,
+        "Certain. The replay of an alter asks the database for the table's statistics of columns, and reads them with "
+        "a time limit that was never begun (`Deadline.checkTimeout`: \"Should execute startTimer() method before "
+        "checkTimeout\"): it fails if there are some, after it has written the alter to the database again. So the "
+        "position stays before its batch, nothing that comes later reaches the cache, and at every poll and after "
+        "every write through that metastore the same alter is written over newer ones.",
+        ADVICE + " Until then no statistics of columns of tables without partitions (`hive.stats.column.autogather`).",
+        (
+            f"{ANALYZED}::test_what_the_search_finds_happens_live[shipped-analyzed-reverts]",
+            f"{ANALYZED}::test_one_analyzed_table_that_is_altered_stops_every_cache",
+        ),
+        _upstream(
+            (
+                ("apache/hive#3557", "HIVE-26504: the change by which a replay reads statistics (merged)"),
+                ("apache/hive#479", "HIVE-18661: events for the cache, as they were made (closed)"),
+            ),
+            "CachedStore Should execute startTimer() method before checkTimeout cache update failed",
+            "CachedStore updateStatsForAlterTable getTableColumnStatistics Deadline notification event",
+        ),
+    ),
+    Loss(
         "A full cache: a table that is evicted and read again has no partitions",
         named(DEFECTS, "hive/evicted-partitions"),
         "`metastore.rawstore.impl` CachedStore, in either mode, and more tables than fit into "
@@ -161,7 +186,10 @@ LOSSES: tuple[Loss, ...] = (
         "which nobody analyzed the table says that there are none.",
         "Analyze a table through one metastore, and read it there; or no CachedStore. A restart drops all statistics "
         "of that cache, and its metastore then has none.",
-        (f"{STATISTICS}::test_a_metastores_own_first_statistics_stay_whatever_is_analyzed_elsewhere",),
+        (
+            f"{STATISTICS}::test_a_metastores_own_first_statistics_stay_whatever_is_analyzed_elsewhere",
+            f"{ANALYZED}::test_what_the_search_finds_happens_live[refresh-statistics-stay]",
+        ),
         _upstream(
             (
                 ("apache/hive#1186", "HIVE-23768: a refresh takes statistics of partitions out of the cache (merged)"),
@@ -170,8 +198,24 @@ LOSSES: tuple[Loss, ...] = (
             "CachedStore column statistics stale after analyze on another metastore updateTableColStats partition keys",
             "CachedStore prewarm table column statistics not cached getTableColumnStatistics returns null",
         ),
-        "Simulated without gates: no call of statistics is held live. The live test has two unmodified metastores, "
-        "whose refreshes come when they come.",
+        "The first live test has two unmodified metastores, whose refreshes come when they come.",
+    ),
+    Loss(
+        "Statistics of a transaction that was aborted are told to everybody, as long as a refresh has undone the rest",
+        named(DEFECTS, "hive/refresh-statistics-aborted"),
+        "`metastore.rawstore.impl` CachedStore in its default mode (`metastore.cache.can.use.event` off); one "
+        "metastore is enough. Managed tables; of external ones everybody is told in any case.",
+        "Rare: a table is analyzed between the moment at which a refresh looks whether the cache was changed and that "
+        "at which it puts the tables in place. The table that it puts there has no write id yet, the cache keeps its "
+        "statistics, and of a table without a write id everybody may use them (`isCurrentStatsValidForTheQuery`), "
+        "also if their transaction is open or was aborted. It lasts until the next refresh, 60 s as by default.",
+        "Analyze again, or wait for the next refresh; or no CachedStore.",
+        (f"{ANALYZED}::test_what_the_search_finds_happens_live[refresh-statistics-aborted]",),
+        _upstream(
+            (("apache/hive#514", "HIVE-21063: statistics of transactional tables in CachedStore (closed)"),),
+            "CachedStore getTableColumnStatistics aborted transaction isStatsCompliant write id refresh",
+            "CachedStore refreshTablesInCache write id column statistics stale valid write id list",
+        ),
     ),
     Loss(
         "A late request for a lock: nobody gets the lock of that table any more",

@@ -26,8 +26,9 @@ from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.evictions import Evict
 from sim.hive.final import read_back
 from sim.hive.lock_statements import TimeOut
+from sim.hive.present import Present, Writes, state_writes
 from sim.hive.restarts import Restart
-from sim.hive.statements import OPENING, Present, Writes, asks_for, describe, perform, state_writes
+from sim.hive.statements import OPENING, asks_for, describe, perform
 from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 from sim.kernel.task import WRITE
@@ -223,8 +224,7 @@ class HiveRace:
             writes = present.after(event)
             asked = cluster.asked if writes else {}
             maker = _maker(simulation.record, event, asked, writes)
-            believed = present.believes and event.partition is not None
-            if (event.kind == "DROP_TABLE" or believed) and maker >= 0:
+            if present.tells(event, writes) and maker >= 0:
                 state_writes(simulation.record, maker, writes)
             simulation.record.version(ordinal, event.log_id, before, event.kind, op=maker)
         replicas: list[Replica] = [

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from checkers.histories.history import INFO, OK
-from checkers.histories.recorder import Recorder
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
-from model.hive.rows import UPDATE_STATISTICS, Event, content_key, statistics_key
+from model.hive.rows import Event, content_key, statistics_key
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.partition_renames import RenamePartition
+from sim.hive.present import Writes, analyzed_by, of_partition, statistics_of
 from sim.hive.restarts import Restart
 from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.update_statements import CleanHistory, LockedUpdate
@@ -39,7 +37,6 @@ from sim.hive.workload import (
 OPENING = (Begin, Lock, LockedUpdate)
 """If one of these fails, what follows it in its transaction is not done."""
 Reads = list[tuple[str, str | None, int | None]]
-Writes = list[tuple[str, str | None]]
 
 
 class Told(NamedTuple):
@@ -81,7 +78,8 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
         Analyze: "analyze", GetStatistics: "get-statistics",
     }[type(statement)]  # fmt: skip
     at = home if isinstance(statement, Write | Update) else statement.at or home
-    return f, f"at={at} table={statement.table}"
+    part = f" partition={statement.partition}" if isinstance(statement, Analyze | GetStatistics) else ""
+    return f, f"at={at} table={statement.table}{part.removesuffix(' partition=')}"
 
 
 def perform(session: Session, statement: Statement, workload: HiveWorkload) -> Told:
@@ -139,8 +137,8 @@ def _read_statistics(session: Session, statement: GetStatistics) -> Told:
     words = f"txn={session.txn} id={request.table_id}"
     if (writes := session.list_of(name)) is not None:
         words += f" writes={writes}"
-    told = session.get_statistics(name, statement.at)
-    read = (statistics_key(told.table.id), told.value, None)
+    told = session.get_statistics(name, statement.at, statement.partition)
+    read = (statistics_key(told.table.id, statement.partition), told.value, None)
     return Told(f"{words} source={told.source} seen={told.table.id}", reads=(read,) if told.value is not None else ())
 
 
@@ -151,7 +149,7 @@ def asks_for(statement: Statement, event: Event) -> bool:
         case Alter(name, value):
             return (event.kind, event.name, after) == ("ALTER_TABLE", name, value)
         case Analyze(name, value):
-            return event.kind == UPDATE_STATISTICS and (event.name, _analyzed(event)) == (name, value)
+            return event.name == name and analyzed_by(event) == [(statistics_of(event), value)]
         case Create(name, value):
             return (event.kind, event.name, after) == ("CREATE_TABLE", name, value)
         case PutPartition(name, partition, value):
@@ -163,84 +161,6 @@ def asks_for(statement: Statement, event: Event) -> bool:
         case Drop(name):
             return (event.kind, event.name) == ("DROP_TABLE", name)
     return False
-
-
-class Present:
-    """Which partitions and statistics each table has, from event to event: a drop of it takes them, and no others.
-
-    Args: `record` has the content before the race in its first row; `believing`: the names of the tables before it,
-    in the order of their ids, if an event has the table that the cache has (`model.hive.believed`): what changes is the
-    one that has the name by then, if any.
-    """
-
-    def __init__(self, record: Recorder, believing: Sequence[str] | None = None) -> None:
-        self._known: dict[str, dict[str, None]] = {}
-        self._analyzed: dict[int, None] = {}
-        self.believes = believing is not None
-        self._ids = {name: number for number, name in enumerate(believing or (), 1)}
-        for key, _ in record.rows[0][10] if record.rows else ():
-            self._note(key, present=True)
-
-    def after(self, event: Event) -> Writes:
-        """Take in the next event. Returns: the keys and the values that it wrote."""
-        assert event.table is not None
-        table = content_key(event.table.id)
-        if self.believes and event.partition is None:
-            taken = self._ids.pop(event.name, None)
-            if event.kind == "DROP_TABLE":
-                return [] if taken is None else self._dropped(taken)
-            self._ids[event.table.name] = event.table.id
-        if event.partition is not None:
-            table_id = self._ids.get(event.name, 0) if self.believes else event.table.id
-            writes = _of_partition(event, table_id)
-            for key, value in writes:
-                self._note(key, present=value is not None)
-            return writes if table_id else []
-        if event.kind == UPDATE_STATISTICS:
-            self._analyzed[event.table.id] = None
-            return [(statistics_key(event.table.id), _analyzed(event))]
-        if event.kind == "DROP_TABLE":
-            return self._dropped(event.table.id)
-        return [(table, dict(event.table.parameters).get("v"))]
-
-    def _dropped(self, table_id: int) -> Writes:
-        table = content_key(table_id)
-        analyzed: Writes = [(statistics_key(table_id), None)] if table_id in self._analyzed else []
-        return [(table, None), *analyzed, *[(key, None) for key in self._known.pop(_of(table), ())]]
-
-    def _note(self, key: str, *, present: bool) -> None:
-        kind, _, rest = key.partition(":")
-        if kind == "partition":
-            parts = self._known.setdefault(rest.partition("/")[0], {})
-            if present:
-                parts[key] = None
-            else:
-                parts.pop(key, None)
-
-
-def state_writes(record: Recorder, op: int, writes: Writes) -> None:
-    """Let the operation's outcome say that it wrote this, and nothing else."""
-    for place, row in enumerate(record.rows):
-        if row[2] == op and row[1] in (OK, INFO):
-            record.rows[place] = (*row[:10], tuple(writes), row[11])
-
-
-def _analyzed(event: Event) -> str | None:
-    """The statistics that a table has after an event."""
-    return None if event.table is None or event.table.statistics is None else event.table.statistics.value
-
-
-def _of_partition(event: Event, table_id: int) -> Writes:
-    """What the change of a partition wrote: one that has got another name is not there any more under the old one."""
-    assert event.partition is not None
-    name, value = event.partition
-    old: Writes = [(content_key(table_id, event.old_partition), None)] if event.old_partition else []
-    return [(content_key(table_id, name), value), *old]
-
-
-def _of(table: str) -> str:
-    """The id in a table's key."""
-    return table.partition(":")[2]
 
 
 def content_of(answer: Answer, names: tuple[str, ...]) -> Reads:
@@ -259,16 +179,16 @@ def _write(session: Session, statement: Statement, workload: HiveWorkload) -> To
             return _told(session, event, name, [(content_key(_id(event)), value)])
         case PutPartition(name, partition, value, at):
             event = session.put_partition(name, partition, value, at)
-            return _told(session, event, name, _of_partition(event, _id(event)))
-        case Analyze(name, value, at):
-            event = session.analyze(name, value, at)
-            return _told(session, event, name, [(statistics_key(_id(event)), value)])
+            return _told(session, event, name, of_partition(event, _id(event)))
+        case Analyze(name, value, at, partition):
+            event = session.analyze(name, value, at, partition)
+            return _told(session, event, name, analyzed_by(event))
         case RenamePartition(name, old, partition, value, at):
             event = session.rename_partition(name, old, partition, value, at)
-            return _told(session, event, name, _of_partition(event, _id(event)))
+            return _told(session, event, name, of_partition(event, _id(event)))
         case DropPartition(name, partition, at):
             event = session.drop_partition(name, partition, at)
-            return _told(session, event, name, _of_partition(event, _id(event)))
+            return _told(session, event, name, of_partition(event, _id(event)))
         case Create(name, value, managed, at):
             event = session.create_table(name, (("v", value),), managed, at)
             return _told(session, event, name, [(content_key(_id(event)), value)])

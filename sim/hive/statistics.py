@@ -1,20 +1,22 @@
 """Metastore scenarios of statistics of a table's column: who is told of which, by which cache.
 
 Source: hive/7 (row 49); `CachedStore.updateTableColumnStatistics`, `getTableColumnStatistics`, `updateTableColStats`,
-`prewarm` 4.0.1; live: tests/live/hive/test_statistics.py.
+`prewarm`, `updateStatsForAlterTable` 4.0.1; live: tests/live/hive/test_statistics_replays.py, test_statistics.py.
 """
 
 from __future__ import annotations
 
 from model.hive import coverage
-from model.hive.rules import SHIPPED_REFRESH, UNCACHED
-from sim.hive.build import EVENTUAL, EXTERNAL, RO, STOPPING, B, E, Sessions, T, metastore
+from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
+from sim.hive.build import EVENTUAL, EXTERNAL, MONOTONIC, RO, STOPPING, B, E, Sessions, T, metastore
 from sim.hive.statistics_statements import Analyze, GetStatistics
-from sim.hive.workload import Abort, Commit
+from sim.hive.workload import Abort, Alter, Commit
 from sim.world.scenario import Scenario
 
 STEPS = ("update_statistics", "get_statistics", "commit_txn", "abort_txn", "poll")
 REFRESHES = ("update_statistics", "get_statistics", "poll", "refresh_partitions", "apply")
+CHANGES = ("update_statistics", "alter_table")
+ALTERED: Sessions = {"w1": ("h1", (Analyze(E, "10"), Alter(E, "e1"), Alter(E, "e2")))}
 TWICE: Sessions = {"w2": ("h2", (Analyze(E, "10"),)), "w1": ("h1", (Analyze(E, "20"),))}
 ABORTED: Sessions = {
     "w1": ("h1", (B, Analyze(T, "10"), Abort())),
@@ -42,6 +44,29 @@ STATISTICS: tuple[Scenario, ...] = (
         pollers=(),
         but=STOPPING,
         steps=STEPS,
+        pair="refresh-statistics-aborted",
+    ),
+    metastore(
+        "analyzed-and-altered",
+        "A session analyzes a table and alters it, twice: every cache has what it said last.",
+        ALTERED,
+        tables=EXTERNAL,
+        pollers=("h1",),
+        but=MONOTONIC,
+        steps=(*CHANGES, "poll"),
+        pair="shipped-analyzed-reverts",
+    ),
+    metastore(
+        "shipped-analyzed-reverts",
+        "One metastore alone: its own replay of an alter fails at the table's statistics, and takes the next one back.",
+        ALTERED,
+        rules=SHIPPED,
+        tables=EXTERNAL,
+        pollers=("h1",),
+        properties=EVENTUAL,
+        broken="acknowledged-writes-survive",
+        steps=(*CHANGES, "poll"),
+        pair="analyzed-and-altered",
     ),
     metastore(
         "refresh-statistics-stay",
@@ -57,12 +82,14 @@ STATISTICS: tuple[Scenario, ...] = (
     ),
     metastore(
         "refresh-statistics-aborted",
-        "The same on one metastore with its cache as by default, which has what was analyzed at once.",
+        "By default a refresh puts a table back as it was before it was analyzed: then who has any list is told.",
         ABORTED,
         rules=SHIPPED_REFRESH,
         pollers=("h1",),
         but=STOPPING,
+        broken="no-dirty-reads",
         steps=STEPS,
         counters=(coverage.OWN_CHANGE,),
+        pair="statistics-aborted",
     ),
 )  # fmt: skip

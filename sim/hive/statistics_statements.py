@@ -3,7 +3,9 @@
 | statement | steps (operation at the replica) | Thrift call |
 | --- | --- | --- |
 | `Analyze` | first `allocate_write_id`; `update_statistics` | `update_table_column_statistics_req` |
+| the same of a partition | the same | `update_partition_column_statistics_req` |
 | `GetStatistics` | `get_statistics`; on a miss `read_statistics` | `get_table_statistics_req` |
+| the same of a partition | the same | `get_partitions_statistics_req` |
 """
 
 from __future__ import annotations
@@ -15,11 +17,12 @@ from sim.hive.validation import check_statement
 
 @dataclass(frozen=True, slots=True)
 class Analyze:
-    """Say what the statistics of the table's column are now."""
+    """Say what the statistics of the table's column are now, or of its partition's."""
 
     table: str
     value: str
     at: str = ""
+    partition: str = ""
 
     def __post_init__(self) -> None:
         check_statement(self)
@@ -27,10 +30,11 @@ class Analyze:
 
 @dataclass(frozen=True, slots=True)
 class GetStatistics:
-    """Ask for the statistics of the table's column that may be used with the session's list."""
+    """Ask for the statistics of the table's column, or its partition's, that may be used with the session's list."""
 
     table: str
     at: str = ""
+    partition: str = ""
 
     def __post_init__(self) -> None:
         check_statement(self)

@@ -17,6 +17,8 @@ def check_statement(statement: Any) -> None:
     kind = type(statement).__name__
     for one in fields(statement):
         value = getattr(statement, one.name)
+        if value == one.default:
+            continue
         where = f"{kind}: {one.name}"
         if one.name in _TABLES:
             check_table(where, value)

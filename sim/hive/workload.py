@@ -164,6 +164,8 @@ Statement = (
     | Write | Update | LogEvent | CleanLog | Lock | TimeOut | Evict | RenamePartition
     | Analyze | GetStatistics | Restart | LockedUpdate | CleanHistory
 )  # fmt: skip
+OF_PARTITIONS = (PutPartition, DropPartition, RenamePartition, Analyze, GetStatistics)
+"""Those that may name a partition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,9 +282,9 @@ class HiveWorkload:
         names = [name for each in self.tables if each.name in known for name, _ in each.partitions]
         for session in self.everybody:
             for statement in session.statements:
-                if isinstance(statement, PutPartition | DropPartition | RenamePartition) and statement.table in known:
+                if isinstance(statement, OF_PARTITIONS) and statement.table in known:
                     names += [getattr(statement, "old", statement.partition), statement.partition]
-        return tuple(dict.fromkeys(names))
+        return tuple([name for name in dict.fromkeys(names) if name])
 
     def _names_of(self, table: str) -> list[str]:
         """The table's name, and those that renames can give to it or take it from."""

@@ -191,7 +191,8 @@ def _fill_content_first(self: Prewarm, stored: int | None = None) -> int:
 
 
 def _load_before_tag(self: Prewarm, name: str) -> int:
-    _, table, parts, unfinished = self.database.transact("prewarm_table", self.replica, lambda tx: read_table(tx, name))
+    loaded = self.database.transact("prewarm_table", self.replica, lambda tx: read_table(tx, name))
+    table, parts, unfinished = loaded[1:4]
     _, tag = self._tag(name, None)
     if table is not None:
         self._put(table, parts, tag, unfinished, 0)

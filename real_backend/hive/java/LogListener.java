@@ -29,6 +29,8 @@ import org.apache.hadoop.hive.metastore.events.DropPartitionEvent;
 import org.apache.hadoop.hive.metastore.events.DropTableEvent;
 import org.apache.hadoop.hive.metastore.events.ListenerEvent;
 import org.apache.hadoop.hive.metastore.events.OpenTxnEvent;
+import org.apache.hadoop.hive.metastore.events.UpdatePartitionColumnStatEvent;
+import org.apache.hadoop.hive.metastore.events.UpdateTableColumnStatEvent;
 import org.apache.hadoop.hive.metastore.messaging.EventMessage;
 import org.apache.hadoop.hive.metastore.messaging.EventMessage.EventType;
 import org.apache.hadoop.hive.metastore.messaging.MessageBuilder;
@@ -106,6 +108,19 @@ public class LogListener extends TransactionalMetaStoreEventListener {
   public void onDropPartition(DropPartitionEvent event) throws MetaException {
     add(event, EventType.DROP_PARTITION, BUILD.buildDropPartitionMessage(event.getTable(),
         event.getPartitionIterator()), event.getTable());
+  }
+
+  @Override
+  public void onUpdateTableColumnStat(UpdateTableColumnStatEvent event) throws MetaException {
+    add(event, EventType.UPDATE_TABLE_COLUMN_STAT, BUILD.buildUpdateTableColumnStatMessage(event.getColStats(),
+        event.getTableObj(), event.getTableParameters(), event.getWriteId()), event.getTableObj());
+  }
+
+  @Override
+  public void onUpdatePartitionColumnStat(UpdatePartitionColumnStatEvent event) throws MetaException {
+    add(event, EventType.UPDATE_PARTITION_COLUMN_STAT, BUILD.buildUpdatePartitionColumnStatMessage(
+        event.getPartColStats(), event.getPartVals(), event.getPartParameters(), event.getTableObj(),
+        event.getWriteId()), event.getTableObj());
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import com.google.common.cache.Cache;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.ObjectStore;
+import org.apache.hadoop.hive.metastore.api.ColumnStatistics;
 import org.apache.hadoop.hive.metastore.api.CurrentNotificationEventId;
 import org.apache.hadoop.hive.metastore.api.InvalidObjectException;
 import org.apache.hadoop.hive.metastore.api.MetaException;
@@ -38,7 +39,7 @@ import org.apache.hadoop.hive.metastore.client.builder.GetPartitionsArgs;
  *
  * The driver is connected to at the start and sends one line at a time; each is answered by "position polls writes reads
  * at": the last event applied, how often the cache has asked the log or its timer has gone off, how often a replay wrote
- * the database, how many tables and partition lists clients were given from the database, and before which part of a
+ * the database, how many tables, partition lists and statistics clients were given from the database, and before which part of a
  * refresh the timer stands still.
  *
  *   poller N        the update thread may see events up to N
@@ -155,7 +156,8 @@ public class WatermarkStore extends ObjectStore {
   }
 
   private static void countRead() {
-    boolean client = isCalledBy("get_table_req") || isCalledBy("get_partitions_req");
+    boolean client = isCalledBy("get_table_req") || isCalledBy("get_partitions_req")
+        || isCalledBy("get_table_statistics_req") || isCalledBy("get_partitions_statistics_req");
     if (client && !isCalledByCacheUpdate()) {
       READS.incrementAndGet();
     }
@@ -261,6 +263,21 @@ public class WatermarkStore extends ObjectStore {
   public Table getTable(String catalog, String database, String name, String writeIds) throws MetaException {
     countRead();
     return super.getTable(catalog, database, name, writeIds);
+  }
+
+  @Override
+  public ColumnStatistics getTableColumnStatistics(String catalog, String database, String name, List<String> columns,
+      String engine, String writeIds) throws MetaException, NoSuchObjectException {
+    countRead();
+    return super.getTableColumnStatistics(catalog, database, name, columns, engine, writeIds);
+  }
+
+  @Override
+  public List<ColumnStatistics> getPartitionColumnStatistics(String catalog, String database, String name,
+      List<String> partitions, List<String> columns, String engine, String writeIds)
+      throws MetaException, NoSuchObjectException {
+    countRead();
+    return super.getPartitionColumnStatistics(catalog, database, name, partitions, columns, engine, writeIds);
   }
 
   @Override

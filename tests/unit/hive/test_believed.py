@@ -11,7 +11,7 @@ from model.hive.cached_objects import EVERYTHING
 from model.hive.errors import CacheAlone, NoSuchTable, PartitionsLeft
 from model.hive.rows import Event, Table
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH
-from sim.hive.statements import Present
+from sim.hive.present import Present
 from tests.mutants.edited import edited
 from tests.unit.hive.lab import E, Lab
 from tests.unit.hive.scenarios import Script
@@ -24,7 +24,7 @@ BROKEN = {
     "a table goes with partitions that the cache lacks": ("drop", ("if left:", "if False:")),
     "a refused drop leaves the entry": ("drop", ("self._cache.lose(name)", "pass")),
     "a drop deletes nothing": ("drop", ("if row is not None:", "if False:")),
-    "what the cache alone has is added": ("put_partition", ("not found and partition", "False and partition")),
+    "what the cache alone has is added": ("put_partition", ("found is None and partition", "False and partition")),
     "what the cache alone has is told as what nobody has": ("rename_partition", ("not found and old", "False and old")),
     "a table of the cache alone is told as one of nobody": ("rename_partition", ("row is None or", "False or")),
     "a name that the cache has is given once more": (

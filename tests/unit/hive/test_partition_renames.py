@@ -12,7 +12,8 @@ from sim.hive.generate import GENERATOR
 from sim.hive.live import RENAME_PARTITION
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.partitions import PARTITIONS
-from sim.hive.statements import Present, asks_for
+from sim.hive.present import Present
+from sim.hive.statements import asks_for
 from sim.hive.workload import HiveSession, HiveWorkload
 from sim.world.live import Live
 from tests.unit.hive.lab import E, Lab, T

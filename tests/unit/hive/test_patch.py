@@ -3,7 +3,7 @@
 import pytest
 
 from model.hive import Request, ValidWriteIdList, coverage, short_list
-from model.hive.cache import committed_as_patched
+from model.hive.lists import committed_as_patched
 from model.hive.rules import PATCH_51
 from tests.unit.hive.lab import E, Lab, T, value
 

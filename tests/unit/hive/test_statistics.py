@@ -4,10 +4,9 @@ import pytest
 
 from model.hive import FIXED, Request
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
-from sim.hive.live import obstacle
-from sim.hive.race import HiveRace
-from sim.hive.statements import Present, asks_for
-from sim.hive.statistics import STATISTICS
+from model.hive.tables import get
+from sim.hive.present import Present
+from sim.hive.statements import asks_for
 from sim.hive.statistics_statements import Analyze
 from tests.unit.hive.lab import E, Lab, T
 from tests.unit.hive.statistics_script import SCENARIOS, ModelStatistics, StatisticsScript
@@ -52,8 +51,8 @@ def test_by_default_others_are_never_told_and_nothing_outlives_a_restart():
     assert at(lab, "h1") == (None, "cache")
 
 
-def test_whoever_has_not_seen_the_write_before_makes_them_inaccurate():
-    """Two transactions at once: nobody is told of either; the next one mends that. So it does after an alter."""
+def test_whoever_has_not_seen_the_write_before_makes_them_inaccurate_for_good():
+    """Two transactions at once: nobody is told of either, nor of a third one; who sends no list is."""
     lab = Lab(UNCACHED)
     one, two = lab.session(), lab.session()
     for session in (one, two):
@@ -62,18 +61,22 @@ def test_whoever_has_not_seen_the_write_before_makes_them_inaccurate():
     two.analyze(T, "2")
     one.commit()
     two.commit()
-    reader = lab.session()
-    reader.begin((T,), read_only=True)
-    assert reader.get_statistics(T).value is None
-    for mended in (lambda: None, lambda: one.alter_table(T, (("v", "t1"),))):
-        one.begin((T,))
-        mended()
-        one.analyze(T, "3")
-        assert one.get_statistics(T).value == "3"
-        one.commit()
     one.begin((T,))
-    one.alter_table(T, (("v", "t2"),))
+    one.analyze(T, "3")
     assert one.get_statistics(T).value is None
+    assert at(lab, "h1", T) == ("3", "database")
+
+
+@pytest.mark.parametrize("rules", [UNCACHED, SHIPPED_REFRESH], ids=["no cache", "by default"])
+def test_an_alter_makes_them_inaccurate_for_good(rules):
+    """Its parameters say nothing of them: of a table with write ids nobody is told with a list, whoever analyzes."""
+    lab = Lab(rules)
+    session = lab.session()
+    session.begin((T,))
+    session.alter_table(T, (("v", "t1"),))
+    session.analyze(T, "1")
+    assert session.get_statistics(T).value is None
+    assert at(lab, "h1", T)[0] == "1"
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario["test"])
@@ -107,8 +110,50 @@ def test_a_session_that_is_told_of_an_unlisted_write_is_found(writes, found):
     assert [one for one in anomalies(told.final(t1="v0"), "no-dirty-reads") if one] == found
 
 
-def test_none_of_them_is_live():
-    """No gate holds these calls; what 4.0.1 does is in tests/live/hive/test_statistics.py."""
-    for one in STATISTICS:
-        assert isinstance(one.program, HiveRace)
-        assert obstacle(one.program.workload).startswith("expected calls that are held at a gate, got ")
+def test_an_alter_that_is_followed_fails_if_the_table_was_analyzed():
+    """h2 has the alter, and the database has it again, at each poll; what comes after it is never followed."""
+    lab = Lab(SHIPPED)
+    session = lab.session("h1")
+    session.analyze(E, "10")
+    session.alter_table(E, (("v", "e1"),))
+    session.alter_table(E, (("v", "e2"),))
+    assert [lab.replica("h2").poller.poll() for _ in range(2)] == [0, 0]
+    assert lab.replica("h2").get_table(Request(E)).table.parameters == (("v", "e1"),)
+    assert session.get_table(E, "h2").table.parameters == (("v", "e1"),)
+    assert lab.sql(lambda tx: get(tx, E)).parameters == (("v", "e1"),)
+
+
+def test_a_refreshed_cache_tells_its_own_by_what_the_table_says():
+    """The number is its own, the write id that of the table, which is another metastore's."""
+    lab = Lab(SHIPPED_REFRESH)
+    for name, value in (("h2", "10"), ("h1", "20")):
+        session = lab.session(name)
+        session.begin((T,))
+        session.analyze(T, value)
+        session.commit()
+    session = lab.session("h2")
+    session.begin((T,), read_only=True)
+    assert session.get_statistics(T)[1:] == ("10", "cache")
+    lab.replica("h2").poller.poll()
+    assert session.get_statistics(T)[1:] == ("10", "cache")
+    late = lab.session("h1")
+    late.begin((T,))
+    late.analyze(T, "30")
+    lab.replica("h2").poller.poll()
+    assert session.get_statistics(T)[1:] == (None, "cache")
+
+
+def test_who_analyzes_keeps_a_table_that_its_cache_lacks():
+    """By default the metastore looks for it when it tells of the change; it has no statistics of it then."""
+    lab = Lab(SHIPPED_REFRESH)
+    lab.session("h1").create_table("default.f", (("v", "f0"),), managed=False)
+    lab.session("h2").analyze("default.f", "10")
+    assert at(lab, "h2", "default.f") == (None, "cache")
+
+
+def test_by_default_a_rename_brings_the_databases_statistics():
+    """They are written anew under the new name, in the cache as well."""
+    lab = Lab(SHIPPED_REFRESH)
+    lab.session("h1").analyze(E, "10")
+    lab.session("h2").rename_table(E, "default.f")
+    assert at(lab, "h2", "default.f") == ("10", "cache")
