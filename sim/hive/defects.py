@@ -58,12 +58,38 @@ DEFECTS: tuple[Defect, ...] = (
         ", and a partitioned table that was dropped and made anew",
         "refresh-drop",
     ),
+    _defect(
+        "shipped-restarted",
+        "an acknowledged table change, for good: a replay wrote over it, and who would have replayed it is restarted",
+        ", and a restart of one of them between two polls",
+        "shipped-restarted-position-kept",
+    ),
+    _defect(
+        "shipped-prewarm-phantom",
+        "a drop, for the readers of one cache: they go on to see the table, until that metastore restarts",
+        ", and two tables that are dropped while one of them fills its cache",
+        "shipped-prewarm-goes-on",
+    ),
     Defect(
         "hive/evicted-partitions",
         "all partitions of a table, for all readers of one metastore: the table was evicted, and read again",
         "a metastore with CachedStore whose tables do not fit into metastore.cached.rawstore.max.cache.memory",
         RELEASE,
         ("hive/evicted",),
+    ),
+    Defect(
+        "hive/refresh-drop-refused",
+        "a drop of a table: its metastore refuses it, until its timer has read the table's partitions",
+        "two metastores with CachedStore as by default, and a table to which the other one has added a partition",
+        RELEASE,
+        ("hive/shipped-drops",),
+    ),
+    Defect(
+        "hive/refresh-drop-twice",
+        "what a drop says: it is acknowledged and logged once more, and there was no table",
+        "two metastores with CachedStore as by default, through both of which a table is dropped",
+        RELEASE,
+        ("hive/shipped-drops",),
     ),
     Defect(
         "hive/refresh-statistics-stay",

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from sim.hive import losses_impala
 from sim.hive.defects import DEFECTS
-from sim.search.loss import Loss, Upstream, named
+from sim.search.loss import SEARCHED_ON, Loss, Upstream, named
 
 REPLAYS = "tests/live/hive/test_replays.py"
 LOCKS = "tests/live/hive/test_locks.py"
 STATISTICS = "tests/live/hive/test_statistics.py"
 EVICTION = "tests/live/hive/test_eviction.py"
+PREWARM = "tests/live/hive/test_prewarm.py"
+TIMER = "tests/live/hive/test_timer.py::test_built_in_scenarios_break_as_in_the_simulation"
+BELIEVED = "tests/live/hive/test_timer.py::test_what_the_cache_has_stands_for_what_there_is"
+LATER = "2026-11-25"
+"""When the trackers were searched for what was found last."""
 FOUND = f"{REPLAYS}::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
 EVENTS = (
     "`metastore.rawstore.impl` CachedStore and `metastore.cache.can.use.event` on (off by default: then the cache is "
@@ -35,8 +40,25 @@ RENAME_WORDS = (
 )
 
 
-def _upstream(nearest: tuple[tuple[str, str], ...], *words: str) -> Upstream:
-    return Upstream("", nearest, words)
+DEFAULT = (
+    "`metastore.rawstore.impl` CachedStore in its default mode (`metastore.cache.can.use.event` off), and two "
+    "metastores. External tables and managed ones. "
+)
+BY_DATABASE = (
+    "`metastore.cache.can.use.event` on, where a drop asks the database (and other losses begin); or no CachedStore. "
+)
+DROPS = (
+    ("apache/hive#5851", "HIVE-27224: drops of tables and partitions in one call (closed)"),
+    ("trinodb/trino#14204", "partitions of a dropped table that stay in Trino's own cache (closed)"),
+)
+DROP_WORDS = (
+    "CachedStore drop table fails foreign key PARTITIONS_FK1 partitions added on another metastore stale cache",
+    "Hive metastore CachedStore drop_table of table already dropped by another metastore duplicate DROP_TABLE event",
+)
+
+
+def _upstream(nearest: tuple[tuple[str, str], ...], *words: str, searched_on: str = SEARCHED_ON) -> Upstream:
+    return Upstream("", nearest, words, searched_on)
 
 
 LOSSES: tuple[Loss, ...] = (
@@ -128,6 +150,65 @@ LOSSES: tuple[Loss, ...] = (
         ADVICE,
         (f"{REPLAYS}::test_rename_freezes_the_only_metastore",),
         _upstream(RENAMES, *RENAME_WORDS),
+    ),
+    Loss(
+        "A restart makes the loss by a replayed alter last",
+        named(DEFECTS, "hive/shipped-restarted"),
+        EVENTS + MANAGED,
+        "Rare: a metastore is restarted when it has replayed an alter, and not the one after it. Rolling restarts "
+        "under load are such. 4.0.1 keeps no position in the log: the next process reads the database, follows the log "
+        "from where it is then, and never replays the later alter, which would have written it back.",
+        "No events for the cache (`metastore.cache.can.use.event` off), or no CachedStore. No alters while a metastore "
+        "is restarted; what was lost has to be altered again.",
+        (f"{PREWARM}::test_a_restart_makes_the_loss_by_a_replay_last",),
+        _upstream(REPLAYED, *REPLAY_WORDS),
+        "Live, the cache is made as at the start of a process, at the gate; the process goes on.",
+    ),
+    Loss(
+        "A prewarm that meets a dropped table is begun again, and keeps what was dropped since",
+        named(DEFECTS, "hive/shipped-prewarm-phantom"),
+        EVENTS + "Two tables are dropped while another metastore fills its cache. External tables and managed ones.",
+        "Rare: it takes a metastore that starts, and two drops in its prewarm, which takes minutes where there are "
+        "many tables. `CachedStore.prewarm` has read the names; the table that is gone by then ends it with an "
+        "exception, and the update thread begins it again, from a later position, beside what it had loaded.",
+        "A restart of the metastore while nobody drops tables. Until then its readers see a table that nobody has, "
+        "and nobody can make one of its name there.",
+        (f"{PREWARM}::test_a_prewarm_that_is_begun_again_keeps_what_is_gone",),
+        _upstream(
+            (
+                ("apache/hive#6785", "HIVE-30053: a prewarm by several threads (merged)"),
+                ("apache/hive#662", "the cache's eviction by what was read last, and its prewarm (closed)"),
+            ),
+            "CachedStore prewarm fails table dropped during prewarm NoSuchObjectException null table cache phantom",
+            searched_on=LATER,
+        ),
+    ),
+    Loss(
+        "By default a metastore refuses to drop a table to which another one has added a partition",
+        named(DEFECTS, "hive/refresh-drop-refused"),
+        DEFAULT + "A partition is added through one, and the table is dropped through the other one.",
+        "Certain within one interval of the refresh (60 s by default), for partitioned tables: the drop deletes the "
+        "partitions that its cache lists, and the database holds on to the others (`PARTITIONS_FK1`). It is tried ten "
+        "times, for 20 s, and the client is told of a MetaException. The first refusal takes the table out of the "
+        "cache; the next look brings it back without partitions, and the drop is refused again.",
+        BY_DATABASE + "Drop it through the metastore that has added the partition, or try again after a refresh.",
+        (f"{TIMER}[refresh-drop-refused]", BELIEVED),
+        _upstream(DROPS, DROP_WORDS[0], searched_on=LATER),
+        "Nothing is deleted by the drop that is refused. Changes of partitions believe the cache, too: one that it "
+        "alone has can be dropped once more, and neither added, altered nor renamed.",
+    ),
+    Loss(
+        "By default a table is dropped once more, and that is acknowledged and logged",
+        named(DEFECTS, "hive/refresh-drop-twice"),
+        DEFAULT + "A table is dropped through both of them.",
+        "Certain within one interval of the refresh (60 s by default), if two clients drop a table: both are told that "
+        "they did it. Who takes turns by that (who drops it may go on) has two winners, and who follows the log is "
+        "told of two drops.",
+        BY_DATABASE + "Do not take the answer of a drop for a claim.",
+        (f"{TIMER}[refresh-drop-twice]", BELIEVED),
+        _upstream(DROPS, DROP_WORDS[1], searched_on=LATER),
+        "If another table has been made under the name in between, that is what the second drop drops; unless it has "
+        "partitions, then it is refused.",
     ),
     Loss(
         "A full cache: a table that is evicted and read again has no partitions",
