@@ -99,6 +99,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/statistics",),
     ),
     Defect(
+        "hive/cleaned-abort-as-shipped",
+        "what an abort says: whoever begins later is told that the aborted write is committed, and is shown it",
+        "a metastore, a transaction that takes a write id, has nothing else recorded and aborts, and the cleaner",
+        RELEASE,
+        ("hive/cleaned-abort",),
+    ),
+    Defect(
         "hive/shipped-late-lock",
         "every lock that is in the way of one whose transaction has committed, until its row is deleted by hand",
         "a metastore, and a request for a lock that arrives when its transaction has committed",
