@@ -13,6 +13,7 @@ Source: hive/4.8; the design document, "Consistency Guarantee"; Adya's thesis fo
 from checkers.finding import T1, T2, T3, T4, Finding, Findings, Indeterminate, one_per_shape, shown
 from checkers.histories.history import FINAL, INFO
 from checkers.hive.answers import calls_answered
+from checkers.hive.drops import drops_as_told
 from checkers.hive.facts import NEVER, READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
 from checkers.hive.locks import locks_exclude
 from checkers.hive.snapshots import lists_keep_their_snapshot
@@ -278,6 +279,7 @@ HIVE_CHECKS = {
     "calls-answered": calls_answered,
     "locks-exclude": locks_exclude,
     "lists-keep-their-snapshot": lists_keep_their_snapshot,
+    "drops-as-told": drops_as_told,
     "updates-build-on-each-other": updates_build_on_each_other,
     "conflicts-have-a-rival": conflicts_have_a_rival,
 }

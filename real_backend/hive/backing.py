@@ -22,6 +22,7 @@ CONTENT = (
     "CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION",
     UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS,
 )  # fmt: skip
+_OF_TXNS = ("TXN_COMPONENTS", "COMPLETED_TXN_COMPONENTS", "WRITE_SET", "TXN_TO_WRITE_ID", "MIN_HISTORY_LEVEL")
 
 _TABLE = """
     select t."TBL_ID", t."TBL_TYPE" = 'MANAGED_TABLE', p."PARAM_KEY", p."PARAM_VALUE"
@@ -115,6 +116,21 @@ class Backing:
         query = """update "TXNS" set "TXN_LAST_HEARTBEAT" = 1
             where "TXN_ID" = %s and "TXN_STATE" = %s returning 1"""
         return bool(self.rows(query, txn, "o"))
+
+    def make_txns_old(self) -> None:
+        """Say of every transaction that it was opened longer ago than an open may take."""
+        self.rows('update "TXNS" set "TXN_STARTED" = 1 where "TXN_STARTED" > 1 returning 1')
+
+    def forget_txns(self) -> None:
+        """Forget everything that is known of transactions, all of which have ended, but for the highest id.
+
+        What earlier runs have left, an aborted update's changes say, would keep history from being cleaned.
+        """
+        for table in _OF_TXNS:
+            self.rows(f'delete from "{table}" returning 1')
+        highest = '(select max("TXN_ID") from "TXNS")'
+        self.rows(f'delete from "TXNS" where "TXN_ID" < {highest} returning 1')
+        self.rows('update "TXNS" set "TXN_STATE" = %s, "TXN_STARTED" = 1 returning 1', "c")
 
     def last_event(self) -> int:
         """The id of the newest event; 0 if there is none."""

@@ -1,6 +1,6 @@
 """Our end of a cached metastore's watermark: one line there, one line back. The metastore connects to us at its start.
 
-Source: `java/WatermarkStore.java`, which says what each line does.
+Source: `java/WatermarkStore.java`, which says what each line does, and `java/HouseKeeper.java`, which connects as well.
 """
 
 import socket
@@ -51,6 +51,10 @@ class Control:
 
     def ask(self, line: str = "where") -> Where:
         """Send one line; returns where the cache stands after it. Raises: `BackendTimeout`."""
+        return Where(*map(int, self.say(line).split()))
+
+    def say(self, line: str) -> str:
+        """Send one line; returns the answer. Raises: `BackendTimeout`."""
         with self._lock:
             assert self._connection is not None, "asked before the metastore was up"
             try:
@@ -62,10 +66,10 @@ class Control:
                     self._rest += received
             except OSError as error:
                 raise BackendTimeout(
-                    f"watermark: expected an answer to {line!r} within {ANSWER_S:g} s, got {error}"
+                    f"metastore: expected an answer to {line!r} within {ANSWER_S:g} s, got {error}"
                 ) from None
             answer, self._rest = self._rest.split(b"\n", 1)
-            return Where(*map(int, answer.split()))
+            return answer.decode()
 
     def await_poll(self, polls: int, timeout_s: float = ANSWER_S) -> Where:
         """Wait until the cache has asked the log more than `polls` times. Raises: `BackendTimeout`."""

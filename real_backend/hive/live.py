@@ -25,11 +25,11 @@ from real_backend.hive.race import Race
 from real_backend.hive.servers import Servers
 from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
 from real_backend.hive.timer import POLL
-from sim.hive.live import EVICT, LOCKING_STEPS, PREWARM, REFRESH, RESTART, TIME_OUT, obstacle
+from sim.hive.live import CLEAN_STEPS, EVICT, LOCKING_STEPS, PREWARM, REFRESH, RESTART, TIME_OUT, obstacle
 from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Schedule, Step
 
-YIELD_POINTS = (*CALLS, POLL, APPLY, *REFRESH, TIME_OUT, EVICT, RESTART, *PREWARM)
+YIELD_POINTS = (*CALLS, POLL, APPLY, *REFRESH, TIME_OUT, EVICT, RESTART, *PREWARM, *CLEAN_STEPS)
 
 
 def yield_points_of(schedule: Schedule | Iterable[Step] | str) -> tuple[str, ...]:

@@ -23,18 +23,18 @@ from model.ports import PortError, Unanswered
 from real_backend.gating.histories import record_final_read
 from real_backend.gating.race import SETUP
 from real_backend.hive.at_end import AtEnd
-from real_backend.hive.client import new_database, split_name
+from real_backend.hive.client import new_database
 from real_backend.hive.follower import Follower
 from real_backend.hive.live_run import HiveLiveRun, Variant
 from real_backend.hive.log_view import content_event
+from real_backend.hive.meddling import Operator
 from real_backend.hive.names import Names
 from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas
 from real_backend.hive.statistics_calls import LiveStatistics
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
-from real_backend.hive.thrift_gate import APPLIED, REFUSED
 from sim.hive.evictions import Evict
-from sim.hive.live import EVICT, RESTART, TIME_OUT, fills
+from sim.hive.live import fills
 from sim.hive.lock_statements import TimeOut
 from sim.hive.present import Present, state_writes
 from sim.hive.restarts import Restart
@@ -65,6 +65,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         )  # fmt: skip
         self.names = names
         self.recorder = Recorder(self.now_ms)
+        self._operator = Operator(self, self.recorder, names)
         self._workload = workload
         self._end = AtEnd(replicas.backing, names, workload, self.recorder)
         self._variant = variant
@@ -81,6 +82,8 @@ class Race(ReplicaRace[HiveLiveRun]):
 
     def make(self) -> None:
         """Make the tables through the first replica, wait until every cache has them, and close the watermarks."""
+        if self._workload.has(CleanHistory):
+            self._operator.make_ready()
         self.began = self.replicas.backing.last_event()
         self._make_tables()
         self.replicas.settle()
@@ -147,42 +150,23 @@ class Race(ReplicaRace[HiveLiveRun]):
         session = self._sessions[actor] = Session(find, spec.home, Unobserved(), sends_lists=spec.sends_lists)
         begun = True
         for statement in spec.statements:
-            assert not isinstance(statement, CleanLog | LogEvent | CleanHistory), "rejected before the run"
+            assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
             if isinstance(statement, TimeOut):
-                self._abort_silent(actor, statement.session)
+                self._operator.time_out(actor, partial(self._txn_of, statement.session))
+            elif isinstance(statement, CleanHistory):
+                self._operator.clean_history(actor)
             elif isinstance(statement, Evict):
-                self._evict(actor, statement.at or spec.home, statement.table)
+                self._operator.evict(actor, statement.at or spec.home, statement.table)
             elif isinstance(statement, Restart):
-                self._restart(actor, statement.at or spec.home)
+                self._operator.restart(actor, statement.at or spec.home)
             elif begun or isinstance(statement, Begin):
                 begun = self._perform(session, spec, statement) or not isinstance(statement, OPENING)
         self._working.remove(actor)
         if self._drains and not self._working:
             self._time_out()
 
-    def _abort_silent(self, keeper: str, silent: str) -> None:
-        """Let the house keeper abort the transaction that this session has by then, if it is open."""
-        self.gate.hold(keeper, TIME_OUT, "database")
-        op = self.recorder.invoke(keeper, "time-out", "at=database")
-        txn = self._sessions[silent].txn if silent in self._sessions else 0
-        late = bool(txn) and self.replicas.house_keeper.abort(self.names.live_txn(txn))
-        self.gate.note(keeper, APPLIED if late else REFUSED)
-        self.recorder.ok(op, arg=f"at=database txn={txn if late else 0}")
-
-    def _evict(self, actor: str, replica: str, table: str) -> None:
-        """Take a table out of a metastore's cache."""
-        self.gate.hold(actor, EVICT, replica)
-        database, name = split_name(self.names.live(table))
-        self.replicas.metastores[replica].control.ask(f"evict {database} {name}")
-        self.gate.note(actor, APPLIED)
-        self.recorder.ok(self.recorder.invoke(actor, "evict", f"at={replica} table={table}"))
-
-    def _restart(self, actor: str, replica: str) -> None:
-        """Let a metastore's cache be as at the start of a process."""
-        self.gate.hold(actor, RESTART, replica)
-        self.pollers.restart(self.gate, replica)
-        self.gate.note(actor, APPLIED)
-        self.recorder.ok(self.recorder.invoke(actor, "restart", f"at={replica}"))
+    def _txn_of(self, actor: str) -> int:
+        return self._sessions[actor].txn if actor in self._sessions else 0
 
     def _time_out(self) -> None:
         """End the transactions that were left open, as after a while the metastore would: their aborts are logged."""

@@ -32,6 +32,9 @@ VARIANTS: Mapping[str, Rules] = {
     "the reference": FIXED,
     EVENT_MODE: SHIPPED,
     f"{EVENT_MODE}, whose replayed drops wait": SHIPPED_HANGING,
+    f"{EVENT_MODE}, whose prewarm passes over what is gone (shipped by nobody)": replace(
+        SHIPPED, prewarm_ends_at_gone=False
+    ),
     REFRESHED: SHIPPED_REFRESH,
     PATCH: PATCH_51,
     DAEMON: IMPALA,

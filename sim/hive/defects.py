@@ -58,6 +58,18 @@ DEFECTS: tuple[Defect, ...] = (
         ", and a partitioned table that was dropped and made anew",
         "refresh-drop",
     ),
+    _defect(
+        "shipped-restarted",
+        "an acknowledged table change, for good: a replay wrote over it, and who would have replayed it is restarted",
+        ", and a restart of one of them between two polls",
+        "shipped-restarted-position-kept",
+    ),
+    _defect(
+        "shipped-prewarm-phantom",
+        "a drop, for the readers of one cache: they go on to see the table, until that metastore restarts",
+        ", and two tables that are dropped while one of them fills its cache",
+        "shipped-prewarm-goes-on",
+    ),
     Defect(
         "hive/shipped-analyzed-reverts",
         "every acknowledged alter of an analyzed table but the first, in the database, until the metastore restarts",
@@ -73,6 +85,20 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/evicted",),
     ),
     Defect(
+        "hive/refresh-drop-refused",
+        "a drop of a table: its metastore refuses it, until its timer has read the table's partitions",
+        "two metastores with CachedStore as by default, and a table to which the other one has added a partition",
+        RELEASE,
+        ("hive/shipped-drops",),
+    ),
+    Defect(
+        "hive/refresh-drop-twice",
+        "what a drop says: it is acknowledged and logged once more, and there was no table",
+        "two metastores with CachedStore as by default, through both of which a table is dropped",
+        RELEASE,
+        ("hive/shipped-drops",),
+    ),
+    Defect(
         "hive/refresh-statistics-stay",
         "what is analyzed anew, for the readers of a metastore that was told of the table's statistics before",
         "two metastores with CachedStore as by default, through both of which tables are analyzed",
@@ -85,6 +111,13 @@ DEFECTS: tuple[Defect, ...] = (
         "a metastore with CachedStore as by default, where a table is analyzed while a refresh goes on",
         RELEASE,
         ("hive/statistics-aborted",),
+    ),
+    Defect(
+        "hive/cleaned-abort-as-shipped",
+        "what an abort says: whoever begins later is told that the aborted write is committed, and is shown it",
+        "a metastore, a transaction that takes a write id, has nothing else recorded and aborts, and the cleaner",
+        RELEASE,
+        ("hive/cleaned-abort",),
     ),
     Defect(
         "hive/shipped-late-lock",

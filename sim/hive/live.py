@@ -21,7 +21,7 @@ from sim.hive.race import HiveRace
 from sim.hive.restarts import restarted
 from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.update_statements import CleanHistory, LockedUpdate
-from sim.hive.workload import CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
+from sim.hive.workload import Abort, CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
 
 SYSTEM = "metastores"
@@ -41,8 +41,9 @@ LOCKING_STEPS = (*STEPS, *LOCK_STEPS)
 """And these, where sessions lock or time out."""
 UPDATE_STEPS = ("lock_update", "latest_conflict", "reallocate_write_id", "add_dynamic_partitions")
 """And these, where sessions update rows under locks."""
-CLEAN_STEPS = ("clean_write_set", "clean_write_ids", "clean_txns")
-"""What the house keeper does with history; live it does so when it likes."""
+CLEAN_TXNS = "clean_txns"
+CLEAN_STEPS = ("clean_write_set", "clean_write_ids", CLEAN_TXNS)
+"""What the house keeper does with history."""
 EVICT = "evict"
 RESTART = "restart"
 PREWARM = ("prewarm", "prewarm_table")
@@ -98,6 +99,8 @@ def live_of(race: HiveRace) -> Live | str:
         steps = (*steps, *REFRESH)
     if race.workload.has(LockedUpdate):
         steps = (*steps, *UPDATE_STEPS)
+    if race.workload.has(CleanHistory):
+        steps = (*steps, *CLEAN_STEPS)
     evicts = race.workload.has(Evict)
     if evicts and servers == "off":
         return "expected a cache to evict tables from, got metastores without one"
@@ -121,7 +124,7 @@ def obstacle(workload: HiveWorkload) -> str:
         return f"expected no session before the race, got {workload.earlier[0].actor}"
     for session in workload.sessions:
         for statement in session.statements:
-            if isinstance(statement, CleanLog | LogEvent | CleanHistory):
+            if isinstance(statement, CleanLog | LogEvent):
                 return f"expected calls of a client, got {statement} of session {session.actor}"
             if isinstance(statement, Update) and locks(workload):
                 return f"expected nobody who updates rows, and so locks, beside locks, got {statement}"
@@ -154,16 +157,19 @@ def _servers_of(rules: Rules) -> Servers | None:
     on_client = replace(
         FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged,
         exclusive_writes=rules.exclusive_writes, drop_tells_write_id=rules.drop_tells_write_id,
+        cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids,
     )  # fmt: skip
     return "synchronized" if rules == on_client else None
 
 
 def _needs_its_servers(race: HiveRace) -> bool:
     """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7), and a
-    drop with its write id, and tell of statistics by lists; and what they do not: keep a table without its partitions
-    when they read it again (R6)."""
+    drop with its write id, remember who has aborted, and tell of statistics by lists; and what they do not: keep a
+    table without its partitions when they read it again (R6)."""
     conflicts = race.workload.has(Update, LockedUpdate) and not race.rules.exclusive_writes
     drops = _has_write_ids(race.workload) and race.workload.has(DropPartition)
+    aborts = race.workload.has(Abort, TimeOut, Update, LockedUpdate)
+    forgets = race.workload.has(CleanHistory) and race.rules.cleaner_keeps_write_ids and aborts
     return race.workload.has(Rename, Evict, Analyze, GetStatistics) or (
-        (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
+        forgets or (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
     )

@@ -1,16 +1,16 @@
-"""The losses and freezes of Hive Metastore 4.0.1, as their pages tell them; those of Impala's daemon come last."""
+"""What Hive Metastore 4.0.1 loses whose cache follows events, as the pages tell it; what others lose comes last."""
 
 from __future__ import annotations
 
-from sim.hive import losses_impala
+from sim.hive import losses_default, losses_impala
 from sim.hive.defects import DEFECTS
-from sim.search.loss import Loss, Upstream, named
+from sim.search.loss import SEARCHED_ON, Loss, Upstream, named
 
 REPLAYS = "tests/live/hive/test_replays.py"
-LOCKS = "tests/live/hive/test_locks.py"
-STATISTICS = "tests/live/hive/test_statistics.py"
 ANALYZED = "tests/live/hive/test_statistics_replays.py"
-EVICTION = "tests/live/hive/test_eviction.py"
+PREWARM = "tests/live/hive/test_prewarm.py"
+LATER = "2026-11-25"
+"""When the trackers were searched for what was found last."""
 FOUND = f"{REPLAYS}::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
 EVENTS = (
     "`metastore.rawstore.impl` CachedStore and `metastore.cache.can.use.event` on (off by default: then the cache is "
@@ -36,8 +36,8 @@ RENAME_WORDS = (
 )
 
 
-def _upstream(nearest: tuple[tuple[str, str], ...], *words: str) -> Upstream:
-    return Upstream("", nearest, words)
+def _upstream(nearest: tuple[tuple[str, str], ...], *words: str, searched_on: str = SEARCHED_ON) -> Upstream:
+    return Upstream("", nearest, words, searched_on)
 
 
 LOSSES: tuple[Loss, ...] = (
@@ -155,91 +155,37 @@ LOSSES: tuple[Loss, ...] = (
         ),
     ),
     Loss(
-        "A full cache: a table that is evicted and read again has no partitions",
-        named(DEFECTS, "hive/evicted-partitions"),
-        "`metastore.rawstore.impl` CachedStore, in either mode, and more tables than fit into "
-        "`metastore.cached.rawstore.max.cache.memory` (1 GB by default, which is split into four parts by the tables' "
-        "names; what is read last stays). One metastore is enough, and no writer.",
-        "Certain once the cache is full: every read of a table that was evicted makes an entry without partitions, and "
-        "lists of them are answered from it: none. Without events (`metastore.cache.can.use.event` off, the default) "
-        "until the next refresh, 60 s at most; with events for ever, but for partitions that change later. A query of "
-        "such a table finds no rows, and is told of no error.",
-        "More memory for the cache than all tables and partitions need, or no limit (a negative value), or no cache.",
-        (f"{FOUND}[evicted-partitions]", f"{EVICTION}::test_tables_that_do_not_fit_have_no_partitions[by default]"),
-        _upstream(
-            (("apache/hive#662", "the cache's eviction by what was read last, as it was made (closed)"),),
-            "CachedStore eviction max cache memory partitions missing after table evicted getTable addTableToCache",
-            "metastore.cached.rawstore.max.cache.memory partitions empty list_partitions evicted table",
-        ),
-        "In the replay the table is taken out of the live cache by us, as Guava does it. The other test leaves that to "
-        "the unmodified CachedStore: 20 tables of three partitions each and a limit of 50 kB.",
+        "A restart makes the loss by a replayed alter last",
+        named(DEFECTS, "hive/shipped-restarted"),
+        EVENTS + MANAGED,
+        "Rare: a metastore is restarted when it has replayed an alter, and not the one after it. Rolling restarts "
+        "under load are such. 4.0.1 keeps no position in the log: the next process reads the database, follows the log "
+        "from where it is then, and never replays the later alter, which would have written it back.",
+        "No events for the cache (`metastore.cache.can.use.event` off), or no CachedStore. No alters while a metastore "
+        "is restarted; what was lost has to be altered again.",
+        (f"{PREWARM}::test_a_restart_makes_the_loss_by_a_replay_last",),
+        _upstream(REPLAYED, *REPLAY_WORDS),
+        "Live, the cache is made as at the start of a process, at the gate; the process goes on.",
     ),
     Loss(
-        "A metastore keeps the first statistics of a table that it was told of, and calls them accurate",
-        named(DEFECTS, "hive/refresh-statistics-stay"),
-        "`metastore.rawstore.impl` CachedStore in its default mode (`metastore.cache.can.use.event` off), and two "
-        "metastores through which tables are analyzed. External tables and managed ones.",
-        "Certain where tables are analyzed through more than one metastore: a refresh reads statistics of tables "
-        "without partition keys only, and a table of the database always has a list of keys, if an empty one. The "
-        "metastore answers with 10 as the highest value where 20 was analyzed, and its parameters call that accurate: "
-        "who takes `max` from there, as Hive may with `hive.compute.query.using.stats`, is wrong. A metastore through "
-        "which nobody analyzed the table says that there are none.",
-        "Analyze a table through one metastore, and read it there; or no CachedStore. A restart drops all statistics "
-        "of that cache, and its metastore then has none.",
-        (
-            f"{STATISTICS}::test_a_metastores_own_first_statistics_stay_whatever_is_analyzed_elsewhere",
-            f"{ANALYZED}::test_what_the_search_finds_happens_live[refresh-statistics-stay]",
-        ),
+        "A prewarm that meets a dropped table is begun again, and keeps what was dropped since",
+        named(DEFECTS, "hive/shipped-prewarm-phantom"),
+        EVENTS + "Two tables are dropped while another metastore fills its cache. External tables and managed ones.",
+        "Rare: it takes a metastore that starts, and two drops in its prewarm, which takes minutes where there are "
+        "many tables. `CachedStore.prewarm` has read the names; the table that is gone by then ends it with an "
+        "exception, and the update thread begins it again, from a later position, beside what it had loaded.",
+        "A restart of the metastore while nobody drops tables. Until then its readers see a table that nobody has, "
+        "and nobody can make one of its name there.",
+        (f"{PREWARM}::test_a_prewarm_that_is_begun_again_keeps_what_is_gone",),
         _upstream(
             (
-                ("apache/hive#1186", "HIVE-23768: a refresh takes statistics of partitions out of the cache (merged)"),
-                ("apache/hive#514", "HIVE-21063: statistics of transactional tables in CachedStore (closed)"),
+                ("apache/hive#6785", "HIVE-30053: a prewarm by several threads (merged)"),
+                ("apache/hive#662", "the cache's eviction by what was read last, and its prewarm (closed)"),
             ),
-            "CachedStore column statistics stale after analyze on another metastore updateTableColStats partition keys",
-            "CachedStore prewarm table column statistics not cached getTableColumnStatistics returns null",
-        ),
-        "The first live test has two unmodified metastores, whose refreshes come when they come.",
-    ),
-    Loss(
-        "Statistics of a transaction that was aborted are told to everybody, as long as a refresh has undone the rest",
-        named(DEFECTS, "hive/refresh-statistics-aborted"),
-        "`metastore.rawstore.impl` CachedStore in its default mode (`metastore.cache.can.use.event` off); one "
-        "metastore is enough. Managed tables; of external ones everybody is told in any case.",
-        "Rare: a table is analyzed between the moment at which a refresh looks whether the cache was changed and that "
-        "at which it puts the tables in place. The table that it puts there has no write id yet, the cache keeps its "
-        "statistics, and of a table without a write id everybody may use them (`isCurrentStatsValidForTheQuery`), "
-        "also if their transaction is open or was aborted. It lasts until the next refresh, 60 s as by default.",
-        "Analyze again, or wait for the next refresh; or no CachedStore.",
-        (f"{ANALYZED}::test_what_the_search_finds_happens_live[refresh-statistics-aborted]",),
-        _upstream(
-            (("apache/hive#514", "HIVE-21063: statistics of transactional tables in CachedStore (closed)"),),
-            "CachedStore getTableColumnStatistics aborted transaction isStatsCompliant write id refresh",
-            "CachedStore refreshTablesInCache write id column statistics stale valid write id list",
+            "CachedStore prewarm fails table dropped during prewarm NoSuchObjectException null table cache phantom",
+            searched_on=LATER,
         ),
     ),
-    Loss(
-        "A late request for a lock: nobody gets the lock of that table any more",
-        named(DEFECTS, "hive/shipped-late-lock"),
-        "Any metastore, with a cache or without one. A request for a lock of a transaction reaches the metastore when "
-        "that transaction has committed.",
-        "Rare: it takes a request that was slow. A client that got no answer asks again "
-        "(`hive.metastore.failure.retries`, 1 by default), gets its lock, commits; then the first request arrives. "
-        "`EnsureValidTxnFunction` refuses it to a transaction that was aborted, or is forgotten, and lets one pass "
-        "whose row says committed; those rows stay for a while since 4.0.",
-        "Nothing that a client can say: `unlock` is refused (a lock of a transaction), `abort_txn`, `heartbeat` and "
-        "`check_lock` find no such transaction, and only open transactions time out. Delete the rows of that lock from "
-        "`HIVE_LOCKS` by hand; `show_locks` names its transaction, which `show transactions` does not.",
-        (f"{LOCKS}::test_locks_of_a_transaction_that_has_committed_stay_for_ever",),
-        _upstream(
-            (
-                ("trinodb/trino#11798", "locks of cancelled queries that wait for ever, taken away by a script (open)"),
-                ("apache/iceberg#2301", "a lock that stays when its client is killed: until it times out (closed)"),
-            ),
-            "Hive metastore lock() on committed transaction EnsureValidTxnFunction stale lock HIVE_LOCKS never "
-            "released committed txn",
-            "HIVE_LOCKS orphan lock remains after transaction committed cannot unlock",
-        ),
-        "The live test waits for three time-outs and for the cleaner that forgets the transaction: the lock stays.",
-    ),
+    *losses_default.LOSSES,
     *losses_impala.LOSSES,
 )  # fmt: skip

@@ -6,7 +6,7 @@ Choices: of managed tables they are asked what the design promises, of external 
 from __future__ import annotations
 
 from model.hive import coverage
-from model.hive.rules import PATCH_51, SHIPPED_REFRESH
+from model.hive.rules import PATCH_51, SHIPPED, SHIPPED_REFRESH
 from sim.hive.build import (
     ANSWERED,
     EVENTUAL,
@@ -28,6 +28,7 @@ from sim.hive.workload import (
     Alter,
     Commit,
     Create,
+    Drop,
     Get,
     HiveTable,
     ListPartitions,
@@ -38,6 +39,7 @@ from sim.hive.workload import (
 from sim.world.scenario import Scenario
 
 OWN = ("read-your-writes", *EVENTUAL)
+DROPS = (*EVENTUAL, "drops-as-told")
 REFRESHED: tuple[Scenario, ...] = (
     metastore(
         "refresh-stale-read",
@@ -88,6 +90,37 @@ REFRESHED: tuple[Scenario, ...] = (
         but=STOPPING,
         counters=(coverage.REFRESHED,),
         pair="shipped-drop-hangs",
+    ),
+    metastore(
+        "refresh-drop-refused",
+        "By default: h1 has added a partition of which h2 has not heard, and h2 refuses to drop the table.",
+        {"w1": ("h1", (PutPartition(E, "d=1", "p1"),)), "w2": ("h2", (Drop(E),))},
+        rules=SHIPPED_REFRESH,
+        tables=EXTERNAL,
+        properties=DROPS,
+        but=STOPPING,
+        broken="drops-as-told",
+        pair="shipped-drops",
+    ),
+    metastore(
+        "refresh-drop-twice",
+        "By default: h1 has dropped a table, and h2, which has not heard of it, drops it once more.",
+        {"w1": ("h1", (Drop(E),)), "w2": ("h2", (Drop(E),))},
+        rules=SHIPPED_REFRESH,
+        tables=EXTERNAL,
+        properties=DROPS,
+        but=STOPPING,
+        broken="drops-as-told",
+        pair="shipped-drops",
+    ),
+    metastore(
+        "shipped-drops",
+        "The same in event mode, where a drop asks the database: the table goes with its partitions, and goes once.",
+        {"w1": ("h1", (PutPartition(E, "d=1", "p1"), Drop(E))), "w2": ("h2", (Drop(E),))},
+        rules=SHIPPED,
+        tables=EXTERNAL,
+        properties=DROPS,
+        but=STOPPING,
     ),
 )
 PATCHED: tuple[Scenario, ...] = (

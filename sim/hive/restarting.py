@@ -78,7 +78,17 @@ RESTARTS: tuple[Scenario, ...] = (
         cold=("h2",),
         broken="convergence",
         steps=(*STEPS, *PREWARM),
-        pair="prewarm",
+        pair="shipped-prewarm-goes-on",
+    ),
+    metastore(
+        "shipped-prewarm-goes-on",
+        "The same with a prewarm that passes over what is gone, and follows the log from where it began.",
+        {"w1": ("h1", (Drop(F), Drop(E)))},
+        rules=replace(SHIPPED, prewarm_ends_at_gone=False),
+        properties=EVENTUAL,
+        tables=(HiveTable(E, "e0", managed=False), HiveTable(F, "f0", managed=False)),
+        cold=("h2",),
+        steps=(*STEPS, *PREWARM),
     ),
     metastore(
         "shipped-restarted-position-kept",

@@ -27,7 +27,14 @@ EACH = 3
 
 
 @pytest.mark.parametrize(
-    "name", ["refresh-undoes-own-change", "refresh-first-partition", "refresh-one-entry-two-names"]
+    "name",
+    [
+        "refresh-undoes-own-change",
+        "refresh-first-partition",
+        "refresh-one-entry-two-names",
+        "refresh-drop-refused",
+        "refresh-drop-twice",
+    ],
 )
 def test_built_in_scenarios_break_as_in_the_simulation(hive, name):
     """Part by part: what a refresh undoes, and what it can never mend."""

@@ -185,6 +185,24 @@ def test_a_call_that_a_server_holds_is_told_from_one_whose_answer_was_lost(error
     assert anomalies(told.history(), "calls-answered") == expected
 
 
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        (lambda record, op: record.ok(op, writes=(("table:1", None),)), []),
+        (lambda record, op: record.ok(op, writes=()), ["dropped-nothing"]),
+        (lambda record, op: record.fail(op, "NoSuchTable: default.e"), []),
+        (lambda record, op: record.fail(op, "PartitionsLeft: drop of default.e"), ["refused-drop"]),
+        (lambda record, op: record.info(op, "ConnectionLost: call drop_table"), []),
+    ],
+    ids=["dropped", "nobody has it", "told so", "refused", "not answered"],
+)
+def test_drops_as_told(end, expected):
+    """Whoever is told of a drop has dropped something; whoever finds nothing is told that; nobody else is refused."""
+    told = Told()
+    end(told.record, told.record.invoke("w1", "drop", "at=h2 table=default.e"))
+    assert anomalies(told.history(), "drops-as-told") == expected
+
+
 def test_monotonic_reads_per_replica():
     """Backwards at one replica, not across two."""
     same = changed().read("r1", 0, t1="v1").read("r1", 0, t1="v0").history()

@@ -1,0 +1,184 @@
+"""What Hive Metastore 4.0.1 loses in its default mode, in either, or without a cache, as the pages tell it."""
+
+from __future__ import annotations
+
+from sim.hive.defects import DEFECTS
+from sim.search.loss import SEARCHED_ON, Loss, Upstream, named
+
+LOCKS = "tests/live/hive/test_locks.py"
+STATISTICS = "tests/live/hive/test_statistics.py"
+ANALYZED = "tests/live/hive/test_statistics_replays.py"
+CLEANING = "tests/live/hive/test_cleaning.py::test_what_was_aborted_is_listed_as_committed_once_history_is_cleaned"
+FORGOTTEN = f"{LOCKS}::test_the_write_id_of_an_aborted_transaction_counts_as_committed_when_the_cleaner_has_been"
+EVICTION = "tests/live/hive/test_eviction.py"
+FOUND = "tests/live/hive/test_replays.py::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
+TIMER = "tests/live/hive/test_timer.py::test_built_in_scenarios_break_as_in_the_simulation"
+BELIEVED = "tests/live/hive/test_timer.py::test_what_the_cache_has_stands_for_what_there_is"
+LATER = "2026-11-25"
+"""When the trackers were searched for what was found last."""
+DEFAULT = (
+    "`metastore.rawstore.impl` CachedStore in its default mode (`metastore.cache.can.use.event` off), and two "
+    "metastores. External tables and managed ones. "
+)
+BY_DATABASE = (
+    "`metastore.cache.can.use.event` on, where a drop asks the database (and other losses begin); or no CachedStore. "
+)
+DROPS = (
+    ("apache/hive#5851", "HIVE-27224: drops of tables and partitions in one call (closed)"),
+    ("trinodb/trino#14204", "partitions of a dropped table that stay in Trino's own cache (closed)"),
+)
+DROP_WORDS = (
+    "CachedStore drop table fails foreign key PARTITIONS_FK1 partitions added on another metastore stale cache",
+    "Hive metastore CachedStore drop_table of table already dropped by another metastore duplicate DROP_TABLE event",
+)
+
+
+def _upstream(nearest: tuple[tuple[str, str], ...], *words: str, searched_on: str = SEARCHED_ON) -> Upstream:
+    return Upstream("", nearest, words, searched_on)
+
+
+LOSSES: tuple[Loss, ...] = (
+    Loss(
+        "By default a metastore refuses to drop a table to which another one has added a partition",
+        named(DEFECTS, "hive/refresh-drop-refused"),
+        DEFAULT + "A partition is added through one, and the table is dropped through the other one.",
+        "Certain within one interval of the refresh (60 s by default), for partitioned tables: the drop deletes the "
+        "partitions that its cache lists, and the database holds on to the others (`PARTITIONS_FK1`). It is tried ten "
+        "times, for 20 s, and the client is told of a MetaException. The first refusal takes the table out of the "
+        "cache; the next look brings it back without partitions, and the drop is refused again.",
+        BY_DATABASE + "Drop it through the metastore that has added the partition, or try again after a refresh.",
+        (f"{TIMER}[refresh-drop-refused]", BELIEVED),
+        _upstream(DROPS, DROP_WORDS[0], searched_on=LATER),
+        "Nothing is deleted by the drop that is refused. Changes of partitions believe the cache, too: one that it "
+        "alone has can be dropped once more, and neither added, altered nor renamed.",
+    ),
+    Loss(
+        "By default a table is dropped once more, and that is acknowledged and logged",
+        named(DEFECTS, "hive/refresh-drop-twice"),
+        DEFAULT + "A table is dropped through both of them.",
+        "Certain within one interval of the refresh (60 s by default), if two clients drop a table: both are told that "
+        "they did it. Who takes turns by that (who drops it may go on) has two winners, and who follows the log is "
+        "told of two drops.",
+        BY_DATABASE + "Do not take the answer of a drop for a claim.",
+        (f"{TIMER}[refresh-drop-twice]", BELIEVED),
+        _upstream(DROPS, DROP_WORDS[1], searched_on=LATER),
+        "If another table has been made under the name in between, that is what the second drop drops; unless it has "
+        "partitions, then it is refused.",
+    ),
+    Loss(
+        "A full cache: a table that is evicted and read again has no partitions",
+        named(DEFECTS, "hive/evicted-partitions"),
+        "`metastore.rawstore.impl` CachedStore, in either mode, and more tables than fit into "
+        "`metastore.cached.rawstore.max.cache.memory` (1 GB by default, which is split into four parts by the tables' "
+        "names; what is read last stays). One metastore is enough, and no writer.",
+        "Certain once the cache is full: every read of a table that was evicted makes an entry without partitions, and "
+        "lists of them are answered from it: none. Without events (`metastore.cache.can.use.event` off, the default) "
+        "until the next refresh, 60 s at most; with events for ever, but for partitions that change later. A query of "
+        "such a table finds no rows, and is told of no error.",
+        "More memory for the cache than all tables and partitions need, or no limit (a negative value), or no cache.",
+        (f"{FOUND}[evicted-partitions]", f"{EVICTION}::test_tables_that_do_not_fit_have_no_partitions[by default]"),
+        _upstream(
+            (("apache/hive#662", "the cache's eviction by what was read last, as it was made (closed)"),),
+            "CachedStore eviction max cache memory partitions missing after table evicted getTable addTableToCache",
+            "metastore.cached.rawstore.max.cache.memory partitions empty list_partitions evicted table",
+        ),
+        "In the replay the table is taken out of the live cache by us, as Guava does it. The other test leaves that to "
+        "the unmodified CachedStore: 20 tables of three partitions each and a limit of 50 kB.",
+    ),
+    Loss(
+        "A metastore keeps the first statistics of a table that it was told of, and calls them accurate",
+        named(DEFECTS, "hive/refresh-statistics-stay"),
+        "`metastore.rawstore.impl` CachedStore in its default mode (`metastore.cache.can.use.event` off), and two "
+        "metastores through which tables are analyzed. External tables and managed ones.",
+        "Certain where tables are analyzed through more than one metastore: a refresh reads statistics of tables "
+        "without partition keys only, and a table of the database always has a list of keys, if an empty one. The "
+        "metastore answers with 10 as the highest value where 20 was analyzed, and its parameters call that accurate: "
+        "who takes `max` from there, as Hive may with `hive.compute.query.using.stats`, is wrong. A metastore through "
+        "which nobody analyzed the table says that there are none.",
+        "Analyze a table through one metastore, and read it there; or no CachedStore. A restart drops all statistics "
+        "of that cache, and its metastore then has none.",
+        (
+            f"{STATISTICS}::test_a_metastores_own_first_statistics_stay_whatever_is_analyzed_elsewhere",
+            f"{ANALYZED}::test_what_the_search_finds_happens_live[refresh-statistics-stay]",
+        ),
+        _upstream(
+            (
+                ("apache/hive#1186", "HIVE-23768: a refresh takes statistics of partitions out of the cache (merged)"),
+                ("apache/hive#514", "HIVE-21063: statistics of transactional tables in CachedStore (closed)"),
+            ),
+            "CachedStore column statistics stale after analyze on another metastore updateTableColStats partition keys",
+            "CachedStore prewarm table column statistics not cached getTableColumnStatistics returns null",
+        ),
+        "The first live test has two unmodified metastores, whose refreshes come when they come.",
+    ),
+    Loss(
+        "Statistics of a transaction that was aborted are told to everybody, as long as a refresh has undone the rest",
+        named(DEFECTS, "hive/refresh-statistics-aborted"),
+        "`metastore.rawstore.impl` CachedStore in its default mode (`metastore.cache.can.use.event` off); one "
+        "metastore is enough. Managed tables; of external ones everybody is told in any case.",
+        "Rare: a table is analyzed between the moment at which a refresh looks whether the cache was changed and that "
+        "at which it puts the tables in place. The table that it puts there has no write id yet, the cache keeps its "
+        "statistics, and of a table without a write id everybody may use them (`isCurrentStatsValidForTheQuery`), "
+        "also if their transaction is open or was aborted. It lasts until the next refresh, 60 s as by default.",
+        "Analyze again, or wait for the next refresh; or no CachedStore.",
+        (f"{ANALYZED}::test_what_the_search_finds_happens_live[refresh-statistics-aborted]",),
+        _upstream(
+            (("apache/hive#514", "HIVE-21063: statistics of transactional tables in CachedStore (closed)"),),
+            "CachedStore getTableColumnStatistics aborted transaction isStatsCompliant write id refresh",
+            "CachedStore refreshTablesInCache write id column statistics stale valid write id list",
+        ),
+    ),
+    Loss(
+        "An aborted write id counts as committed once history is cleaned",
+        named(DEFECTS, "hive/cleaned-abort-as-shipped"),
+        "Any metastore, with a cache or without one; transactional tables. House keeping is on "
+        "(`metastore.housekeeping.threads.on`), as transactions need it: `AcidTxnCleanerService` is among its tasks.",
+        "Certain for a transaction that has taken a write id and no lock of an insert, update or delete, and aborts: "
+        "the cleaner takes it for an empty one (`TXNS` rows without `TXN_COMPONENTS`), its write id stays in "
+        "`TXN_TO_WRITE_ID`, and `get_valid_write_ids` calls committed what no list of transactions has. Clients that "
+        "ask for write ids first and lock later, or change metadata alone, are such; Hive's own inserts lock "
+        "before they write.",
+        "Lock what is written before the write id is taken, with the operation in the lock (insert, update, delete, or "
+        "a dynamic partition): then something is recorded. What has become valid stays so.",
+        (CLEANING, FORGOTTEN),
+        _upstream(
+            (
+                ("apache/hive#1548", "HIVE-21052: aborted before its dynamic partitions are known, so cleaned as empty "
+                                     "(merged: a row is there from the lock on)"),
+                ("apache/hive#2547", "HIVE-25346: write ids that are cleaned while a snapshot needs them (closed)"),
+            ),
+            "Hive cleanEmptyAbortedAndCommittedTxns aborted transaction removed from TXNS TXN_TO_WRITE_ID write id "
+            "becomes valid",
+            "Hive aborted transaction dirty data visible after cleaner TXN_COMPONENTS empty aborted write id valid "
+            "reader",
+            searched_on=LATER,
+        ),
+        "In the replay the shipped functions of the cleaner are called one by one, when the schedule says so, and all "
+        "transactions are made to look old; the second test leaves that to the unmodified services. HIVE-21052 is this "
+        "defect where partitions are dynamic, and mends it there alone.",
+    ),
+    Loss(
+        "A late request for a lock: nobody gets the lock of that table any more",
+        named(DEFECTS, "hive/shipped-late-lock"),
+        "Any metastore, with a cache or without one. A request for a lock of a transaction reaches the metastore when "
+        "that transaction has committed.",
+        "Rare: it takes a request that was slow. A client that got no answer asks again "
+        "(`hive.metastore.failure.retries`, 1 by default), gets its lock, commits; then the first request arrives. "
+        "`EnsureValidTxnFunction` refuses it to a transaction that was aborted, or is forgotten, and lets one pass "
+        "whose row says committed; those rows stay for a while since 4.0.",
+        "Nothing that a client can say: `unlock` is refused (a lock of a transaction), `abort_txn`, `heartbeat` and "
+        "`check_lock` find no such transaction, and only open transactions time out. Delete the rows of that lock from "
+        "`HIVE_LOCKS` by hand; `show_locks` names its transaction, which `show transactions` does not.",
+        (f"{LOCKS}::test_locks_of_a_transaction_that_has_committed_stay_for_ever",),
+        _upstream(
+            (
+                ("trinodb/trino#11798", "locks of cancelled queries that wait for ever, taken away by a script (open)"),
+                ("apache/iceberg#2301", "a lock that stays when its client is killed: until it times out (closed)"),
+            ),
+            "Hive metastore lock() on committed transaction EnsureValidTxnFunction stale lock HIVE_LOCKS never "
+            "released committed txn",
+            "HIVE_LOCKS orphan lock remains after transaction committed cannot unlock",
+        ),
+        "The live test waits for three time-outs and for the cleaner that forgets the transaction: the lock stays.",
+    ),
+)  # fmt: skip
