@@ -51,6 +51,7 @@ SHARED_1, SHARED_2 = update("d=1", kind="shared-write"), update("d=2", kind="sha
 ABORTED: Sessions = {
     "w1": ("h1", (B, Alter(T, "v1"), Abort())), "k1": ("h1", (CleanHistory(),)), "r1": ("h2", (RO, Get(T)))
 }  # fmt: skip
+UNSEEN: Sessions = {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "k1": ("h1", (CleanHistory(),))}
 
 UPDATING: tuple[Scenario, ...] = (
     updates(
@@ -144,14 +145,25 @@ UPDATING: tuple[Scenario, ...] = (
     ),
     metastore(
         "cleaned-before-looked-up",
-        "A cache that has not seen a transaction open looks up its write ids, which are cleaned: it never serves it.",
-        {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "k1": ("h1", (CleanHistory(),))},
+        "A cache that has not seen a transaction open looks up its write ids, which are cleaned: it reads anew.",
+        UNSEEN,
+        properties=("convergence",),
+        but=all_but("convergence"),
+        cold=("h2",),
+        steps=(*CLEAN_STEPS, "alter_table", "commit_txn", "prewarm", "poll"),
+        counters=(coverage.HISTORY_CLEANED, coverage.IDS_FORGOTTEN, coverage.IDS_LOOKED_UP),
+    ),
+    metastore(
+        "cleaned-and-passed-over",
+        "The same where what nobody knows is passed over, as designed: the table is never served from the cache again.",
+        UNSEEN,
+        rules=replace(FIXED, reloads_forgotten=False),
         properties=("convergence",),
         but=all_but("convergence"),
         cold=("h2",),
         broken="convergence",
         steps=(*CLEAN_STEPS, "alter_table", "commit_txn", "prewarm", "poll"),
-        pair="cleaned-history",
+        pair="cleaned-before-looked-up",
     ),
     updates(
         "lock-of-renamed",

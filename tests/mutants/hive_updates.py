@@ -6,6 +6,7 @@ from model.hive import conflicts, lock_queue, locks, write_ids
 from model.hive.cache import Cache, Entry
 from model.hive.conflicts import UPDATE, record_component
 from model.hive.lock_queue import Operation
+from model.hive.log_write_ids import LogWriteIds
 from model.hive.rows import COMMITTED, TXN_COMPONENTS, TXNS, WRITE_SET
 from model.hive.rules import FIXED, UNCACHED, Rules
 from model.hive.session import Session
@@ -70,6 +71,10 @@ def _stays_behind(tx: Transaction, old: str, new: str) -> None:
     return None
 
 
+def _reads_nothing(notes: LogWriteIds) -> None:
+    return None
+
+
 def _opens_alone(cache: Cache, entry: Entry, write_id: int, replaces: int = 0) -> None:
     if entry.tag is not None:
         entry.tag = entry.tag.opened(write_id)
@@ -99,6 +104,8 @@ KILLS: dict[str, tuple[Mutant, Scenario, str]] = {
         _kill("write-ids-cleaned-too-early", "whose snapshot lacks a commit is not asked",
               (cluster, "clean_write_ids", _nobody_has_seen_less), "cleaned-history", "lists-keep-their-snapshot",
               FIXED),
+        _kill("forgotten-passed-over", "write ids that nobody knows any more stay open in the tags",
+              (LogWriteIds, "_reload_open", _reads_nothing), "cleaned-before-looked-up", "convergence", FIXED),
         _kill("changes-cleaned-too-early", "changes are forgotten that open transactions conflict with",
               (cluster, "clean_write_set", _cleans_all_changes), CLEANED_CONFLICT, FIRST, UNCACHED),
         _kill("locks-keep-the-old-name", "locks do not follow a rename",
