@@ -8,7 +8,7 @@ from sim.hive.drawn_believed import with_believed
 from sim.hive.drawn_lock_sets import with_lock_sets
 from sim.hive.drawn_renamed_locks import with_renamed_locks
 from sim.hive.drawn_statistics import with_statistics
-from sim.hive.drawn_updates import with_aborted, with_cleaning, with_updates
+from sim.hive.drawn_updates import with_cleaning, with_ended, with_updates
 from sim.hive.live import CLEAN_STEPS, LOCK_STEPS, UPDATE_STEPS
 from sim.hive.promises import CLEANED_UP, LOCKS, NAMES, UPDATES
 from sim.hive.update_statements import LockedUpdate
@@ -47,8 +47,11 @@ def last_draws(
         workload = with_statistics(draws, workload)
     if workload is not plain:
         more += STATISTICS
+    plain = workload
     if settings.get(CLEANED_UP) == "yes":
-        workload = with_aborted(draws, workload)
+        workload = with_ended(draws, workload)
+    if workload is not plain and workload.cold:
+        more.append("prewarm")
     workload, renamed = _about_locks(draws, rules, workload, settings)
     more += renamed
     return workload, steps if steps is None else tuple(dict.fromkeys([*steps, *more]))
@@ -60,7 +63,7 @@ def _about_locks(
     """Returns: the workload, and what else is a step of it."""
     steps: tuple[str, ...] = ()
     plain = workload
-    workload = with_renamed_locks(draws, workload, exclusive=rules.exclusive_writes)
+    workload = with_renamed_locks(draws, workload, rules)
     if workload is not plain:
         settings[NAMES] = settings[LOCKS] = "yes"
         updates = workload.has(LockedUpdate)

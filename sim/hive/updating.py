@@ -18,6 +18,8 @@ from sim.hive.workload import Abort, Alter, Begin, Commit, Get, Rename, Statemen
 from sim.world.scenario import Scenario
 
 WRITE_LOCKED = replace(UNCACHED, exclusive_writes=True)
+NAMED = replace(UNCACHED, rename_moves_write_ids_with_it=True, writes_name_table=True)
+"""Where a write says which table it means, and a rename is one step."""
 UPDATES = ("updates-build-on-each-other", "locks-exclude", "calls-answered")
 CONFLICTS = ("first-committer-wins", "conflicts-have-a-rival", "calls-answered")
 SNAPSHOTS = (*QUIET, "lists-keep-their-snapshot")
@@ -179,7 +181,7 @@ UPDATING: tuple[Scenario, ...] = (
         "A table gets another name between two updates that conflict: what was changed goes with it.",
         {"w1": ("h1", (B, Lock(T, "shared-write"), *SHARED_1[1:])),
          "w2": ("h2", (B, Lock(T, "exclusive"), Rename(T, U), LockedUpdate(U, "shared-write", ("d=1",)), Commit()))},
-        rules=replace(UNCACHED, rename_moves_write_ids_with_it=True, writes_name_table=True),
+        rules=NAMED,
         properties=CONFLICTS,
         steps=(*UPDATE_STEPS, *LOCK_STEPS, "rename_table", "commit_txn", "get_open_txns"),
         counters=(coverage.WRITE_CONFLICT,),

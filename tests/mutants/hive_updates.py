@@ -15,7 +15,7 @@ from model.ports import Transaction
 from sim.hive import cluster
 from sim.hive.scenarios import UPDATING
 from sim.hive.update_statements import CleanHistory
-from sim.hive.updating import CONFLICTS, FEW, SHARED_1, WRITE_LOCKED, updates
+from sim.hive.updating import CONFLICTS, FEW, NAMED, SHARED_1, WRITE_LOCKED, updates
 from sim.world.scenario import Scenario
 from tests.mutants.mutant import Mutant, Patch
 
@@ -111,7 +111,7 @@ KILLS: dict[str, tuple[Mutant, Scenario, str]] = {
         _kill("locks-keep-the-old-name", "locks do not follow a rename",
               (lock_queue, "rename_locks", _stays_behind), "lock-of-renamed", "locks-exclude", WRITE_LOCKED),
         _kill("changes-keep-the-old-name", "what was changed does not follow a rename",
-              (conflicts, "rename_components", _stays_behind), "update-of-renamed", FIRST, UNCACHED),
+              (conflicts, "rename_components", _stays_behind), "update-of-renamed", FIRST, NAMED),
         _kill("replaced-id-stays-open", "a cache takes the write id that was given up for open",
               (Cache, "open_id", _opens_alone), "renewed-update", "convergence", FIXED),
     )

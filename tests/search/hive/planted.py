@@ -46,6 +46,7 @@ WHERE = {
 WHERE |= {
     name: ("conflicts-at-commit", "no-cache-conflicts-at-commit") for name, row in UPDATES.items() if row[2] in CHECKED
 }
+WHERE |= {"changes-keep-the-old-name": ("conflicts-at-commit",)}
 CHANGED = (
     "document-comparison", "document-prewarm", "document-outdated-list", "document-unless", "no-conflict-event",
     "no-atomic-rename", "no-drop-write-id",

@@ -10,7 +10,7 @@ from sim.hive.drawn_lock_sets import LOCKERS
 from sim.hive.drawn_partition_renames import RENAMER
 from sim.hive.drawn_renamed_locks import RENAMERS
 from sim.hive.drawn_statistics import ANALYZERS
-from sim.hive.drawn_updates import ABORTING, UPDATERS
+from sim.hive.drawn_updates import ENDING, UPDATERS
 from sim.hive.evictions import Evict
 from sim.hive.generate import GENERATOR, SHIPPED_BY_DOCUMENT
 from sim.hive.lock_statements import TimeOut
@@ -38,7 +38,7 @@ from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Abort, Begin, CleanLog, Commit, LogEvent, Statement
 
 SEEDS = 400
-LATE_ONES = (RENAMER, *UPDATERS, *ANALYZERS, *ABORTING, *RENAMERS, *LOCKERS, BELIEVER)
+LATE_ONES = (RENAMER, *UPDATERS, *ANALYZERS, *ENDING, *RENAMERS, *LOCKERS, BELIEVER)
 """Sessions that are drawn after the clients."""
 KINDS = {"Get": "get-table", "ListPartitions": "list-partitions"}
 LONGEST = max(GENERATOR.variants, key=len)
