@@ -3,17 +3,20 @@
 A lock of a transaction is held from its answer to the moment at which an end of the transaction is asked for, by its
 session or by the house keeper: it may be held for longer, which nobody can tell, and then says nothing.
 
-Choices: tables alone, by their names. A lock is of the name that it was asked for, and, of a table with write ids, of
-the name that the table gets while it is held (`OnRenameFunction`): it keeps out whoever asks for that one later. A
-session that is not granted another lock aborts its transaction: what it holds is over when it asks.
+Choices: tables, partitions and databases go by their names, and what has another one in it is locked with it; but a
+shared read of a database keeps it from being dropped, and is in the way of nothing else. A lock is of the name that it
+was asked for, and, of a table with write ids, of the name that the table gets while it is held (`OnRenameFunction`): it
+keeps out whoever asks for that one later. The old name is nobody's from the moment on at which the rename was asked
+for. A session that is not granted another lock aborts its transaction: what it holds is over when it asks.
 """
 
+from collections.abc import Mapping
 from itertools import combinations
 from typing import NamedTuple
 
 from checkers.finding import T1, T2, Finding, Findings, one_per_shape
 from checkers.histories.history import Op
-from checkers.hive.facts import HiveFacts, hive_facts, words_of
+from checkers.hive.facts import NEVER, HiveFacts, hive_facts, words_of
 from checkers.isolation.resolve import Facts
 
 TOGETHER = frozenset(
@@ -30,7 +33,7 @@ class Held(NamedTuple):
 
     position: int
     txn: int
-    table: str
+    name: str
     kind: str
     since: int
     until: int
@@ -39,7 +42,7 @@ class Held(NamedTuple):
 
 
 def locks_exclude(facts: Facts) -> Findings:
-    """No two transactions hold locks of one table at once that keep each other out."""
+    """No two transactions hold locks of one thing at once that keep each other out."""
     held = _held(facts, hive_facts(facts))
     return one_per_shape([_both(one, other) for one, other in combinations(held, 2) if _clash(one, other)])
 
@@ -58,19 +61,56 @@ def _held(facts: Facts, known: HiveFacts) -> list[Held]:
         ]
         txn = int(words["txn"])
         until = min([known.ending(txn).invoked, *refused])
-        held = Held(position, txn, words["table"], words["kind"], op.completed, until, op.invoked)
-        found += [held, *_renamed(held, known)]
+        for kind, name in _parts(words):
+            held = Held(position, txn, name, kind, op.completed, until, op.invoked)
+            found += [held._replace(until=min(until, _given_away(held, facts))), *_renamed(held, known)]
     return found
+
+
+def _parts(words: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The kinds and the names of what an operation has locked."""
+    if "parts" not in words:
+        return [(words["kind"], words["table"])]
+    return [(kind, name) for kind, _, name in [part.partition("@") for part in words["parts"].split(",")]]
+
+
+def _given_away(held: Held, facts: Facts) -> int:
+    """The row at which somebody asks for another name for the locked table, unless its locks do not follow it: one
+    without write ids."""
+    asked = [
+        op.invoked
+        for op in facts.ops
+        if op.f == "rename" and words_of(op).get("table") == _table(held.name) and words_of(op).get("wid") != "0"
+    ]
+    return min([row for row in asked if row > held.since], default=NEVER)
 
 
 def _renamed(held: Held, known: HiveFacts) -> list[Held]:
     """The lock under the name that its table has got since."""
     for change in known.changes:
         done = change.op.completed or 0
-        before = words_of(change.op).get("table")
-        if change.op.f == "rename" and change.write_id and before == held.table and held.since < done < held.until:
-            return [held._replace(table=change.name, since=done, later=True)]
+        before = words_of(change.op).get("table", "")
+        its = before == _table(held.name) and held.since < done < held.until
+        if change.op.f == "rename" and change.write_id and its:
+            name = held.name.replace(before, change.name, 1)
+            return [held._replace(name=name, since=done, later=True)]
     return []
+
+
+def _table(name: str) -> str:
+    """The table that a lock is of, or of a partition of which; of a database there is none ("default")."""
+    return name.partition("/")[0]
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether both are one thing, or one has the other in it."""
+    inner, outer = (one, other) if len(one) > len(other) else (other, one)
+    return inner == outer or inner.startswith(outer + ("/" if "." in outer else "."))
+
+
+def _for_existence(one: Held, other: Held) -> bool:
+    """Whether one is a shared read of a database, and the other one of something in it."""
+    return any(a.kind == "shared-read" and "." not in a.name and "." in b.name for a, b in ((one, other), (other, one)))
 
 
 def _locks(op: Op) -> bool:
@@ -80,7 +120,9 @@ def _locks(op: Op) -> bool:
 
 def _clash(one: Held, other: Held) -> bool:
     kinds = sorted((one.kind, other.kind), key=WEAKER_FIRST.index)
-    if one.txn == other.txn or one.table != other.table or tuple(kinds) in TOGETHER:
+    if one.txn == other.txn or not _overlap(one.name, other.name) or tuple(kinds) in TOGETHER:
+        return False
+    if _for_existence(one, other):
         return False
     if (one.later and other.asked < one.since) or (other.later and one.asked < other.since):
         return False
@@ -88,8 +130,9 @@ def _clash(one: Held, other: Held) -> bool:
 
 
 def _both(one: Held, other: Held) -> Finding:
+    of = one.name if one.name == other.name else f"{one.name} and of {other.name}"
     says = (
-        f"{T1} and {T2} were both granted a lock of {one.table}, {one.kind} to transaction {one.txn} and {other.kind} "
+        f"{T1} and {T2} were both granted a lock of {of}, {one.kind} to transaction {one.txn} and {other.kind} "
         f"to transaction {other.txn}, and neither had asked for its end",
     )
     return Finding("both-hold-the-lock", (one.position, other.position), (), says)

@@ -43,6 +43,11 @@ class Component(NamedTuple):
     transactional: bool = True
 
 
+def in_words(part: Component) -> str:
+    """A part as a sentence names it: "exclusive lock of default.t"."""
+    return f"{part.kind} lock of {part.table}" + (f", {part.partition}" if part.partition else "")
+
+
 def split(name: str) -> tuple[str, str]:
     """`default.t` as ("default", "t"); the table of a database's own name is ""."""
     database, _, table = name.partition(".")

@@ -209,10 +209,9 @@ class LooksForConflict(NamedTuple):
 
 
 class AsksForLock(NamedTuple):
-    """A transaction has asked for a lock of a table, and has it, or waits in the queue under this number."""
+    """A transaction has asked for locks, and has all of them, or waits in the queue under this number."""
 
-    table: str
-    kind: str
+    parts: tuple[str, ...]
     number: int
     held: bool
 

@@ -1,8 +1,7 @@
 """The cache update thread: follows the notification log in the order of ids and applies each event to the cache.
 
-Write ids of a commit come from the ALLOC events if the transaction's OPEN was seen (then every ALLOC lies after it),
-else from the database. The position moves in the same critical section as the effects: with each event, or when a
-whole batch has been applied.
+What it remembers of write ids is `model.hive.log_write_ids`. The position moves in the same critical section as the
+effects: with each event, or when a whole batch has been applied.
 
 Source: hive/4.4, hive/4.5, hive/5; the design document, "Cache update", "Maintain WriteId"; `CachedStore`'s
 `triggerUpdateUsingEvent`, `updateUsingNotificationEvents`, `updateStatsForAlterTable`.
@@ -19,7 +18,7 @@ a counter says so, unless drops wait. Then a hanging replica still answers reads
 from collections.abc import Hashable
 
 from model.hive import coverage, log
-from model.hive.cache import Cache, Entry
+from model.hive.cache import Cache
 from model.hive.errors import (
     LogGap,
     NoAnswer,
@@ -28,24 +27,22 @@ from model.hive.errors import (
     ReplayHangs,
     UnknownEvent,
 )
+from model.hive.log_write_ids import LogWriteIds
 from model.hive.meanings import AppliesEvent, CannotApply, FindsGap, Hangs, PullsLog, ReadsLog, SeesNoEvent
 from model.hive.prewarm import Prewarm
 from model.hive.replay import replay_alter
 from model.hive.rows import TXN_EVENTS, Event
 from model.hive.tables import has_partitions
-from model.hive.write_ids import look_up
 from model.ports import Clock, Database, Memory, Transaction
 
 Applied = tuple[int, str] | tuple[int, str, str]
 """An event's id and kind; and what else happened."""
-Allocated = tuple[int, str, int]
-"""A table's id, its name when the write id was allocated, the write id."""
 NEVER = 1 << 60
 """An event that the log never has."""
 
 
 class Poller:
-    """One replica's position in the log, and what it remembers of transactions that are under way."""
+    """One replica's position in the log, and how it moves."""
 
     def __init__(self, name: str, database: Database, memory: Memory, cache: Cache, prewarm: Prewarm) -> None:
         self.name = name
@@ -60,13 +57,12 @@ class Poller:
         self._end = 0
         self._tried = 0
         self._hangs_at = ""
-        self._opened: dict[int, None] = {}
-        self._allocated: dict[int, tuple[Allocated, ...]] = {}
+        self._ids = LogWriteIds(name, database, cache, prewarm)
 
     def state_key(self) -> Hashable:
         """Everything that later events depend on."""
         waits = self.resumes_at, self._tried, self._hangs_at
-        return self.position, waits, tuple(sorted(self._opened)), tuple(sorted(self._allocated.items()))
+        return self.position, waits, *self._ids.state_key()
 
     @property
     def waits_beyond(self) -> int:
@@ -77,8 +73,7 @@ class Poller:
         """Fill the cache and begin to follow the log."""
         self.position, self.resumes_at = self.prewarm.fill(self.resumes_at), None
         self.runs = True
-        self._opened.clear()
-        self._allocated.clear()
+        self._ids.clear()
 
     def poll(self) -> int:
         """Read and apply what has come since, at most one batch; returns how many events were applied."""
@@ -209,22 +204,16 @@ class Poller:
             case _ if self.rules.follows == "content":
                 pass
             case "OPEN_TXN":
-                self._opened[event.txn] = None
+                self._ids.open(event.txn)
             case "ALLOC_WRITE_ID":
-                self._allocate(event)
+                self._ids.allocate(event)
             case "COMMIT_TXN":
-                for entry, write_id in self._write_ids(event.txn):
+                for entry, write_id in self._ids.end(event.txn):
                     self.cache.commit_id(entry, write_id)
-                self._forget(event.txn)
             case "ABORT_TXN":
-                for entry, write_id in self._write_ids(event.txn):
+                for entry, write_id in self._ids.end(event.txn):
                     self.cache.abort_id(entry, write_id)
-                self._forget(event.txn)
         return False
-
-    def _forget(self, txn: int) -> None:
-        self._opened.pop(txn, None)
-        self._allocated.pop(txn, None)
 
     def _apply_content(self, event: Event) -> bool:
         if event.kind == "DROP_TABLE" and self.database.transact(
@@ -250,40 +239,3 @@ class Poller:
             return False
         replay_alter(self.database, self.name, self.cache, event)
         return self.rules.replay_writes_database
-
-    def _allocate(self, event: Event) -> None:
-        allocated = (0 if event.table is None else event.table.id, event.name, event.write_id)
-        if self._keeps_ids(event.txn):
-            known = [one for one in self._allocated.get(event.txn, ()) if one[::2] != (allocated[0], event.replaces)]
-            self._allocated[event.txn] = (*known, allocated)
-        if (entry := self._entry(allocated)) is not None:
-            self.cache.open_id(entry, event.write_id, event.replaces)
-
-    def _keeps_ids(self, txn: int) -> bool:
-        """Whether to remember the ALLOC events of a transaction for its commit."""
-        return txn in self._opened or self.rules.write_ids == "unless-seen-open"
-
-    def _ids_are_known(self, txn: int) -> bool:
-        """Whether the remembered ALLOC events stand for all write ids of a transaction: where its OPEN was seen.
-
-        Source: hive/4.5. With the document's "unless", where it was not.
-        """
-        return (txn in self._opened) == (self.rules.write_ids == "seen-open")
-
-    def _write_ids(self, txn: int) -> list[tuple[Entry, int]]:
-        """The cached entries that the transaction wrote to, each with its write id."""
-        if self._ids_are_known(txn):
-            self.cache.observer.hit(coverage.IDS_FROM_ALLOC)
-            found: tuple[Allocated, ...] = self._allocated.get(txn, ())
-        else:
-            self.cache.observer.hit(coverage.IDS_LOOKED_UP)
-            found = self.database.transact("look_up_write_ids", self.name, lambda tx: look_up(tx, txn))
-            found = found[:1] if self.rules.looks_up == "first" else found
-        entries = [(self._entry(allocated), allocated[2]) for allocated in found]
-        return [(entry, write_id) for entry, write_id in entries if entry is not None]
-
-    def _entry(self, allocated: Allocated) -> Entry | None:
-        """The cached table that a write id belongs to: by its id, because names change hands. Source: hive/4.7."""
-        if self.rules.entries_by == "name":
-            return self.cache.entries.get(allocated[1])
-        return self.cache.with_id(allocated[0])

@@ -53,6 +53,9 @@ class Rules:
       that is below a commit beyond the high-water mark counts as committed (hive/3.4).
     * `entries_by`: write ids belong to the entry of a table's id, or to the one of its name (hive/3.4).
     * `looks_up`: all write ids of a commit are looked up in the database, or the first one (hive/3.4).
+    * `reloads_forgotten`: a transaction of which the database knows no write ids (any more) costs a load of each entry
+      whose tag has open ones, which may be its; or nothing is done, and an entry that has them is never served again
+      (hive/1.7: a consumer that lags and looks up may find nothing).
     * `rename`: the entry moves to its new name; or is one entry under both names, which a change of the replica's own
       does; or is looked for under the new name, which is what the event of a rename names: mostly none is there, and
       the old name keeps what it had (R3).
@@ -116,6 +119,7 @@ class Rules:
     tags: Literal["exact", "patched"] = "exact"
     entries_by: Literal["id", "name"] = "id"
     looks_up: Literal["all", "first"] = "all"
+    reloads_forgotten: bool = True
     rename: Literal["moves", "keeps-old-name", "asks-new-name"] = "moves"
     batch: int = 1
     position: Literal["each-event", "after-batch"] = "each-event"
@@ -148,7 +152,13 @@ class Rules:
 FIXED = Rules()
 
 # The design document, read literally where it can be: upstream's comparison, its prewarm, its "unless".
-DESIGN = replace(FIXED, read_rule="lexicographic", prewarm="as-designed", write_ids="unless-seen-open")
+DESIGN = replace(
+    FIXED,
+    read_rule="lexicographic",
+    reloads_forgotten=False,
+    write_ids="unless-seen-open",
+    prewarm="as-designed",
+)
 
 # Hive 4.0's CachedStore in event mode (`metastore.cache.can.use.event`, off by default): lists and table ids travel,
 # and nobody looks at them. Its drops do not wait: little could be said of a run after one, and a counter says where.
@@ -212,6 +222,7 @@ PATCH_51 = replace(
     tags="patched",
     entries_by="name",
     looks_up="first",
+    reloads_forgotten=False,
     rename="asks-new-name",
     batch=1_000_000,
     bad_event="skip",

@@ -122,6 +122,15 @@ class Session:
         home = self._replica(self.home)
         return self._granted(name, lambda: home.lock_table(self.txn, name, kind))
 
+    def lock_together(self, parts: Sequence[tuple[LockKind, str]]) -> int:
+        """The same of several tables ("default.t"), partitions ("default.t/d=1") and databases ("default") at once.
+
+        Raises: as `lock_table`.
+        """
+        home = self._replica(self.home)
+        names = ", ".join([name for _, name in parts])
+        return self._granted(names, lambda: home.lock_together(self.txn, parts))
+
     def update_under_lock(
         self, name: str, kind: LockKind, partitions: Sequence[str] = (), *, renews: bool = True
     ) -> int:

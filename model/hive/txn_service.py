@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from model.hive import coverage, locks, txns, write_ids
 from model.hive.conflicts import UPDATE, latest_conflict, record_component
 from model.hive.lists import ValidTxnList, ValidWriteIdList
-from model.hive.lock_queue import Component, LockKind
+from model.hive.lock_queue import Component, LockKind, in_words
 from model.hive.locks import Locked
 from model.hive.meanings import (
     AsksAgain,
@@ -107,6 +107,14 @@ class TxnService:
         """Ask for a lock of a table. Raises: `NoSuchTxn`, `TxnAborted`."""
         return self._lock("lock_table", txn, Component(kind, name))
 
+    def lock_together(self, txn: int, parts: Sequence[tuple[LockKind, str]]) -> Locked:
+        """Ask for several locks at once: of databases, tables, and partitions ("default.t/d=1").
+
+        Raises: `NoSuchTxn`, `TxnAborted`.
+        """
+        places = [(kind, *name.partition("/")[::2]) for kind, name in parts]
+        return self._lock("lock_table", txn, *[Component(*place) for place in places])
+
     def lock_update(self, txn: int, name: str, kind: LockKind, dynamic: bool) -> Locked:
         """Ask for the lock of an update of rows, which its commit is checked for; a `dynamic` one says where later.
 
@@ -136,17 +144,17 @@ class TxnService:
         self.observer.hit(coverage.DYNAMIC)
         self.observer.learn(TellsPartitions(name, tuple(partitions)))
 
-    def _lock(self, operation: str, txn: int, part: Component) -> Locked:
+    def _lock(self, operation: str, txn: int, *parts: Component) -> Locked:
         def body(tx: Transaction) -> tuple[Locked, bool]:
             row = tx.get(TXNS, txn)
-            return locks.lock(tx, self.rules, txn, (part,)), row is not None and row.state == COMMITTED
+            return locks.lock(tx, self.rules, txn, parts), row is not None and row.state == COMMITTED
 
         asked, late = self.database.transact(operation, self.name, body)
         if late:
             self.observer.hit(coverage.LATE_LOCK)
         if not asked.held:
             self.observer.hit(coverage.LOCK_WAITED)
-        self.observer.learn(AsksForLock(part.table, part.kind, asked.number, asked.held))
+        self.observer.learn(AsksForLock(tuple(map(in_words, parts)), asked.number, asked.held))
         return asked
 
     def check_lock(self, number: int) -> Locked:

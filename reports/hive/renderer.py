@@ -47,7 +47,7 @@ CLAUSES = {
     meanings.UpdatesRows: (CHANGE, "says that it updates rows of {m.table}"),
     meanings.TellsPartitions: (CHANGE, "has changed {m.partitions} of {m.table}"),
     meanings.LooksForConflict: (CHANGE, "looks for changes that it conflicts with: {latest}"),
-    meanings.AsksForLock: (CHANGE, "{asks} {m.kind} lock of {m.table}"),
+    meanings.AsksForLock: (CHANGE, "{asks} {together}"),
     meanings.AsksAgain: (CHANGE, "asks again for lock {m.number}, and {granted}"),
     meanings.GivesUp: (CHANGE, "gives up lock {m.number}{for_ever}"),
     meanings.MovesWriteIds: (CHANGE, "moves the write ids of {m.table} to {m.to}"),
@@ -170,8 +170,9 @@ def _parts(meaning: Meaning) -> dict[str, str]:
             return {"loads": "loads" if found else "finds no table"}
         case meanings.LooksForConflict(latest):
             return {"latest": f"the last are of transaction {latest}" if latest else "there are none"}
-        case meanings.AsksForLock(number=number, held=held):
-            return {"asks": "locks: has the" if held else f"waits in the queue, as number {number}, for the"}
+        case meanings.AsksForLock(parts, number, held):
+            asks = "locks: has the" if held else f"waits in the queue, as number {number}, for the"
+            return {"asks": asks, "together": " and the ".join(parts)}
         case meanings.AsksAgain(held=held):
             return {"granted": "has it" if held else "waits"}
         case meanings.GivesUp(ended=ended):

@@ -1,7 +1,8 @@
 """Updates under locks and cleaned history in a drawn race: the last draws and rare ones, so that other races stay.
 
 Two sessions update rows of one table, which has partitions for both or for neither, and read it before or after; a
-house keeper cleans what is known of ended transactions, whenever that is.
+house keeper cleans what is known of ended transactions, whenever that is. Before that a transaction may end that
+has changed a table, and another one may look at it.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from typing import Literal
 from sim.generation.draws import Draws
 from sim.hive.drawn_sessions import ENDINGS, PARTITIONS
 from sim.hive.update_statements import CleanHistory, LockedUpdate
-from sim.hive.workload import Begin, Get, HiveSession, HiveWorkload, Statement
+from sim.hive.workload import Alter, Begin, Commit, Get, HiveSession, HiveWorkload, Statement
 
 Kind = Literal["excl-write", "shared-write"]
 SELDOM = ("no",) * 9 + ("updates", "updates of partitions", "updates")
 CLEANS = ("no",) * 9 + ("cleans", "cleans twice")
-UPDATERS, CLEANER = ("u1", "u2"), "k2"
+ENDED = ("no", "abort", "commit")
+UPDATERS, CLEANER, ENDING = ("u1", "u2"), "k2", ("a1", "a2")
 
 
 def with_updates(draws: Draws, workload: HiveWorkload, *, exclusive: bool) -> HiveWorkload:
@@ -54,3 +56,34 @@ def with_cleaning(draws: Draws, workload: HiveWorkload) -> HiveWorkload:
         return workload
     cleaning = (CleanHistory(),) * (1 if which == "cleans" else 2)
     return replace(workload, sessions=(*workload.sessions, HiveSession(CLEANER, workload.replicas[0], cleaning)))
+
+
+def with_ended(draws: Draws, workload: HiveWorkload) -> HiveWorkload:
+    """The workload, whose history is cleaned, with a change whose transaction ends before that if it is drawn; else as
+    it was.
+
+    Where it commits and a replica can begin meanwhile, nobody else does anything: what others have open is not cleaned.
+    """
+    managed = [table.name for table in workload.tables if table.managed]
+    end = draws.one_of("change that ends", ENDED) if managed else "no"
+    if end == "no":
+        return workload
+    table = draws.one_of("ended change of", managed)
+    looks: tuple[Statement, ...] = (Begin((table,), read_only=True), Get(table), Commit())
+    change = (Begin(), Alter(table, ENDING[0]), *ENDINGS[end])
+    home = draws.one_of("ends at", workload.replicas)
+    place = workload.actors.index(CLEANER)
+    before, after = workload.sessions[:place], workload.sessions[place + 1 :]
+    warm = [name for name in workload.pollers if name not in (*workload.cold, *workload.lagging)]
+    cold = workload.cold or ((draws.one_of("cold meanwhile", warm),) if warm else ())
+    if end == "commit" and cold:
+        return replace(
+            workload,
+            sessions=(HiveSession(ENDING[0], home, change), workload.sessions[place]),
+            cold=cold,
+            earlier=(),
+            lagging=(),
+        )
+    ending = HiveSession(ENDING[0], home, (*change, *looks))  # goes on: the last transaction is not cleaned
+    looking = HiveSession(ENDING[1], draws.one_of("looks at", workload.replicas[::-1]), looks)
+    return replace(workload, sessions=(*before, ending, workload.sessions[place], looking, *after))

@@ -15,30 +15,18 @@ from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
 from sim.hive.drawn_evictions import with_evictions
+from sim.hive.drawn_last import last_draws
 from sim.hive.drawn_lists import with_lists
 from sim.hive.drawn_locks import with_locks
 from sim.hive.drawn_partition_renames import with_partition_renames
 from sim.hive.drawn_restarts import with_restarts
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
-from sim.hive.drawn_statistics import with_statistics
-from sim.hive.drawn_updates import with_cleaning, with_updates
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
-from sim.hive.live import (
-    CLEAN_STEPS,
-    EVICT,
-    LOCK_STEPS,
-    REFRESH,
-    RENAME_PARTITION,
-    RESTART,
-    STATISTICS,
-    UPDATE_STEPS,
-    live_of,
-)
+from sim.hive.live import EVICT, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
-    CLEANED_UP,
     CLIENTS,
     DAEMON,
     DOCUMENT,
@@ -58,7 +46,6 @@ from sim.hive.promises import (
     STORE,
     TABLES,
     TIME_TO_LIVE,
-    UPDATES,
 )  # fmt: skip
 from sim.hive.race import HiveRace
 from sim.hive.workload import HiveWorkload
@@ -75,7 +62,7 @@ LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 """How a catalog daemon reads a table; drawn with what loads a cache, too."""
 LAST_STATEMENTS = (
     "lock", "time-out", "evict", "restart", "rename-partition", "locked-update", "clean-history", "analyze",
-    "get-statistics",
+    "get-statistics", "lock-set",
 )  # fmt: skip
 """What is drawn when the sessions have been."""
 FINER = (
@@ -130,7 +117,7 @@ def draw(draws: Draws, given: Given) -> Scenario:
         plain, (workload, rules) = workload, with_restarts(draws, workload, rules)
         if steps is not None and workload is not plain:
             steps = (*steps, RESTART)
-    workload, steps = _last(draws, rules, workload, settings, steps, statements=statements)
+    workload, steps = last_draws(draws, rules, workload, settings, steps, statements=statements)
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
@@ -146,38 +133,6 @@ def draw(draws: Draws, given: Given) -> Scenario:
         live=live_of(race),
         parameters=parameters_of(workload, without=("sessions", "tables", "earlier", *unlisted)),
     )
-
-
-def _last(
-    draws: Draws, rules: Rules, workload: HiveWorkload, settings: dict[str, str], steps: tuple[str, ...] | None, *,
-    statements: bool,
-) -> tuple[HiveWorkload, tuple[str, ...] | None]:  # fmt: skip
-    """The last draws: updates under locks where no name changes hands, history that is cleaned where a call is a step,
-    statistics where nobody locks.
-
-    Returns: the workload, and its steps.
-    """
-    if rules.catalogd is not None:
-        return workload, steps
-    more: list[str] = []
-    plain = workload
-    if settings[NAMES] == "no":
-        workload = with_updates(draws, workload, exclusive=rules.exclusive_writes)
-    if workload is not plain:
-        settings[UPDATES] = settings[LOCKS] = "yes"
-        more += [*LOCK_STEPS, *UPDATE_STEPS]
-    plain = workload
-    if not statements:
-        workload = with_cleaning(draws, workload)
-    if workload is not plain:
-        settings[CLEANED_UP] = "yes"
-        more += CLEAN_STEPS
-    plain = workload
-    if settings[LOCKS] == "no":
-        workload = with_statistics(draws, workload)
-    if workload is not plain:
-        more += STATISTICS
-    return workload, steps if steps is None else tuple(dict.fromkeys([*steps, *more]))
 
 
 def _without_cache(rules: Rules) -> Rules:
@@ -285,9 +240,9 @@ GENERATOR = Generator(
     (*CHANGES, *READS, *MEDDLING, *ENDS, *LAST_STATEMENTS),
     FAULTS,
     (
-        "sets of locks, locks of partitions and of databases, locks outside of a transaction",
+        "locks outside of a transaction",
         "databases, statistics of partitions, evictions and statistics beside locks",
-        "updates under locks of tables whose names change hands, or through Impala's daemon",
+        "updates under locks through Impala's daemon",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",
         "ids of events that are drawn without a lock (2.3) where each database statement is a step",

@@ -97,7 +97,7 @@ KNOWN: tuple[Known, ...] = (
     *[replace(one, faults=FAULTS) for one in SHIPPED],
     *[replace(one, faults=("log", *FAULTS)) for one in SHIPPED if one.property == "acknowledged-writes-survive"],
     *[
-        replace(one, faults=faults)
+        replace(one, faults=faults, needs=(("rename",),))
         for faults in ((), FAULTS)
         for one in _known("hive/reference-without-atomic-rename", RENAMED, "rename", "create", "alter", "drop")
     ],

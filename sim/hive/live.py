@@ -15,7 +15,7 @@ from model.hive import FIXED, Rules
 from model.hive.coverage import CALL_CUT_OFF, CALLED_UNFILLED, DROP_OF_REMADE
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_REFRESH, UNCACHED
 from sim.hive.evictions import Evict
-from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
 from sim.hive.restarts import restarted
@@ -126,6 +126,8 @@ def obstacle(workload: HiveWorkload) -> str:
         for statement in session.statements:
             if isinstance(statement, CleanLog | LogEvent):
                 return f"expected calls of a client, got {statement} of session {session.actor}"
+            if isinstance(statement, LockSet):
+                return f"expected locks of one table each, got {statement} of session {session.actor}"
             if isinstance(statement, Update) and locks(workload):
                 return f"expected nobody who updates rows, and so locks, beside locks, got {statement}"
     return ""
@@ -139,7 +141,7 @@ def fills(workload: HiveWorkload) -> tuple[str, ...]:
 
 def locks(workload: HiveWorkload) -> bool:
     """Whether a session locks, or times out."""
-    return workload.has(Lock, TimeOut, LockedUpdate)
+    return workload.has(Lock, LockSet, TimeOut, LockedUpdate)
 
 
 def _has_write_ids(workload: HiveWorkload) -> bool:

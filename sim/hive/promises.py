@@ -5,9 +5,7 @@ of external tables whose names do not change hands: a read that falls through to
 transaction's open change, and the cache that has caught up does not have it (`hive/one-replica-two-writers`); a name
 that the cache does not have is read from the database, which is ahead of the log. Every cache stands on the order of
 the log: where writers do not lock its sequence (2.3), nothing is promised of one. Where events are cleaned before they
-are read, CachedStore promises nothing that needs all of them; the document's clients look for gaps. The document's
-caches look up the write ids of a transaction that they have not seen open: they may be cleaned by then, and nothing is
-promised of the end (`hive/cleaned-before-looked-up`).
+are read, CachedStore promises nothing that needs all of them; the document's clients look for gaps.
 """
 
 from __future__ import annotations
@@ -91,10 +89,6 @@ def _cleaned_up(settings: Settings) -> bool:
     return settings.get(CLEANED_UP) == "yes"
 
 
-def _remembered(settings: Settings) -> bool:
-    return settings[BY] == DOCUMENT and not _cleaned_up(settings)
-
-
 OWN, READ = "the document, Consistency Guarantee", "the document, Read"
 ALONE = "CachedStore.commitTransaction applies the log before a write is acknowledged"
 ONE = "CachedStore, one metastore"
@@ -134,7 +128,7 @@ PROMISES = (
         "sessions update rows under locks, hive.txn.xlock.write is false",
     ),
     Promise("calls-answered", LOCKING, _in_time, "sessions lock tables, and no request arrives late"),
-    Promise("convergence", READ, _remembered, "the document, no history cleaned"),
+    Promise("convergence", READ, _of(DOCUMENT)),
     Promise("convergence", "Impala MetastoreEventsProcessor", _of(REPAIRED_DAEMON), "Impala's daemon, repaired"),
     Promise(
         "convergence",

@@ -8,7 +8,7 @@ from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
 from model.hive.rows import Event, content_key, statistics_key
 from sim.hive.evictions import Evict
-from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.present import Writes, analyzed_by, of_partition, statistics_of
 from sim.hive.restarts import Restart
@@ -34,7 +34,7 @@ from sim.hive.workload import (
     Write,
 )
 
-OPENING = (Begin, Lock, LockedUpdate)
+OPENING = (Begin, Lock, LockSet, LockedUpdate)
 """If one of these fails, what follows it in its transaction is not done."""
 Reads = list[tuple[str, str | None, int | None]]
 
@@ -66,9 +66,11 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
             return type(statement).__name__.lower(), f"at={home}"
         case Lock(name, kind):
             return "lock", f"at={home} table={name} kind={kind}"
+        case LockSet(parts):
+            return "lock", f"at={home} parts={','.join([f'{kind}@{name}' for kind, name in parts])}"
         case LockedUpdate(name, kind, partitions):
-            parts = f" partitions={','.join(partitions)}" if partitions else ""
-            return "update", f"at={home} table={name} kind={kind}{parts}"
+            changed = f" partitions={','.join(partitions)}" if partitions else ""
+            return "update", f"at={home} table={name} kind={kind}{changed}"
         case CleanLog() | LogEvent() | TimeOut() | Evict() | Restart() | CleanHistory():
             raise AssertionError(f"{statement!r}: expected a session's statement")
     f = {
@@ -102,6 +104,8 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return Told(f"txn={session.txn} wid={session.write_id(name)}")
         case Lock(name, kind):
             return Told(f"txn={session.txn} lock={session.lock_table(name, kind)}")
+        case LockSet(parts):
+            return Told(f"txn={session.txn} lock={session.lock_together(parts)}")
         case LockedUpdate(name, kind, partitions, renews):
             number = session.update_under_lock(name, kind, partitions, renews=renews)
             words = f"txn={session.txn} id={session.request(name).table_id} wid={session.write_id(name)} lock={number}"

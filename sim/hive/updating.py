@@ -18,6 +18,8 @@ from sim.hive.workload import Abort, Alter, Begin, Commit, Get, Rename, Statemen
 from sim.world.scenario import Scenario
 
 WRITE_LOCKED = replace(UNCACHED, exclusive_writes=True)
+NAMED = replace(UNCACHED, rename_moves_write_ids_with_it=True, writes_name_table=True)
+"""Where a write says which table it means, and a rename is one step."""
 UPDATES = ("updates-build-on-each-other", "locks-exclude", "calls-answered")
 CONFLICTS = ("first-committer-wins", "conflicts-have-a-rival", "calls-answered")
 SNAPSHOTS = (*QUIET, "lists-keep-their-snapshot")
@@ -51,6 +53,7 @@ SHARED_1, SHARED_2 = update("d=1", kind="shared-write"), update("d=2", kind="sha
 ABORTED: Sessions = {
     "w1": ("h1", (B, Alter(T, "v1"), Abort())), "k1": ("h1", (CleanHistory(),)), "r1": ("h2", (RO, Get(T)))
 }  # fmt: skip
+UNSEEN: Sessions = {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "k1": ("h1", (CleanHistory(),))}
 
 UPDATING: tuple[Scenario, ...] = (
     updates(
@@ -144,14 +147,25 @@ UPDATING: tuple[Scenario, ...] = (
     ),
     metastore(
         "cleaned-before-looked-up",
-        "A cache that has not seen a transaction open looks up its write ids, which are cleaned: it never serves it.",
-        {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "k1": ("h1", (CleanHistory(),))},
+        "A cache that has not seen a transaction open looks up its write ids, which are cleaned: it reads anew.",
+        UNSEEN,
+        properties=("convergence",),
+        but=all_but("convergence"),
+        cold=("h2",),
+        steps=(*CLEAN_STEPS, "alter_table", "commit_txn", "prewarm", "poll"),
+        counters=(coverage.HISTORY_CLEANED, coverage.IDS_FORGOTTEN, coverage.IDS_LOOKED_UP),
+    ),
+    metastore(
+        "cleaned-and-passed-over",
+        "The same where what nobody knows is passed over, as designed: the table is never served from the cache again.",
+        UNSEEN,
+        rules=replace(FIXED, reloads_forgotten=False),
         properties=("convergence",),
         but=all_but("convergence"),
         cold=("h2",),
         broken="convergence",
         steps=(*CLEAN_STEPS, "alter_table", "commit_txn", "prewarm", "poll"),
-        pair="cleaned-history",
+        pair="cleaned-before-looked-up",
     ),
     updates(
         "lock-of-renamed",
@@ -167,7 +181,7 @@ UPDATING: tuple[Scenario, ...] = (
         "A table gets another name between two updates that conflict: what was changed goes with it.",
         {"w1": ("h1", (B, Lock(T, "shared-write"), *SHARED_1[1:])),
          "w2": ("h2", (B, Lock(T, "exclusive"), Rename(T, U), LockedUpdate(U, "shared-write", ("d=1",)), Commit()))},
-        rules=replace(UNCACHED, rename_moves_write_ids_with_it=True, writes_name_table=True),
+        rules=NAMED,
         properties=CONFLICTS,
         steps=(*UPDATE_STEPS, *LOCK_STEPS, "rename_table", "commit_txn", "get_open_txns"),
         counters=(coverage.WRITE_CONFLICT,),

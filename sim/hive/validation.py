@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 _TABLE = re.compile(r"[^\s=:,./]+\.[^\s=:,./]+")
+_OBJECT = re.compile(r"[^\s=:,./]+(\.[^\s=:,./]+(/[^\s,@]+)?)?")
 _WORD = re.compile(r"[^\s=:,]+")
 _TABLES, _REPLICAS = ("table", "to"), ("at",)
 
@@ -36,6 +37,12 @@ def check_table(where: str, name: Any) -> None:
     """Raises: `ValueError` unless it is a table's full name."""
     if not (isinstance(name, str) and _TABLE.fullmatch(name)):
         raise ValueError(f"{where}: expected a name as in 'default.t', got {name!r}")
+
+
+def check_object(where: str, name: Any) -> None:
+    """Raises: `ValueError` unless it is the name of what can be locked."""
+    if not (isinstance(name, str) and _OBJECT.fullmatch(name)):
+        raise ValueError(f"{where}: expected a name as 'default', 'default.t' or 'default.t/d=1', got {name!r}")
 
 
 def check_word(where: str, word: Any) -> None:

@@ -16,7 +16,7 @@ home. The steps of a statement have the names of the metastore's calls:
 | `Write` | `allocate_write_id` | `allocate_table_write_ids` |
 | `Update` | `allocate_write_id`, `record_update` | `allocate_table_write_ids`, `lock` |
 | `CleanLog`, `LogEvent` | `clean_log`, `log_event` at the database | none: rows of `NOTIFICATION_LOG` |
-| `Lock`, `TimeOut`, `Evict`, `Restart` | see `sim.hive.lock_statements`, `.evictions`, `.restarts` | |
+| `Lock`, `LockSet`, `TimeOut`, `Evict`, `Restart` | see `sim.hive.lock_statements`, `.evictions`, `.restarts` | |
 | `RenamePartition`, `Analyze`, `GetStatistics` | see `sim.hive.partition_renames`, `sim.hive.statistics_statements` | |
 | `LockedUpdate`, `CleanHistory` | see `sim.hive.update_statements` | |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 from model.hive.cached_objects import EVERYTHING, CachedObjects
 from sim.hive.evictions import Evict
-from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.restarts import Restart, restarted
 from sim.hive.statistics_statements import Analyze, GetStatistics
@@ -161,7 +161,7 @@ class CleanLog(_Checked):
 
 Statement = (
     Begin | Get | ListPartitions | Alter | PutPartition | DropPartition | Create | Rename | Drop | Commit | Abort
-    | Write | Update | LogEvent | CleanLog | Lock | TimeOut | Evict | RenamePartition
+    | Write | Update | LogEvent | CleanLog | Lock | LockSet | TimeOut | Evict | RenamePartition
     | Analyze | GetStatistics | Restart | LockedUpdate | CleanHistory
 )  # fmt: skip
 OF_PARTITIONS = (PutPartition, DropPartition, RenamePartition, Analyze, GetStatistics)

@@ -10,11 +10,23 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from model.hive import FIXED, Answer, Replica, Request, Session, ValidWriteIdList, compare_2_8_1, log, poller, txns
+from model.hive import (
+    FIXED,
+    Answer,
+    Replica,
+    Request,
+    Session,
+    ValidWriteIdList,
+    compare_2_8_1,
+    log,
+    log_write_ids,
+    txns,
+)
 from model.hive import replica as replicas
 from model.hive.cache import Cache, Entry
 from model.hive.comparison import RULES
-from model.hive.poller import Allocated, Poller
+from model.hive.log_write_ids import Allocated, LogWriteIds
+from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm, list_tables, read_table
 from model.hive.rows import NOTIFICATION_SEQUENCE, TXN_EVENTS, Event, Table
 from model.hive.txn_service import TableIds, TxnService
@@ -116,20 +128,20 @@ def _first_only(tx: Transaction, txn: int) -> tuple[Allocated, ...]:
     return look_up(tx, txn)[:1]
 
 
-def _entry_by_name(replica_poller: Poller, allocated: Allocated) -> Entry | None:
-    return replica_poller.cache.entries.get(allocated[1])
+def _entry_by_name(notes: LogWriteIds, allocated: Allocated) -> Entry | None:
+    return notes.cache.entries.get(allocated[1])
 
 
 WRITE_IDS = (
     _broken(8, "ALLOC optimisation without open check",
-            (Poller, "_keeps_ids", _always), (Poller, "_ids_are_known", _always)),
+            (LogWriteIds, "_keeps_ids", _always), (LogWriteIds, "_ids_are_known", _always)),
     _variant(9, 'optimisation inverted (the document\'s "unless")', write_ids="unless-seen-open"),
     _broken(16, "ignore ABORT", (Cache, "abort_id", _ignore)),
     _broken(17, "treat ABORT as COMMIT", (Cache, "abort_id", Cache.commit_id)),
     _broken(22, "aborted bits not shifted", (Cache, "commit_id", _commit_with_flags_in_place)),
-    _broken(23, "lookup returns first table only", (poller, "look_up", _first_only)),
+    _broken(23, "lookup returns first table only", (log_write_ids, "look_up", _first_only)),
     _broken(24, "one valid flag for all txns", (Cache, "_settle", _settle_all)),
-    _broken(25, "name-keyed write-id map across rename", (Poller, "_entry", _entry_by_name)),
+    _broken(25, "name-keyed write-id map across rename", (LogWriteIds, "_entry", _entry_by_name)),
 )  # fmt: skip
 
 

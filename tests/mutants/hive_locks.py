@@ -1,19 +1,20 @@
 """The lock manager with one step broken, and the race in which each is noticed.
 
 Who is granted what he must wait for sees what is not committed: reads of one metastore go back. What is not released is
-waited for, for ever. What no race of sessions can tell apart (who is first among those that wait, parts of a request,
-locks without a transaction) is told by `tests/vectors/hive_locks.json` and by the drawn sequences of live calls.
+waited for, for ever. Who is granted a part of what overlaps with another's holds it beside him. What no race of
+sessions can tell apart (who is first among those that wait, locks without a transaction) is told by
+`tests/vectors/hive_locks.json` and by the drawn sequences of live calls.
 """
 
 from model.hive import FIXED, lock_queue, locks, txns
-from model.hive.lock_queue import SHARED_READ, WAITS_FOR
+from model.hive.lock_queue import SHARED_READ, WAITS_FOR, LockKind, in_the_way, overlap, request_of
 from model.hive.locks import Locked
-from model.hive.rows import HIVE_LOCKS, Txn
+from model.hive.rows import HIVE_LOCKS, Lock, Txn
 from model.hive.rules import UNCACHED, Rules
 from model.ports import Transaction
 from sim.hive.build import ONE_CHANGE, B, T, metastore
 from sim.hive.lock_statements import Lock as LockTable
-from sim.hive.lock_statements import TimeOut
+from sim.hive.lock_statements import LockSet, TimeOut
 from sim.hive.locking import locked
 from sim.hive.scenarios import LOCKING
 from sim.hive.workload import Abort, Alter, Commit, Get, Statement
@@ -44,6 +45,29 @@ def _releases_what_is_waited_for(tx: Transaction, txn: int, row: Txn) -> None:
 
 def _releases_nothing(tx: Transaction, txn: int, row: Txn) -> None:
     return None
+
+
+def _overlap_if_alike(a: Lock, b: Lock) -> bool:
+    whole = not (a.table and b.table)
+    return a.database == b.database and (whole or (a.table, a.partition) == (b.table, b.partition))
+
+
+def _overlap_in_tables(a: Lock, b: Lock) -> bool:
+    return a.table == b.table and overlap(a, b)
+
+
+def _asks_for_the_first_part(tx: Transaction, number: int) -> bool:
+    earlier = tx.scan(HIVE_LOCKS, None, (number,))
+    return any(in_the_way(mine, other) for _, mine in request_of(tx, number)[:1] for _, other in earlier)
+
+
+def _together(name: str, *parts: tuple[LockKind, str]) -> Scenario:
+    """A session locks a table and looks at it; another one asks for these locks."""
+    sessions: dict[str, tuple[str, tuple[Statement, ...]]] = {
+        "w1": ("h1", locked(Get(T))), "w2": ("h1", (B, LockSet(parts), Get(T), Commit())),
+    }  # fmt: skip
+    steps = ("lock_table", "check_lock", "commit_txn", "abort_txn", "get_table")
+    return metastore(name, "", sessions, rules=UNCACHED, properties=("locks-exclude",), pollers=(), steps=steps)
 
 
 def _ending(name: str, *ends: Statement, keeper: bool = False) -> Scenario:
@@ -94,6 +118,30 @@ KILLS: dict[str, tuple[Mutant, Scenario, str]] = {
             (lock_queue, "WAITS_FOR", {**WAITS_FOR, SHARED_READ: ()}),
         ),
         _read("one-ends-all-released", "an end releases the locks of all", (*RELEASE, _releases_everybody), BESIDE),
+        _kill(
+            "partitions-beside-their-table",
+            "the lock of a partition is in the way of none of its table",
+            (lock_queue, "overlap", _overlap_if_alike),
+            _together("locked-partition", ("shared-read", "default.t/d=1")),
+            "locks-exclude",
+            UNCACHED,
+        ),
+        _kill(
+            "tables-beside-their-database",
+            "the lock of a database is in the way of none of its tables",
+            (lock_queue, "overlap", _overlap_in_tables),
+            _together("locked-database", ("excl-write", "default")),
+            "locks-exclude",
+            UNCACHED,
+        ),
+        _kill(
+            "first-part-alone",
+            "whoever can have the first of his locks has them all",
+            (lock_queue, "is_blocked", _asks_for_the_first_part),
+            _together("locked-set", ("shared-read", "default.u"), ("shared-read", T)),
+            "locks-exclude",
+            UNCACHED,
+        ),
         _hang(
             "commit-keeps-locks",
             "a commit releases nothing",

@@ -1,12 +1,16 @@
-"""A replica that is restarted with its position in the log kept, with one rule broken, and the race that notices it."""
+"""A replica that is restarted with its position in the log kept, or started while tables are dropped, with one rule
+broken, and the race that notices it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from model.hive.prewarm import Prewarm
-from sim.hive.build import metastore
-from sim.hive.restarting import KEPT, RESTARTED, SESSION, TWO
+from model.hive.rules import SHIPPED
+from sim.hive.build import E, metastore
+from sim.hive.live import PREWARM
+from sim.hive.restarting import KEPT, RESTARTED, SESSION, TWO, F
+from sim.hive.workload import Drop, HiveTable
 from sim.world.scenario import Scenario
 from tests.mutants.edited import edited
 from tests.mutants.mutant import Mutant
@@ -28,3 +32,18 @@ RACE: Scenario = metastore(
     "restart-mutant", "", {**TWO, **RESTARTED}, rules=KEPT, properties=("read-your-writes",), steps=SESSION
 )
 """The race that each loses."""
+
+ENDED: Mutant = replace(
+    edited(
+        "gone-ends-prewarm-for-good",
+        "what a dropped table has ended is not begun again: the tables after it stay out of the cache",
+        (Prewarm, "_filled", ("return None", "return follows_from")),
+    ),
+    base=SHIPPED,
+)
+ENDED_RACE: Scenario = metastore(
+    "prewarm-mutant", "", {"w1": ("h1", (Drop(E),))}, rules=SHIPPED, properties=("convergence",), cold=("h2",),
+    tables=(HiveTable(E, "e0", managed=False), HiveTable(F, "f0", managed=False)),
+    steps=("drop_table", "poll", "apply", *PREWARM),
+)  # fmt: skip
+"""A replica fills its cache while the first of two tables is dropped."""

@@ -6,6 +6,7 @@ from model.hive import conflicts, lock_queue, locks, write_ids
 from model.hive.cache import Cache, Entry
 from model.hive.conflicts import UPDATE, record_component
 from model.hive.lock_queue import Operation
+from model.hive.log_write_ids import LogWriteIds
 from model.hive.rows import COMMITTED, TXN_COMPONENTS, TXNS, WRITE_SET
 from model.hive.rules import FIXED, UNCACHED, Rules
 from model.hive.session import Session
@@ -14,7 +15,7 @@ from model.ports import Transaction
 from sim.hive import cluster
 from sim.hive.scenarios import UPDATING
 from sim.hive.update_statements import CleanHistory
-from sim.hive.updating import CONFLICTS, FEW, SHARED_1, WRITE_LOCKED, updates
+from sim.hive.updating import CONFLICTS, FEW, NAMED, SHARED_1, WRITE_LOCKED, updates
 from sim.world.scenario import Scenario
 from tests.mutants.mutant import Mutant, Patch
 
@@ -70,6 +71,10 @@ def _stays_behind(tx: Transaction, old: str, new: str) -> None:
     return None
 
 
+def _reads_nothing(notes: LogWriteIds) -> None:
+    return None
+
+
 def _opens_alone(cache: Cache, entry: Entry, write_id: int, replaces: int = 0) -> None:
     if entry.tag is not None:
         entry.tag = entry.tag.opened(write_id)
@@ -99,12 +104,14 @@ KILLS: dict[str, tuple[Mutant, Scenario, str]] = {
         _kill("write-ids-cleaned-too-early", "whose snapshot lacks a commit is not asked",
               (cluster, "clean_write_ids", _nobody_has_seen_less), "cleaned-history", "lists-keep-their-snapshot",
               FIXED),
+        _kill("forgotten-passed-over", "write ids that nobody knows any more stay open in the tags",
+              (LogWriteIds, "_reload_open", _reads_nothing), "cleaned-before-looked-up", "convergence", FIXED),
         _kill("changes-cleaned-too-early", "changes are forgotten that open transactions conflict with",
               (cluster, "clean_write_set", _cleans_all_changes), CLEANED_CONFLICT, FIRST, UNCACHED),
         _kill("locks-keep-the-old-name", "locks do not follow a rename",
               (lock_queue, "rename_locks", _stays_behind), "lock-of-renamed", "locks-exclude", WRITE_LOCKED),
         _kill("changes-keep-the-old-name", "what was changed does not follow a rename",
-              (conflicts, "rename_components", _stays_behind), "update-of-renamed", FIRST, UNCACHED),
+              (conflicts, "rename_components", _stays_behind), "update-of-renamed", FIRST, NAMED),
         _kill("replaced-id-stays-open", "a cache takes the write id that was given up for open",
               (Cache, "open_id", _opens_alone), "renewed-update", "convergence", FIXED),
     )

@@ -4,14 +4,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH, VARIANTS
+from sim.generation.draws import Draws
 from sim.hive.generate import GENERATOR, Given
 from sim.hive.known import NEVER_TOLD, TWO_NAMES
 from sim.hive.known import SHIPPED as FINDINGS
 from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
+from sim.world.scenario import Scenario
 from tests.mutants.hive import MUTANTS
+from tests.mutants.hive_believed import BROKEN
+from tests.mutants.hive_believed import MUTANTS as BELIEVED
 from tests.mutants.hive_locks import KILLS as LOCKS
 from tests.mutants.hive_races import KILLS as RACES
 from tests.mutants.hive_refresh import KILLS
+from tests.mutants.hive_restarts import ENDED
 from tests.mutants.hive_restarts import MUTANTS as RESTARTS
 from tests.mutants.hive_statistics import MUTANTS as STATISTICS
 from tests.mutants.hive_updates import KILLS as UPDATES
@@ -35,11 +40,13 @@ WHERE = {
     UNREAD: ("external", "both"),
     RENAMED: ("no-cache-conflicts-at-commit",),
     CLEANED_ABORT: ("no-cache",),
+    ENDED.name: ("external", "both"),
 } | {name: ("no-cache",) for name, (_, _, broken) in LOCKS.items() if broken == "calls-answered"}
 """The configurations of what is not looked for in the default one."""
 WHERE |= {
     name: ("conflicts-at-commit", "no-cache-conflicts-at-commit") for name, row in UPDATES.items() if row[2] in CHECKED
 }
+WHERE |= {"changes-keep-the-old-name": ("conflicts-at-commit",)}
 CHANGED = (
     "document-comparison", "document-prewarm", "document-outdated-list", "document-unless", "no-conflict-event",
     "no-atomic-rename", "no-drop-write-id",
@@ -64,11 +71,9 @@ INSTEAD = {
 """Mutants of which the generators show another property than the row's first, and why it is the same defect."""
 LOCKED = {"monotonic-reads-per-replica": "locks-exclude"}
 """Reads do not go back where everybody locks, which the race of a mutant has; a drawn one has those who do not."""
-NOT_YET = dict.fromkeys(
-    ("locks-keep-the-old-name", "changes-keep-the-old-name"),
-    "locks and updates of tables that get other names; a scenario shows it",
-)
 NOBODYS = "a promise of one's own writes, which CachedStore makes to nobody without the event mode"
+
+REFUSED = "a property of what is refused: nobody loses anything by it; a vector kills it"
 
 
 def planted() -> Iterator[Planted]:
@@ -96,14 +101,16 @@ def planted() -> Iterator[Planted]:
     for mutant, scenario in KILLS.values():
         missing = "" if scenario.properties == ("convergence",) else NOBODYS
         yield replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant), missing=missing)
+    for mutant in BELIEVED:
+        missing = "" if mutant.name in BROKEN else REFUSED
+        yield replace(_asking(mutant, BROKEN.get(mutant.name, "")), missing=missing)
     for mutant in RESTARTS:
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant)
+    yield _row(ENDED.name, Given(ENDED.base, CACHED_STORE), ENDED, "convergence")
     for mutant, _, broken in LOCKS.values():
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, LOCKED.get(broken, broken))
     for mutant, _, broken in UPDATES.values():
-        yield replace(
-            _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, broken), missing=NOT_YET.get(mutant.name, "")
-        )
+        yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, broken)
     yield from planted_catalogd.planted()
 
 
@@ -111,6 +118,16 @@ def _asked(name: str) -> str:
     """The one property that a finding breaks, or all that are promised (""): another finding's would be shown first."""
     broken = {known.property for known in GENERATOR.known if known.scenario == name}
     return broken.pop() if len(broken) == 1 else ""
+
+
+def _asking(mutant: Mutant, asked: str) -> Planted:
+    """A mutant of the default mode, on a property that this makes nobody: what fails without the mutant is not its."""
+
+    def draw(draws: Draws, given: Given) -> Scenario:
+        return replace(GENERATOR.draw(draws, given), properties=(asked,))
+
+    return Planted(mutant.name, replace(GENERATOR, variants={"planted": Given(mutant.base, REFRESHED)}, draw=draw),
+                   ("default", "external"), None, mutant, asked)  # fmt: skip
 
 
 def _row(name: str, given: Given, mutant: Mutant | None = None, broken: str = "") -> Planted:

@@ -1,9 +1,9 @@
-"""Every rule of a restart that is broken is noticed, and the reference keeps the property in the same race."""
+"""Every rule of a restart, and of a start, that is broken is noticed, and nothing is in the same race."""
 
 import pytest
 
 from sim.search.explore import default_plan
-from tests.mutants.hive_restarts import MUTANTS, RACE
+from tests.mutants.hive_restarts import ENDED, ENDED_RACE, MUTANTS, RACE
 
 pytestmark = pytest.mark.search
 
@@ -18,4 +18,12 @@ def test_a_broken_rule_takes_a_change_back(mutant) -> None:
 def test_the_reference_keeps_it() -> None:
     """Every schedule of at most two deviations."""
     result = default_plan(RACE)
+    assert (result.complete, result.failures) == (True, {})
+
+
+def test_a_prewarm_that_ends_for_good_leaves_tables_out() -> None:
+    """Those after the one that was dropped, for ever; as shipped it begins again."""
+    with ENDED.alive():
+        assert list(default_plan(ENDED_RACE).failures) == ["convergence/never-served"]
+    result = default_plan(ENDED_RACE)
     assert (result.complete, result.failures) == (True, {})

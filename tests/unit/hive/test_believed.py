@@ -6,33 +6,17 @@ from pathlib import Path
 import pytest
 
 from checkers.histories.recorder import Recorder
-from model.hive.believed import BelievedTables
 from model.hive.cached_objects import EVERYTHING
 from model.hive.errors import CacheAlone, NoSuchTable, PartitionsLeft
 from model.hive.rows import Event, Table
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH
 from sim.hive.present import Present
-from tests.mutants.edited import edited
+from tests.mutants.hive_believed import MUTANTS
 from tests.unit.hive.lab import E, Lab
 from tests.unit.hive.scenarios import Script
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hive_believed.json"
 SCENARIOS = json.loads(FILE.read_text(encoding="utf-8"))["scenarios"]
-
-
-BROKEN = {
-    "a table goes with partitions that the cache lacks": ("drop", ("if left:", "if False:")),
-    "a refused drop leaves the entry": ("drop", ("self._cache.lose(name)", "pass")),
-    "a drop deletes nothing": ("drop", ("if row is not None:", "if False:")),
-    "what the cache alone has is added": ("put_partition", ("found is None and partition", "False and partition")),
-    "what the cache alone has is told as what nobody has": ("rename_partition", ("not found and old", "False and old")),
-    "a table of the cache alone is told as one of nobody": ("rename_partition", ("row is None or", "False or")),
-    "a name that the cache has is given once more": (
-        "rename_partition",
-        ("and partition in entry", "and False in entry"),
-    ),
-    "what the cache lacks is not dropped": ("drop_partition", ("not found and (listed", "(listed")),
-}
 
 
 def differs(scenario):
@@ -51,11 +35,10 @@ def test_what_live_metastores_answered(scenario):
     assert differs(scenario) == ""
 
 
-@pytest.mark.parametrize("why", BROKEN)
-def test_each_rule_is_noticed(why):
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_each_rule_is_noticed(mutant):
     """By a row that answers something else."""
-    name, edit = BROKEN[why]
-    with edited(name, why, (BelievedTables, name, edit)).alive():
+    with mutant.alive():
         assert any(map(differs, SCENARIOS))
 
 

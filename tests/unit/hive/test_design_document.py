@@ -8,7 +8,7 @@ import pytest
 from model.hive import FIXED, Request, compare, short_list
 from model.hive.comparison import RULES
 from model.hive.errors import NoSuchTable, NullList
-from model.hive.poller import Poller
+from model.hive.log_write_ids import LogWriteIds
 from model.hive.rules import DESIGN
 from tests.unit.hive.lab import E, Lab, T, value
 
@@ -265,7 +265,7 @@ def test_write_ids_that_are_always_looked_up_are_right_as_well():
     writer.begin((T,))
     writer.alter_table(T, (("v", "t1"),))
     writer.commit()
-    with patch.object(Poller, "_ids_are_known", lambda poller, txn: False):
+    with patch.object(LogWriteIds, "_ids_are_known", lambda poller, txn: False):
         lab.catch_up()
     assert lab.kernel.coverage["hive: write ids of a commit looked up in the database"] == 1
     assert lab.tag() == "[1:]"

@@ -5,9 +5,12 @@ import pytest
 from lakeproof.protocols import known_properties
 from sim.generation.draws import replayed, seeded
 from sim.generation.generator import promised
+from sim.hive.drawn_believed import BELIEVER
+from sim.hive.drawn_lock_sets import LOCKERS
 from sim.hive.drawn_partition_renames import RENAMER
+from sim.hive.drawn_renamed_locks import RENAMERS
 from sim.hive.drawn_statistics import ANALYZERS
-from sim.hive.drawn_updates import UPDATERS
+from sim.hive.drawn_updates import ENDING, UPDATERS
 from sim.hive.evictions import Evict
 from sim.hive.generate import GENERATOR, SHIPPED_BY_DOCUMENT
 from sim.hive.lock_statements import TimeOut
@@ -35,6 +38,8 @@ from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Abort, Begin, CleanLog, Commit, LogEvent, Statement
 
 SEEDS = 400
+LATE_ONES = (RENAMER, *UPDATERS, *ANALYZERS, *ENDING, *RENAMERS, *LOCKERS, BELIEVER)
+"""Sessions that are drawn after the clients."""
 KINDS = {"Get": "get-table", "ListPartitions": "list-partitions"}
 LONGEST = max(GENERATOR.variants, key=len)
 
@@ -95,7 +100,7 @@ def test_start_states_of_every_kind_are_drawn(drawn):
             each
             for each in work.sessions
             if not isinstance(each.statements[0], TimeOut | Evict | Restart | CleanHistory)
-            and each.actor not in (RENAMER, *UPDATERS, *ANALYZERS)
+            and each.actor not in LATE_ONES
         ]
         for work in works
     ]

@@ -16,6 +16,11 @@ class Locking(Told):
         self.note(process, "lock", f"at=h1 table={table} kind={kind} txn={txn} lock={txn}")
         return self
 
+    def locks_all(self, process: str, txn: int, *parts: str) -> "Locking":
+        """Several locks in one request, "exclusive@default.t" each."""
+        self.note(process, "lock", f"at=h1 parts={','.join(parts)} txn={txn} lock={txn}")
+        return self
+
     def gives_up(self, process: str, table: str) -> "Locking":
         """A lock that is not: the transaction is aborted."""
         op = self.record.invoke(process, "lock", f"at=h1 table={table} kind=exclusive")
@@ -100,3 +105,45 @@ def test_other_tables_and_a_transactions_own_locks_are_in_nobodys_way():
     """A request for more is granted."""
     assert begun().locks("w1", 1).locks("w2", 2, table="default.u").found() == []
     assert begun().locks("w1", 1).locks("w1", 1, "shared-read").found() == []
+
+
+@pytest.mark.parametrize(("wid", "old_name"), [(1, []), (0, BROKEN)])
+def test_a_lock_goes_with_its_table_to_another_name(wid, old_name):
+    """Whoever locks that one later meets it, and the old name is free; without write ids it stays where it was."""
+
+    def renamed():
+        told = begun().locks("w1", 1)
+        told.note("w1", "rename", f"at=h1 table=default.t txn=1 id=1 wid={wid} name=default.u", commit=1)
+        return told
+
+    assert renamed().locks("w2", 2).found() == old_name
+    assert renamed().locks("w2", 2, table="default.u").found() == (BROKEN if wid else [])
+
+
+def test_a_rename_that_nobody_answers_may_have_taken_the_lock_along():
+    """Nobody can tell."""
+    told = begun().locks("w1", 1)
+    told.record.info(told.record.invoke("w1", "rename", "at=h1 table=default.t"), "ConnectionLost: no answer")
+    assert told.locks("w2", 2).found() == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ("exclusive@default.t", "shared-read@default.t/d=1", BROKEN),
+        ("exclusive@default.t/d=1", "exclusive@default.t/d=1", BROKEN),
+        ("exclusive@default.t/d=1", "exclusive@default.t/d=2", []),
+        ("exclusive@default.t/d=1", "exclusive@default.t/d=10", []),
+        ("exclusive@default", "shared-read@default.t/d=1", BROKEN),
+        ("exclusive@default.t", "shared-read@default", []),
+        ("excl-write@default", "excl-write@default.t", BROKEN),
+        ("exclusive@default", "shared-read@default", BROKEN),
+        ("exclusive@default.t", "exclusive@default.tt", []),
+        ("exclusive@default.u,shared-read@default.t", "shared-read@default.t,exclusive@default.u", BROKEN),
+        ("exclusive@default.u,shared-read@default.t", "shared-read@default.t,exclusive@default.w", []),
+    ],
+)
+def test_partitions_databases_and_sets_exclude_what_overlaps_with_them(one, other, found):
+    """But a shared read of a database keeps it there, no more."""
+    told = begun().locks_all("w1", 1, *one.split(",")).locks_all("w2", 2, *other.split(","))
+    assert told.found() == found
