@@ -32,12 +32,14 @@ from real_backend.iceberg.rest_gate import LOAD, YIELD_POINTS
 from real_backend.iceberg.rest_operations import GatedRestOperations
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.creating import NO_TABLE, CreateTable, OfTables
 from sim.iceberg.managing import Expire, Managing, OfBranches, ReplaceTable, is_managed
 from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement, Transaction
 from sim.kernel.schedule import Schedule, Step
 
 NAMESPACE = "db"
+FROM_START = OfBranches | Expire | ExpireOlder | ReplaceTable
 Playing = Schedule | Iterable[Step] | str | Callable[[Gate], None]
 
 
@@ -61,7 +63,7 @@ class _Race(LiveRace[LiveRun]):
         """Register a table that is as the workload begins with, and load it for every statement."""
         self._start = self._starts.of(self._workload)
         self._snapshots = self._start.snapshots.copy()
-        self._moves.first = self._start.snapshot
+        self._moves.first, made_ms = self._start.snapshot, self._start.made_ms
         if self._workload.is_absent:
             return
         self._catalog.registerTable(self._identifier, self._start.metadata)
@@ -73,7 +75,7 @@ class _Race(LiveRace[LiveRun]):
                 gated = self._gated(actor, number, loaded.operations())
                 self._tables[actor, number] = table = self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
                 if isinstance(statement, Managing):
-                    known = Managements(self._jvm, self._files, table, f"{actor}-{number}", gated.replacing)
+                    known = Managements(self._jvm, self._files, table, f"{actor}-{number}", gated.replacing, made_ms)
                     self._known[actor, number] = known, known.versions(statement)
 
     def _gated(self, actor: str, number: int, operations: Any) -> GatedTableOperations:
@@ -101,7 +103,7 @@ class _Race(LiveRace[LiveRun]):
                 return Sending(lambda: self._transact(table, f"{actor}-{number}", statement))
             if isinstance(statement, Managing):
                 known, versions = self._known[actor, number]
-                start = self._start.snapshot if isinstance(statement, OfBranches | Expire | ReplaceTable) else None
+                start = self._start.snapshot if isinstance(statement, FROM_START) else None
                 return Sending(known.prepared(statement), start, versions)
             updates = self._updates(table, f"{actor}-{number}")
             return Sending(updates.update(table, statement, updates.start).commit, updates.start)
