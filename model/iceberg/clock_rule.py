@@ -13,6 +13,7 @@ Of the snapshot log no times are kept: entries are as old as the metadata that b
 `time_ms` is later by `EPOCH_MS`, so that pasts have times. Over REST the server's clock is that of its client.
 """
 
+from model.iceberg import coverage
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.metadata import TableMetadata
 from model.ports import World
@@ -47,5 +48,9 @@ def built(world: World, base: TableMetadata, updated: TableMetadata) -> TableMet
     if updated is base or not base.last_updated_ms:
         return updated
     now_ms = time_ms(world)
-    refuse_before(base, now_ms)
+    try:
+        refuse_before(base, now_ms)
+    except InvalidOperation:
+        world.coverage.hit(coverage.CLOCK_BEHIND)
+        raise
     return updated._replace(last_updated_ms=now_ms)

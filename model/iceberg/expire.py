@@ -35,7 +35,7 @@ class ExpireSnapshots:
     def __init__(self, table: IcebergTable) -> None:
         self._table, self._world, self._base = table, table.world, table.metadata
         self._ids: set[int] = set()
-        self._named = False
+        self._named: set[int] = set()
         self._keep: int | None = None
         self._retention: Retention | None = None
         self.took_main = False
@@ -43,7 +43,7 @@ class ExpireSnapshots:
     def expire_snapshot_id(self, snapshot_id: int) -> "ExpireSnapshots":
         """Expire this snapshot, however old it is."""
         self._ids.add(snapshot_id)
-        self._named = True
+        self._named.add(snapshot_id)
         return self
 
     def age_out(self, keep: int) -> "ExpireSnapshots":
@@ -78,6 +78,8 @@ class ExpireSnapshots:
 
     def _attempt(self) -> None:
         self._base = base = self._table.ops.refresh()
+        if self._table.rules.expiry_chooses_anew:
+            self._ids = set(self._named)
         left = base if self._retention is None else self._retention.without_old_refs(base)
         self._refuse_referenced(left)
         kept = self._kept(left) if self._retention is None else self._retention.kept(left)

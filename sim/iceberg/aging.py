@@ -47,9 +47,14 @@ def refuse_ages(
         raise _wrong("none but for the Java API, by itself or on REST", ages_h)
     if any(isinstance(one, OfTables) for one in (*history, *sent)):
         raise _wrong("none where tables are created or dropped", ages_h)
-    made = 1 + sum([_snapshots_of(one) for one in history])
+    made = snapshots_after(history)
     if len(ages_h) != made:
         raise _wrong(f"{made}, one for each snapshot", ages_h)
+
+
+def snapshots_after(history: Sequence[Statement]) -> int:
+    """How many snapshots a table has, of which the first one made it."""
+    return 1 + sum([_snapshots_of(one) for one in history])
 
 
 def _snapshots_of(statement: Statement) -> int:

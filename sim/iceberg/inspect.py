@@ -1,4 +1,5 @@
-"""Looking a table over when a race has ended: invariants of its metadata, deletes that miss, files left behind."""
+"""Looking a table over when a race has ended: invariants of its metadata, what refs say is kept, deletes that miss,
+files left behind."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import Any
 
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
 from model.iceberg.metadata import DELETE, Snapshot, TableMetadata, invariant_findings
+from sim.iceberg.retained import unkept
 from sim.world.simulation import Simulation
 
 INSPECTOR = "r-inspect"
@@ -26,6 +28,7 @@ def inspect(
         findings += [text for snapshot in metadata.snapshots for text in _misses(objects, metadata, snapshot)]
     findings += _vectors(objects, metadata)
     findings += _never_current(simulation, location, metadata)
+    findings += unkept(_versions(simulation, location))
     findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
     record_findings(simulation, findings)
 
@@ -35,6 +38,12 @@ def record_findings(simulation: Simulation, findings: Sequence[str]) -> None:
     for text in findings or [""]:
         op = simulation.record.invoke(INSPECTOR, "inspect", text)
         simulation.record.ok(op)
+
+
+def _versions(simulation: Simulation, location: str) -> list[TableMetadata]:
+    """The versions of a table, where its catalog keeps them."""
+    versions = simulation.services.register.history.get(location, ())
+    return [each.value for each in versions if isinstance(each.value, TableMetadata)]
 
 
 def _is_cut(metadata: TableMetadata) -> bool:
@@ -98,10 +107,9 @@ def _never_current(simulation: Simulation, location: str, metadata: TableMetadat
 
     Source: iceberg/1.1; `TableMetadata.Builder.updateSnapshotLog`: none that was inside a transaction.
     """
-    versions = simulation.services.register.history.get(location, ())
-    if not versions:
+    tables = _versions(simulation, location)
+    if not tables:
         return []
-    tables = [version.value for version in versions if isinstance(version.value, TableMetadata)]
     known = {table.current_snapshot_id for table in tables} | set(tables[0].snapshot_log)
     return [
         f"history: expected what was the current snapshot, got {snapshot}"
