@@ -274,6 +274,8 @@ def invariant_findings(metadata: TableMetadata) -> list[str]:
         for name, target in metadata.refs
         if target not in ids
     ]
+    of_tags = [each for each in metadata.retentions if each.name in metadata.tags]
+    found += [f"tag {each.name}: expected no age of snapshots" for each in of_tags if each[1:3] != (None, None)]
     if refs.get(MAIN) != metadata.current_snapshot_id:
         found.append(f"current snapshot: expected main's {refs.get(MAIN)}, got {metadata.current_snapshot_id}")
     if metadata.snapshot_log and metadata.snapshot_log[-1] != metadata.current_snapshot_id:

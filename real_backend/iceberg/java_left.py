@@ -6,8 +6,8 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
-from model.iceberg.metadata import RefRetention
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
+from real_backend.iceberg.live_versions import retention_in
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import retention_words
 from sim.iceberg.heads import ref_words
@@ -37,7 +37,8 @@ def left_of(
     try:
         found = list(_files(jvm, files, table))
         found += list(_refs(files, table, metadata)) if of_refs else []
-        found += [f"{name} says: {told}" for name, ref in metadata["refs"].items() if (told := _said(name, ref))]
+        said = [(name, retention_words(retention_in(name, ref))) for name, ref in metadata["refs"].items()]
+        found += [f"{name} says: {words}" for name, words in said if words]
     except Py4JJavaError:
         return None
     schema = next(each for each in metadata["schemas"] if each["schema-id"] == metadata["current-schema-id"])
@@ -72,12 +73,6 @@ def _refs(files: JavaFiles, table: Any, metadata: Mapping[str, Any]) -> Iterator
             except Py4JJavaError:
                 rows = None
             yield ref_words(ref["type"], name, rows)
-
-
-def _said(name: str, ref: Mapping[str, Any]) -> str:
-    """What a ref says about ages."""
-    fields = [ref.get(field.replace("_", "-")) for field in RefRetention._fields[1:]]
-    return retention_words(RefRetention(name, *fields))
 
 
 def _in(reader: Any) -> Iterator[Any]:

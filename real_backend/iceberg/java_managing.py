@@ -83,8 +83,6 @@ class Managements:
         match statement:
             case RollBack(back):
                 yield self._below(back)
-            case RollBackToTime(age):
-                yield from self._latest_before(time_before(age, self._begun_ms))
             case CherryPick():
                 snapshot = self._table.snapshot(self._picked())
                 yield None if snapshot.parentId() is None else int(snapshot.parentId())
@@ -104,12 +102,6 @@ class Managements:
     def _below(self, back: int) -> int:
         chain = self._chain()
         return chain[min(back, len(chain) - 1)]
-
-    def _latest_before(self, time_ms: int) -> list[int]:
-        """Main's ancestor with the latest time before that, if there is one."""
-        times = {each: int(self._table.snapshot(each).timestampMillis()) for each in self._chain()}
-        older = [each for each, at in times.items() if at < time_ms]
-        return [max(older, key=lambda each: times[each])] if older else []
 
     def _picked(self) -> int:
         chain, every = self._chain(), [int(each.snapshotId()) for each in self._table.snapshots()]

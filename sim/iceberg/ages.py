@@ -8,9 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.iceberg.clock_rule import EPOCH_MS, HOUR_MS
-from model.iceberg.errors import InvalidOperation
-from model.iceberg.metadata import RefRetention, TableMetadata
-from model.iceberg.roll_back_to_time import latest_before
+from model.iceberg.metadata import RefRetention
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +70,3 @@ def retention_words(said: RefRetention) -> str:
 def time_before(age_h: float, begun_ms: int = EPOCH_MS) -> int:
     """The time so many hours before a race that begins then."""
     return begun_ms - int(age_h * HOUR_MS)
-
-
-def rolled_back_to(metadata: TableMetadata, age_h: float) -> tuple[int, ...]:
-    """The snapshot that main is rolled back to; none if that is refused."""
-    try:
-        return (latest_before(metadata, time_before(age_h)),)
-    except InvalidOperation:
-        return ()

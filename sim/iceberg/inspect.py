@@ -4,8 +4,10 @@ files left behind."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
+from model.iceberg.clock_rule import TOLERANCE_MS
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
 from model.iceberg.metadata import DELETE, Snapshot, TableMetadata, invariant_findings
 from sim.iceberg.retained import unkept
@@ -28,7 +30,8 @@ def inspect(
         findings += [text for snapshot in metadata.snapshots for text in _misses(objects, metadata, snapshot)]
     findings += _vectors(objects, metadata)
     findings += _never_current(simulation, location, metadata)
-    findings += unkept(_versions(simulation, location))
+    versions = _versions(simulation, location)
+    findings += [*unkept(versions), *_back_in_time(versions)]
     findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
     record_findings(simulation, findings)
 
@@ -44,6 +47,15 @@ def _versions(simulation: Simulation, location: str) -> list[TableMetadata]:
     """The versions of a table, where its catalog keeps them."""
     versions = simulation.services.register.history.get(location, ())
     return [each.value for each in versions if isinstance(each.value, TableMetadata)]
+
+
+def _back_in_time(versions: list[TableMetadata]) -> list[str]:
+    """Versions that are older than those that they were built on, by more than a minute.
+
+    Source: the constructor of `TableMetadata` ("Invalid update timestamp"): nobody could load such a table.
+    """
+    times = [each.last_updated_ms for each in versions]
+    return [f"times: expected {new} from {old} on" for old, new in pairwise(times) if old - new > TOLERANCE_MS]
 
 
 def _is_cut(metadata: TableMetadata) -> bool:

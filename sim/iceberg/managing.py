@@ -14,7 +14,7 @@ from typing import Any
 
 from model.iceberg.metadata import MAIN, TableMetadata, ancestors
 from sim.iceberg import ages, creating
-from sim.iceberg.ages import OfTimes, RollBackToTime, rolled_back_to
+from sim.iceberg.ages import OfTimes
 from sim.iceberg.creating import OfTables
 from sim.iceberg.python_statements import TagAndRollBack
 
@@ -176,8 +176,6 @@ def versions_of(metadata: TableMetadata, statement: object) -> tuple[int | None,
     match statement:
         case RollBack(back):
             return (below(metadata, back),)
-        case RollBackToTime(age):
-            return rolled_back_to(metadata, age)
         case CherryPick():
             snapshot = metadata.snapshot(picked(metadata))
             assert snapshot is not None
