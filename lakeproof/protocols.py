@@ -65,6 +65,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
             "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
             "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",
+            "Ages of Iceberg's snapshots": "sim.iceberg.timed_scenarios:TIMED",
             "Commits of several Iceberg tables": "sim.iceberg.several_scenarios:SEVERAL",
             "Idempotency keys of REST catalogs": "sim.iceberg.key_scenarios:KEYS",
             "Replacements of Iceberg tables": "sim.iceberg.replacing_scenarios:REPLACING",

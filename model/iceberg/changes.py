@@ -13,7 +13,16 @@ specs, sort orders, locations and statistics, which the metadata does not have.
 from typing import NamedTuple
 
 from model.iceberg.errors import ValidationFailed
-from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, add_snapshot, move_branch, remove_snapshots
+from model.iceberg.metadata import (
+    MAIN,
+    RefRetention,
+    Snapshot,
+    TableMetadata,
+    add_snapshot,
+    remove_snapshots,
+    retention_of,
+)
+from model.iceberg.ref_ages import set_ref
 
 
 class AddSnapshot(NamedTuple):
@@ -32,12 +41,14 @@ class SetSnapshotRef(NamedTuple):
     name: str
     snapshot_id: int
     tag: bool
+    retention: RefRetention | None = None
+    """What the ref says of ages as its client had loaded it; None: nothing."""
 
     def applied_to(self, table: TableMetadata) -> TableMetadata:
         """The table with the ref at that snapshot. Raises: `ValidationFailed` if the table does not have it."""
         if table.snapshot(self.snapshot_id) is None:
             raise ValidationFailed(f"set {self.name}: expected a snapshot of the table, got {self.snapshot_id}")
-        moved = move_branch(table, self.snapshot_id, self.name)
+        moved = set_ref(table, self.name, self.snapshot_id, self.retention)
         if self.tag == (self.name in table.tags):
             return moved
         kept = [name for name in table.tags if name != self.name]
@@ -64,8 +75,11 @@ class RemoveSnapshotRef(NamedTuple):
 
     def applied_to(self, table: TableMetadata) -> TableMetadata:
         """The table without the ref."""
-        refs = tuple([ref for ref in table.refs if ref[0] != self.name])
-        kept = table._replace(refs=refs, tags=tuple([name for name in table.tags if name != self.name]))
+        kept = table._replace(
+            refs=tuple([ref for ref in table.refs if ref[0] != self.name]),
+            tags=tuple([name for name in table.tags if name != self.name]),
+            retentions=tuple([each for each in table.retentions if each.name != self.name]),
+        )
         return kept._replace(current_snapshot_id=None) if self.name == MAIN else kept
 
 
@@ -114,10 +128,17 @@ def _of_refs(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:
     known, kept, log = dict(base.refs), dict(updated.refs), updated.snapshot_log
     moved = log[len(base.snapshot_log) :] if log[: len(base.snapshot_log)] == base.snapshot_log else ()
     places = [(MAIN, each) for each in moved]
-    if (updated.refs, updated.tags) != (base.refs, base.tags):
-        places += [each for each in updated.refs if known.get(each[0]) != each[1] and not (moved and each[0] == MAIN)]
-    found: list[Change] = [SetSnapshotRef(name, target, name in updated.tags) for name, target in places]
+    if (updated.refs, updated.tags, updated.retentions) != (base.refs, base.tags, base.retentions):
+        places += [each for each in updated.refs if not (moved and each[0] == MAIN) and _is_set(base, updated, *each)]
+    found: list[Change] = [
+        SetSnapshotRef(name, target, name in updated.tags, retention_of(updated, name)) for name, target in places
+    ]
     return (*found, *[RemoveSnapshotRef(name) for name in known if name not in kept and name != MAIN])
+
+
+def _is_set(base: TableMetadata, updated: TableMetadata, name: str, target: int) -> bool:
+    """Whether a ref is at another snapshot, or says another thing of ages."""
+    return (dict(base.refs).get(name), retention_of(base, name)) != (target, retention_of(updated, name))
 
 
 def only_snapshot(changes: tuple[Change, ...]) -> int | None:

@@ -11,6 +11,7 @@ here.
 """
 
 from model.iceberg import coverage
+from model.iceberg.clock_rule import built
 from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.files import ADDED, DATA, DataFile
 from model.iceberg.merging import MergingProducer
@@ -77,7 +78,7 @@ class CherryPick(MergingProducer):
         self.world.coverage.hit(coverage.FAST_FORWARDED)
         self.snapshot = self._picked
         moved = move_branch(base, self._picked.snapshot_id)
-        self.table.ops.commit(moved)
+        self.table.ops.commit(built(self.world, base, moved))
 
     def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
         self._refuse_twice(base)

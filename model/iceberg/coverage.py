@@ -60,6 +60,7 @@ CLEANUP_SKIPPED = "iceberg: clean-up skipped, snapshot not found"
 CLEANUP_FAILED = "iceberg: clean-up failed, commit stands"
 ABORT_DELETED_FILES = "iceberg: abort deleted own data files"
 ABORT_KEPT_FILES = "iceberg: abort kept own data files"
+CLOCK_BEHIND = "iceberg: change by a clock that is behind refused"
 
 RESENT = "iceberg: commit resent by the HTTP client"
 LOAD_RESENT = "iceberg: load resent by the HTTP client"

@@ -8,8 +8,8 @@ nothing was named; else by everything that is reachable.
 Source: `core/RemoveSnapshots.java`, `core/IncrementalFileCleanup.java`, `core/ReachableFileCleanup.java` of 1.11.0;
 V89.
 
-Choices: commits give snapshots no times: all are older than what is asked for, or none is (`age_out`), but where a
-table is made with times, they count (`expire_older_than`, `model.iceberg.retention`); no statistics, schemas or specs.
+Choices: on a table without times all snapshots are older than what is asked for (`age_out`); on others times count
+(`expire_older_than`, `model.iceberg.retention`). No statistics, schemas or specs.
 What the incremental clean-up does about cherry-picked snapshots is left out: it is only chosen where all snapshots,
 expired ones too, are main's. Errors of deleting are suppressed each by itself.
 """
@@ -18,7 +18,7 @@ from contextlib import suppress
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
-from model.iceberg.clock_rule import refuse_before_main
+from model.iceberg.clock_rule import built, time_ms
 from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation
 from model.iceberg.files import DELETED, ManifestFile
 from model.iceberg.meanings import Loads
@@ -35,7 +35,7 @@ class ExpireSnapshots:
     def __init__(self, table: IcebergTable) -> None:
         self._table, self._world, self._base = table, table.world, table.metadata
         self._ids: set[int] = set()
-        self._named = False
+        self._named: set[int] = set()
         self._keep: int | None = None
         self._retention: Retention | None = None
         self.took_main = False
@@ -43,7 +43,7 @@ class ExpireSnapshots:
     def expire_snapshot_id(self, snapshot_id: int) -> "ExpireSnapshots":
         """Expire this snapshot, however old it is."""
         self._ids.add(snapshot_id)
-        self._named = True
+        self._named.add(snapshot_id)
         return self
 
     def age_out(self, keep: int) -> "ExpireSnapshots":
@@ -55,7 +55,7 @@ class ExpireSnapshots:
         self, timestamp_ms: int, keep: int = 1, max_ref_age_ms: int | None = None
     ) -> "ExpireSnapshots":
         """Expire by age: `expireOlderThan`, `retainLast`; refs that say something of ages go by that."""
-        self._retention = Retention(self._world.clock.now_ms(), timestamp_ms, keep, max_ref_age_ms)
+        self._retention = Retention(time_ms(self._world), timestamp_ms, keep, max_ref_age_ms)
         return self
 
     def commit(self) -> None:
@@ -78,14 +78,13 @@ class ExpireSnapshots:
 
     def _attempt(self) -> None:
         self._base = base = self._table.ops.refresh()
+        if self._table.rules.expiry_chooses_anew:
+            self._ids = set(self._named)
         left = base if self._retention is None else self._retention.without_old_refs(base)
         self._refuse_referenced(left)
         kept = self._kept(left) if self._retention is None else self._retention.kept(left)
         self._ids.update([each.snapshot_id for each in base.snapshots if each.snapshot_id not in kept])
-        updated = remove_snapshots(left, self._ids)
-        if updated is not base:
-            refuse_before_main(self._world, base)
-        self._table.ops.commit(updated)
+        self._table.ops.commit(built(self._world, base, remove_snapshots(left, self._ids)))
         main = self._table.ops.current.current_snapshot_id
         self.took_main = base.current_snapshot_id is not None and main is None
 

@@ -39,13 +39,20 @@ def manage(table: IcebergTable, making: Making) -> CommandResult:
     return CommandResult(begun, commit=transaction.current.current_snapshot_id if moved else None)
 
 
-def expire(table: IcebergTable, *, keep: int | None = None, snapshot_id: int | None = None) -> CommandResult:
-    """Expire one snapshot, or all but the newest `keep` of each branch, and delete their files."""
+def expire(
+    table: IcebergTable, *, keep: int | None = None, snapshot_id: int | None = None, older_than_ms: int | None = None
+) -> CommandResult:
+    """Expire one snapshot, or all but the newest `keep` of each branch, and delete their files.
+
+    Args: `older_than_ms`: those alone that were made before this time; of a table whose snapshots have times.
+    """
     command = CommandResult(table.metadata.current_snapshot_id)
     update = ExpireSnapshots(table)
     if snapshot_id is not None:
         update.expire_snapshot_id(snapshot_id)
-    if keep is not None:
+    if keep is not None and older_than_ms is not None:
+        update.expire_older_than(older_than_ms, keep)
+    elif keep is not None:
         update.age_out(keep)
     try:
         update.commit()

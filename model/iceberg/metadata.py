@@ -3,10 +3,9 @@
 Source: iceberg/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
 
 Choices: format version 2 or 3; of row lineage, which format 3 has, only whether row ids were given away since: a
-snapshot gives away one for each file of its new data manifests, where Iceberg does for each row. Snapshots have times,
-and refs ages, only where a table is made with them (commits give none; the order of the snapshot log is kept, the
-one-minute tolerance is not), and ages of refs are not sent over REST; `metadata_log` is filled by metastore catalogs
-only, as REST servers keep it to themselves. Invariants that a build cannot break by construction are checked by
+snapshot gives away one for each file of its new data manifests, where Iceberg does for each row. Times there are
+only where a table is made with them (`model.iceberg.clock_rule`); `metadata_log` is filled by metastore catalogs only,
+as REST servers keep it to themselves. Invariants that a build cannot break by construction are checked by
 `invariant_findings`, not on every build. One partition spec: none, or `truncate[width](id)`.
 """
 
@@ -91,9 +90,11 @@ class TableMetadata(NamedTuple):
     next_row_id: int = 0
     partition_width: int = 0
     """How many ids a partition has; 0: the table has no partitions."""
+    last_updated_ms: int = 0
+    """When this version was made; 0: the table has no times."""
 
     def __repr__(self) -> str:
-        return _told(self, "retentions", "next_row_id", "partition_width")
+        return _told(self, "retentions", "next_row_id", "partition_width", "last_updated_ms")
 
     def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
         """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
@@ -155,6 +156,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.retentions,
         base.next_row_id + snapshot.added_rows,
         base.partition_width,
+        base.last_updated_ms,
     )
 
 
@@ -272,6 +274,8 @@ def invariant_findings(metadata: TableMetadata) -> list[str]:
         for name, target in metadata.refs
         if target not in ids
     ]
+    of_tags = [each for each in metadata.retentions if each.name in metadata.tags]
+    found += [f"tag {each.name}: expected no age of snapshots" for each in of_tags if each[1:3] != (None, None)]
     if refs.get(MAIN) != metadata.current_snapshot_id:
         found.append(f"current snapshot: expected main's {refs.get(MAIN)}, got {metadata.current_snapshot_id}")
     if metadata.snapshot_log and metadata.snapshot_log[-1] != metadata.current_snapshot_id:

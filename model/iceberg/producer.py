@@ -22,6 +22,7 @@ from collections.abc import Container, Sequence
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
+from model.iceberg.clock_rule import built, time_of_snapshot
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation
 from model.iceberg.files import DATA, ManifestFile
@@ -152,7 +153,7 @@ class SnapshotProducer:
             if self.starts_at_commit and self.table.command is not None:
                 start = None if parent is None else parent.snapshot_id
                 self.table.command = self.table.command._replace(start=start)
-            self.table.ops.commit(add_snapshot(base, self.snapshot, branch=self.branch))
+            self.table.ops.commit(built(self.world, base, add_snapshot(base, self.snapshot, branch=self.branch)))
 
     def _landed(self, base: TableMetadata) -> bool:
         """Whether an earlier attempt was committed, although its answer said otherwise. Source: iceberg/2.1."""
@@ -171,7 +172,8 @@ class SnapshotProducer:
         parent_id = None if parent is None else parent.snapshot_id
         summary = (*self.summary(), *self._set)
         rows = (base.next_row_id, _given_ids(named)) if base.format_version > 2 else (0, 0)
-        return Snapshot(self.context.snapshot_id, parent_id, sequence_number, self.operation(), path, summary, 0, *rows)
+        own, time_ms = self.context.snapshot_id, time_of_snapshot(self.world, base)
+        return Snapshot(own, parent_id, sequence_number, self.operation(), path, summary, time_ms, *rows)
 
     def _as_listed(self, manifest: ManifestFile) -> ManifestFile:
         """Source: `manifestsWithMetadata`, a cache whose keys are equal if their paths are."""
@@ -191,7 +193,7 @@ class SnapshotProducer:
         moved = move_branch(base, self.context.snapshot_id, self.branch or MAIN)
         if moved is not base:
             self.world.coverage.hit(coverage.MOVED_MAIN_BACK)
-            self.table.ops.commit(moved)
+            self.table.ops.commit(built(self.world, base, moved))
 
     def _after_commit(self) -> Snapshot:
         self.world.notes.intend(FOR_LEFTOVERS)

@@ -7,14 +7,22 @@ of refs refuse whatever was.
 Source: `core/SnapshotManager.java`, `core/SetSnapshotOperation.java`, `core/UpdateSnapshotReferencesOperation.java` of
 1.11.0.
 
-Choices: ages of refs are not changed here, no `renameBranch` (`rollbackToTime` is `model.iceberg.roll_back_to_time`). A
+Choices: no `renameBranch` (`rollbackToTime` is `model.iceberg.roll_back_to_time`). A
 snapshot that has expired meanwhile is a NullPointerException upstream, `InvalidOperation` here: nothing was committed.
 """
 
 from model.iceberg import coverage
-from model.iceberg.clock_rule import refuse_before_main
+from model.iceberg.clock_rule import built
 from model.iceberg.errors import InvalidOperation, ValidationFailed
-from model.iceberg.metadata import MAIN, TableMetadata, ancestors, move_branch
+from model.iceberg.metadata import (
+    MAIN,
+    RefRetention,
+    TableMetadata,
+    ancestors,
+    move_branch,
+    retention_of,
+)
+from model.iceberg.ref_ages import set_ref
 from model.iceberg.table import IcebergTable
 
 
@@ -41,18 +49,16 @@ class SetSnapshot:
     def commit(self) -> None:
         """Set main in the newest metadata. Raises: any `IcebergError`."""
         base = self._table.ops.refresh()
-        if base.current_snapshot_id != self._base.current_snapshot_id:
-            self._meet(base)
+        self._meet(base)
         if base.snapshot(self._target) is None:
             self._table.world.coverage.hit(coverage.SNAPSHOT_GONE)
             raise InvalidOperation(f"set main: expected snapshot {self._target}, it has expired")
-        moved = move_branch(base, self._target)
-        if moved is not base:
-            refuse_before_main(self._table.world, base)
-        self._table.ops.commit(moved)
+        self._table.ops.commit(built(self._table.world, base, move_branch(base, self._target)))
 
     def _meet(self, base: TableMetadata) -> None:
-        """Somebody else has moved main. Shipped: `SetSnapshotOperation.apply` asks nothing of it."""
+        """Somebody else may have moved main. Shipped: `SetSnapshotOperation.apply` asks nothing of it."""
+        if base.current_snapshot_id == self._base.current_snapshot_id:
+            return
         if self._table.rules.roll_back_needs_head:
             self._table.world.coverage.hit(coverage.ROLL_BACK_REFUSED)
             raise ValidationFailed(
@@ -70,6 +76,7 @@ class UpdateReferences:
         self._base = table.metadata
         self._refs = dict(self._base.refs)
         self._tags = set(self._base.tags)
+        self._retentions = {each.name: each for each in self._base.retentions}
 
     def create(self, name: str, snapshot_id: int, *, tag: bool = False) -> "UpdateReferences":
         """Add a branch or a tag. Raises: `InvalidOperation` if there is a ref of that name."""
@@ -87,6 +94,7 @@ class UpdateReferences:
         self._require(name, tag)
         del self._refs[name]
         self._tags.discard(name)
+        self._retentions.pop(name, None)
         return self
 
     def replace(self, name: str, snapshot_id: int, *, tag: bool = False) -> "UpdateReferences":
@@ -110,6 +118,20 @@ class UpdateReferences:
         self._refs[name] = self._refs[to]
         return self
 
+    def retain(self, retention: RefRetention) -> "UpdateReferences":
+        """Say how much of a ref's past is kept, and how old it gets; what is None stays as it is.
+
+        Raises: `InvalidOperation` if there is no such ref, or snapshots are to be kept by a tag. Source:
+        `setMinSnapshotsToKeep`, `setMaxSnapshotAgeMs`, `setMaxRefAgeMs`; `SnapshotRef.Builder`.
+        """
+        name = retention.name
+        of_snapshots = (retention.min_snapshots_to_keep, retention.max_snapshot_age_ms) != (None, None)
+        if name not in self._refs or (of_snapshots and name in self._tags):
+            raise InvalidOperation(f"retain {name}: expected a ref, and for snapshots a branch")
+        said = {field: value for field, value in retention._asdict().items() if value is not None}
+        self._retentions[name] = retention_of(self._base, name)._replace(**said)
+        return self
+
     def _refuse_no_fast_forward(self, here: int, there: int) -> None:
         """Source: `UpdateSnapshotReferencesOperation.replaceBranch` ("Cannot fast-forward")."""
         below = ancestors(self._base, self._base.snapshot(there))
@@ -125,16 +147,18 @@ class UpdateReferences:
 
     def commit(self) -> None:
         """Commit on the metadata that this was made with. Raises: any `IcebergError`."""
-        self._table.ops.commit(self._updated())
+        self._table.ops.commit(built(self._table.world, self._base, self._updated()))
 
     def _updated(self) -> TableMetadata:
         """The metadata; the very same one if nothing changes."""
         refs, tags = tuple(sorted(self._refs.items())), tuple(sorted(self._tags))
-        if (refs, tags) == (self._base.refs, self._base.tags):
+        retentions = tuple([self._retentions[name] for name in sorted(self._retentions)])
+        if (refs, tags, retentions) == (self._base.refs, self._base.tags, self._base.retentions):
             return self._base
         for name, snapshot_id in refs:
             if self._base.snapshot(snapshot_id) is None:
                 raise ValidationFailed(f"set {name}: expected a snapshot of the table, got unknown id {snapshot_id}")
-        moved = move_branch(self._base, self._refs[MAIN]) if MAIN in self._refs else self._base
-        retentions = tuple([each for each in self._base.retentions if each.name in self._refs])
+        moved = self._base
+        if MAIN in self._refs:
+            moved = set_ref(moved, MAIN, self._refs[MAIN], self._retentions.get(MAIN))
         return moved._replace(refs=refs, tags=tags, retentions=retentions)

@@ -15,6 +15,7 @@ format that it had. A table that is not there is not created (`new_table` does).
 from model.iceberg import coverage
 from model.iceberg.append import FastAppend
 from model.iceberg.backoff import Backoff
+from model.iceberg.clock_rule import built
 from model.iceberg.errors import IcebergError
 from model.iceberg.files import Rows
 from model.iceberg.metadata import MAIN, TableMetadata
@@ -29,6 +30,7 @@ def replacement_of(base: TableMetadata) -> TableMetadata:
     """The metadata with an empty main and the columns of a new table. Source: `TableMetadata.buildReplacement`."""
     return base._replace(
         refs=tuple([ref for ref in base.refs if ref[0] != MAIN]),
+        retentions=tuple([each for each in base.retentions if each.name != MAIN]),
         current_snapshot_id=None,
         columns=TableMetadata._field_defaults["columns"],
     )
@@ -39,7 +41,7 @@ class ReplaceTransaction(Transaction):
 
     def __init__(self, table: IcebergTable) -> None:
         self._begun = table.metadata
-        self._begin(table, self._begun, replacement_of(self._begun))
+        self._begin(table, self._begun, built(table.world, self._begun, replacement_of(self._begun)))
 
     def commit(self) -> TableMetadata:
         """Put what was made in the place of what is there. Returns: the table's metadata after it.

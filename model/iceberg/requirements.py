@@ -21,7 +21,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from model.iceberg.changes import AddSchema, Change, RemoveSnapshots, SetSnapshotRef
-from model.iceberg.errors import StaleSnapshot, ValidationFailed
+from model.iceberg.clock_rule import refuse_before
+from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.rules import Rules
 from model.ports import Absent, BadRequest, CasLost, NotFound
@@ -62,6 +63,8 @@ class Commit(NamedTuple):
 
     requirements: tuple[Requirement, ...]
     changes: tuple[Change, ...]
+    at_ms: int = 0
+    """The time of it, on a table that has times."""
 
     def applied_to(self, table: TableMetadata | Absent) -> TableMetadata:
         """The table as the request leaves it; the very same one if nothing changes.
@@ -71,7 +74,7 @@ class Commit(NamedTuple):
         """
         if isinstance(table, Absent):
             raise NotFound("expected a table, there is none")
-        before = table.last_sequence_number
+        before, found = table.last_sequence_number, table
         for requirement in self.requirements:
             requirement.validate(table)
         try:
@@ -83,7 +86,17 @@ class Commit(NamedTuple):
             raise BadRequest(str(error)) from error
         if table.last_sequence_number < before:
             refuse_newer_snapshots(table)
-        return table
+        return table if table is found else self._timed(found, table)
+
+    def _timed(self, found: TableMetadata, made: TableMetadata) -> TableMetadata:
+        """What the server has made, with its time. Source: `TableMetadata.Builder.build`."""
+        if not found.last_updated_ms:
+            return made
+        try:
+            refuse_before(found, self.at_ms)
+        except InvalidOperation as error:
+            raise BadRequest(str(error)) from error
+        return made._replace(last_updated_ms=self.at_ms)
 
 
 def refuse_newer_snapshots(table: TableMetadata) -> None:

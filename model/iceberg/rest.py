@@ -155,9 +155,9 @@ class RestOperations(LastSeen[Versioned]):
         """Source: `RESTTableOperations.commit` (`UpdateType.SIMPLE`, `REPLACE`)."""
         if replaces is None:
             changes = changes_between(self.current, updated)
-            return Commit(requirements_of(self.current, changes, self._rules), changes)
+            return Commit(requirements_of(self.current, changes, self._rules), changes, updated.last_updated_ms)
         changes = (RemoveSnapshotRef(MAIN), *changes_between(replaces, updated))
-        return Commit(requirements_to_replace(replaces, changes), changes)
+        return Commit(requirements_to_replace(replaces, changes), changes, updated.last_updated_ms)
 
     def _send(self, request: Commit, updated: TableMetadata) -> Versioned:
         try:

@@ -1,7 +1,8 @@
 """Rolling `main` back to a time: to the ancestor with the latest time before it.
 
 Ancestors are told by their own times, which their writers' clocks gave: if one was ahead, that is not the snapshot that
-was main at the time. Unlike a roll-back to a snapshot, each attempt looks at the ancestry again.
+was main at the time. Unlike a roll-back to a snapshot, each attempt looks at the ancestry again, to
+which a snapshot that has expired does not belong.
 
 Source: `core/SetSnapshotOperation.java` of 1.11.0 (`rollbackToTime`, `findLatestAncestorOlderThan`, `apply`).
 """

@@ -41,6 +41,8 @@ class Rules:
     * `expiry_asserts_refs`: over REST, who removes snapshots requires that every ref is where it was. Shipped: no ref
       is required to be anywhere, and one that points to such a snapshot by then goes with it, main too. Upstream has no
       such option.
+    * `expiry_chooses_anew`: each attempt of an expiry chooses what goes, by the table that it has loaded. Shipped: what
+      an earlier attempt has chosen goes, too, whatever refs say they keep by then. Upstream has no such option.
     * `strict_transaction_cleanup`: a transaction deletes its files only after an error that is cleanable, since 1.4.0
       (#8397). Before, and as the source document shows it: after any error but an unknown outcome.
     """
@@ -55,6 +57,7 @@ class Rules:
     hive_heartbeat: bool = True
     roll_back_needs_head: bool = False
     expiry_asserts_refs: bool = False
+    expiry_chooses_anew: bool = False
     strict_transaction_cleanup: bool = True
 
 
@@ -68,6 +71,7 @@ ALL_NEW_DELETES = replace(SHIPPED, validates_all_new_deletes=True)
 IDEMPOTENT = replace(SHIPPED, idempotency_key=True)
 ROLL_BACK_NEEDS_HEAD = replace(SHIPPED, roll_back_needs_head=True)
 EXPIRY_ASSERTS_REFS = replace(SHIPPED, expiry_asserts_refs=True)
+EXPIRY_CHOOSES_ANEW = replace(SHIPPED, expiry_chooses_anew=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
 CLEANS_AFTER_ANY_ERROR = replace(SHIPPED, strict_transaction_cleanup=False)
 
@@ -82,6 +86,7 @@ VARIANTS = {
     "idempotent": IDEMPOTENT,
     "roll-back-needs-head": ROLL_BACK_NEEDS_HEAD,
     "expiry-asserts-refs": EXPIRY_ASSERTS_REFS,
+    "expiry-chooses-anew": EXPIRY_CHOOSES_ANEW,
     "no-heartbeat": NO_HEARTBEAT,
     "cleans-after-any-error": CLEANS_AFTER_ANY_ERROR,
 }

@@ -8,6 +8,7 @@ Choices: schemas of one level of columns, by name; a column is only ever added, 
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
+from model.iceberg.clock_rule import built
 from model.iceberg.errors import CommitFailed, InvalidOperation
 from model.iceberg.meanings import Loads
 from model.iceberg.table import IcebergTable
@@ -36,7 +37,8 @@ class UpdateProperties:
             base = self._table.ops.refresh()
             further = tuple(sorted({**dict(base.properties.further), **self._changes}.items()))
             try:
-                self._table.ops.commit(base._replace(properties=base.properties._replace(further=further)))
+                updated = base._replace(properties=base.properties._replace(further=further))
+                self._table.ops.commit(built(world, base, updated))
                 return
             except CommitFailed:
                 world.coverage.hit(coverage.RETRY)
@@ -63,4 +65,5 @@ class UpdateSchema:
 
     def commit(self) -> None:
         """Commit on the metadata that this was made with. Raises: any `IcebergError`."""
-        self._table.ops.commit(self._base._replace(columns=(*self._base.columns, *self._added)))
+        updated = self._base._replace(columns=(*self._base.columns, *self._added))
+        self._table.ops.commit(built(self._table.world, self._base, updated))

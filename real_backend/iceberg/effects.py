@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from checkers.histories.history import Read, Write
 from real_backend.gating.histories import joined
+from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import CreateTable
 from sim.iceberg.managing import CherryPick, MoveBranch, ReplaceRef, ReplaceTable, RollBack
 from sim.iceberg.workload import (
@@ -32,7 +33,7 @@ from sim.iceberg.workload import (
 
 DEPENDENT = (
     Replace, ReplacePartitions, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select,
-    RollBack, CherryPick, MoveBranch, ReplaceRef, ReplaceTable, CreateTable,
+    RollBack, RollBackToTime, CherryPick, MoveBranch, ReplaceRef, ReplaceTable, CreateTable,
 )  # fmt: skip
 Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
 

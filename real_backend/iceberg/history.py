@@ -11,13 +11,16 @@ from functools import partial
 
 from checkers.histories.history import FAIL, INFO, OK, History, Read, Write
 from checkers.histories.recorder import Recorder
+from checkers.isolation.invariants import INSPECT
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.iceberg import refusals
 from real_backend.iceberg.effects import as_left, effects, is_blind, writes_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import kind_of
+from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable
 from sim.iceberg.heads import difference
+from sim.iceberg.inspect import INSPECTOR
 from sim.iceberg.managing import Managing, OfRefs, ReplaceTable
 from sim.iceberg.workload import Delete, Rows, describe
 
@@ -47,6 +50,8 @@ def history_of(run: LiveRun) -> History:
         recorder.version(
             version.ordinal, version.snapshot, version.parent, version.operation, op=maker, time_ms=_end_ms(run)
         )
+    for text in run.unkept:
+        recorder.ok(recorder.invoke(INSPECTOR, INSPECT, text, _end_ms(run)), time_ms=_end_ms(run))
     return recorder.history(ordinals)
 
 
@@ -80,6 +85,8 @@ def _moved(run: LiveRun, command: Command, content: Rows | None) -> tuple[Write,
         return ()
     after = command.versions[-1] if command.versions else None
     before = command.versions[0] if len(command.versions) == 2 else content
+    if isinstance(command.statement, RollBackToTime):
+        after = run.contents[command.commit]
     if isinstance(command.statement, ReplaceTable | CreateTable):
         after = command.statement.rows
     if isinstance(command.statement, DropTable):

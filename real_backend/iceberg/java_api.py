@@ -27,17 +27,21 @@ from real_backend.iceberg.java_updates import Updates, scanned
 from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_heads import Moves, by_heads, places
 from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata
+from real_backend.iceberg.live_versions import Versions
 from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
 from real_backend.iceberg.rest_gate import LOAD, YIELD_POINTS
 from real_backend.iceberg.rest_operations import GatedRestOperations
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.creating import NO_TABLE, CreateTable, OfTables
 from sim.iceberg.managing import Expire, Managing, OfBranches, ReplaceTable, is_managed
+from sim.iceberg.retained import unkept
 from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement, Transaction
 from sim.kernel.schedule import Schedule, Step
 
 NAMESPACE = "db"
+FROM_START = OfBranches | Expire | ExpireOlder | ReplaceTable
 Playing = Schedule | Iterable[Step] | str | Callable[[Gate], None]
 
 
@@ -55,16 +59,19 @@ class _Race(LiveRace[LiveRun]):
         self._tables: dict[tuple[str, int], Any] = {}
         self._managed = is_managed(work.writers)
         self._known: dict[tuple[str, int], tuple[Managements, tuple[Rows, ...]]] = {}
+        self._versions = Versions(jvm)
         self._moves = Moves(lambda snapshot: files.rows(catalog.loadTable(self._identifier), snapshot))
 
     def make(self) -> None:
         """Register a table that is as the workload begins with, and load it for every statement."""
         self._start = self._starts.of(self._workload)
         self._snapshots = self._start.snapshots.copy()
-        self._moves.first = self._start.snapshot
+        self._moves.first, made_ms = self._start.snapshot, self._start.made_ms
         if self._workload.is_absent:
             return
         self._catalog.registerTable(self._identifier, self._start.metadata)
+        if self._workload.ages_h:
+            self._versions.note(self._catalog.loadTable(self._identifier).operations().current())
         for actor, statements in self._workload.writers:
             for number, statement in enumerate(statements):
                 if isinstance(statement, OfTables):
@@ -73,7 +80,7 @@ class _Race(LiveRace[LiveRun]):
                 gated = self._gated(actor, number, loaded.operations())
                 self._tables[actor, number] = table = self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
                 if isinstance(statement, Managing):
-                    known = Managements(self._jvm, self._files, table, f"{actor}-{number}", gated.replacing)
+                    known = Managements(self._jvm, self._files, table, f"{actor}-{number}", gated.replacing, made_ms)
                     self._known[actor, number] = known, known.versions(statement)
 
     def _gated(self, actor: str, number: int, operations: Any) -> GatedTableOperations:
@@ -81,10 +88,15 @@ class _Race(LiveRace[LiveRun]):
             if self._managed:
                 self._moves.note(actor, number, snapshot)
 
-        if self._workload.catalog == "rest":
-            server = self._catalog, self._identifier, self._workload.idempotency
-            return GatedRestOperations(self._jvm, actor, server, operations, lambda: self.gate, self._snapshots, moved)
-        return GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots, moved)
+        server = self._catalog, self._identifier, self._workload.idempotency
+        gated = (
+            GatedRestOperations(self._jvm, actor, server, operations, lambda: self.gate, self._snapshots, moved)
+            if self._workload.catalog == "rest"
+            else GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots, moved)
+        )
+        if self._workload.ages_h:
+            gated.made = self._versions.note
+        return gated
 
     def act(self, actor: str) -> None:
         """Make one writer's commits."""
@@ -101,7 +113,7 @@ class _Race(LiveRace[LiveRun]):
                 return Sending(lambda: self._transact(table, f"{actor}-{number}", statement))
             if isinstance(statement, Managing):
                 known, versions = self._known[actor, number]
-                start = self._start.snapshot if isinstance(statement, OfBranches | Expire | ReplaceTable) else None
+                start = self._start.snapshot if isinstance(statement, FROM_START) else None
                 return Sending(known.prepared(statement), start, versions)
             updates = self._updates(table, f"{actor}-{number}")
             return Sending(updates.update(table, statement, updates.start).commit, updates.start)
@@ -151,7 +163,8 @@ class _Race(LiveRace[LiveRun]):
             found = places(start.snapshot, self._moves.made)
             ordinals = {snapshot: place for snapshot, place in found.items() if snapshot is not None}
         left = left_of(self._jvm, self._files, table, metadata, ordinals, start.defaults, self._managed)
-        run = replace(self._journal.read_back(self.gate, lineage, rows_at), left=left)
+        unkept_then = tuple(unkept(self._versions.noted))
+        run = replace(self._journal.read_back(self.gate, lineage, rows_at), left=left, unkept=unkept_then)
         return self._by_heads(run) if self._managed else run
 
     def _by_heads(self, run: LiveRun) -> LiveRun:

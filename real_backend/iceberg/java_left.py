@@ -7,7 +7,9 @@ from typing import Any
 from py4j.protocol import Py4JJavaError
 
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
+from real_backend.iceberg.live_versions import retention_in
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.ages import retention_words
 from sim.iceberg.heads import ref_words
 from sim.iceberg.left import Words, data_words, deletes_words, equality_words, words
 from sim.iceberg.managing import MAIN
@@ -35,6 +37,8 @@ def left_of(
     try:
         found = list(_files(jvm, files, table))
         found += list(_refs(files, table, metadata)) if of_refs else []
+        said = [(name, retention_words(retention_in(name, ref))) for name, ref in metadata["refs"].items()]
+        found += [f"{name} says: {words}" for name, words in said if words]
     except Py4JJavaError:
         return None
     schema = next(each for each in metadata["schemas"] if each["schema-id"] == metadata["current-schema-id"])

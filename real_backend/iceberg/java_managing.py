@@ -1,6 +1,6 @@
 """Statements that manage snapshots, branches and tags, as calls of Iceberg's Java API.
 
-Choices: `expireOlderThan` is asked for a time that is far in the future, so that every snapshot is older.
+Choices: what expires by number is asked for as older than a time that is far in the future, as every snapshot is.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,6 +9,7 @@ from typing import Any
 from real_backend.errors import BackendError
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime, time_before
 from sim.iceberg.managing import (
     AppendTo,
     CherryPick,
@@ -32,14 +33,16 @@ FAR_FUTURE_MS = 1 << 52
 class Managements:
     """Prepares such statements on one table as it was loaded.
 
-    Args: `name` begins the names of files; `replacing` is told what a transaction puts in the place of the table.
+    Args: `name` begins the names of files; `replacing` is told what a transaction puts in the place of the table;
+    `begun_ms`: the time that ages count from.
     """
 
     def __init__(
-        self, jvm: Jvm, files: JavaFiles, table: Any, name: str, replacing: Callable[[Any], None] = lambda _: None
-    ) -> None:
+        self, jvm: Jvm, files: JavaFiles, table: Any, name: str, replacing: Callable[[Any], None] = lambda _: None,
+        begun_ms: int = 0,
+    ) -> None:  # fmt: skip
         self._jvm, self._files, self._table, self._name = jvm, files, table, name
-        self._replacing = replacing
+        self._replacing, self._begun_ms = replacing, begun_ms
 
     def prepared(self, statement: Managing) -> Callable[[], object]:
         """The statement, ready to be sent: what it names is known by now."""
@@ -47,6 +50,14 @@ class Managements:
             case Expire(keep):
                 below = self._below(1)
                 return lambda: self._expired(keep, below).commit()
+            case ExpireOlder(age, keep):
+                at = time_before(age, self._begun_ms)
+                return lambda: self._table.expireSnapshots().expireOlderThan(at).retainLast(keep).commit()
+            case RollBackToTime(age):
+                at = time_before(age, self._begun_ms)
+                return lambda: self._table.manageSnapshots().rollbackToTime(at).commit()
+            case Retain():
+                return lambda: self._retained(statement).commit()
             case RollBack(back, anywhere):
                 to = self._below(back)
                 verb = "setCurrentSnapshot" if anywhere else "rollbackTo"
@@ -113,6 +124,15 @@ class Managements:
         file = self._files.data_file(self._table.io(), f"{self._name}-1", rows)
         transaction.newFastAppend().appendFile(file).commit()
         transaction.commitTransaction()
+
+    def _retained(self, statement: Retain) -> Any:
+        managing = self._table.manageSnapshots()
+        said = statement.retention
+        if said.min_snapshots_to_keep is not None:
+            managing = managing.setMinSnapshotsToKeep(said.name, said.min_snapshots_to_keep)
+        if said.max_snapshot_age_ms is not None:
+            managing = managing.setMaxSnapshotAgeMs(said.name, said.max_snapshot_age_ms)
+        return managing if said.max_ref_age_ms is None else managing.setMaxRefAgeMs(said.name, said.max_ref_age_ms)
 
     def _changed(self, statement: OfRefs, at: int) -> Any:
         managing = self._table.manageSnapshots()

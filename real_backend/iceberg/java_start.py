@@ -4,6 +4,7 @@ Choices: the table of a race shares the files of the one that was made, which no
 metadata is its own from its first commit on. What a race writes beside is dropped from memory when it has ended.
 """
 
+import json
 from typing import Any, NamedTuple
 
 from real_backend.gating.gate import Gate
@@ -13,19 +14,21 @@ from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_updates import Updates
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.ages import time_before
 from sim.iceberg.managing import Managing
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement, Transaction
 
 FIRST_SNAPSHOT = 1 << 40
-Table = tuple[Rows, tuple[Statement, ...], tuple[tuple[str, str], ...], int]
-"""The first rows of a table, what was done to it since, its properties, and how many ids a partition has."""
+Table = tuple[Rows, tuple[Statement, ...], tuple[tuple[str, str], ...], int, tuple[float, ...]]
+"""The first rows of a table, what was done to it since, its properties, how many ids a partition has, and the ages of
+its snapshots."""
 
 
 class Start(NamedTuple):
     """A table before a race.
 
     Args: `metadata`: its file; `rows`: what its `snapshot` has, read from the table, and `operation` what it was made
-    by; `defaults`: the properties that a new table has.
+    by; `defaults`: the properties that a new table has; `made_ms`: when it was made, from which its ages count.
     """
 
     metadata: str
@@ -34,6 +37,7 @@ class Start(NamedTuple):
     rows: Rows
     defaults: frozenset[str]
     operation: str
+    made_ms: int
 
 
 class Starts:
@@ -47,7 +51,7 @@ class Starts:
         """The table that this workload begins with."""
         properties = tuple(_properties(workload).items())
         history = workload.history[:-1] if workload.is_absent else workload.history
-        table = workload.rows, history, properties, workload.partition_width
+        table = workload.rows, history, properties, workload.partition_width, workload.ages_h
         if table not in self._made:
             self._made[table] = self._make(*table)
         return self._made[table]
@@ -57,8 +61,9 @@ class Starts:
         return self._jvm.iceberg.catalog.TableIdentifier.parse(f"{self._namespace}.{name}")
 
     def _make(
-        self, rows: Rows, history: tuple[Statement, ...], properties: tuple[tuple[str, str], ...], width: int
-    ) -> Start:
+        self, rows: Rows, history: tuple[Statement, ...], properties: tuple[tuple[str, str], ...], width: int,
+        ages_h: tuple[float, ...],
+    ) -> Start:  # fmt: skip
         iceberg, snapshots = self._jvm.iceberg, Snapshots(FIRST_SNAPSHOT)
         created = self._catalog.createTable(
             self.identifier(f"start{len(self._made)}"), self._files.schema, self._files.spec(width),
@@ -80,12 +85,30 @@ class Starts:
                 updates.transact(table.newTransaction(), statement)
             else:
                 updates.update(table, statement, updates.start).commit()
+        made_ms = int(self._jvm.java.java.lang.System.currentTimeMillis())
+        if ages_h:
+            self._put_ages(created.operations(), ages_h, made_ms)
         metadata = table.operations().refresh()
         self._files.keep()
         return Start(
             str(metadata.metadataFileLocation()), int(metadata.currentSnapshot().snapshotId()), snapshots,
             self._files.rows(table), defaults, str(metadata.currentSnapshot().operation()),
+            made_ms,
         )  # fmt: skip
+
+    def _put_ages(self, operations: Any, ages_h: tuple[float, ...], now_ms: int) -> None:
+        """By the metadata's JSON: a builder would not take what is ahead of this clock. The history is as old as
+        main's head. Source: `sim.iceberg.aging`."""
+        base, parser = operations.refresh(), self._jvm.iceberg.TableMetadataParser
+        told: dict[str, Any] = json.loads(str(parser.toJson(base)))
+        snapshots = sorted(told["snapshots"], key=lambda each: int(each["sequence-number"]))
+        for snapshot, age_h in zip(snapshots, ages_h, strict=True):
+            snapshot["timestamp-ms"] = time_before(age_h, now_ms)
+        head_ms = next(each["timestamp-ms"] for each in snapshots if each["snapshot-id"] == told["current-snapshot-id"])
+        for entry in told["snapshot-log"]:
+            entry["timestamp-ms"] = head_ms
+        told["last-updated-ms"] = max(now_ms, head_ms)
+        operations.commit(base, parser.fromJson(json.dumps(told)))
 
 
 def _properties(workload: IcebergWorkload) -> dict[str, str]:

@@ -44,7 +44,8 @@ class LiveRun(Played):
     `outcomes`: per actor "ok" or "ExceptionName: message" of its first statement that failed; `trace`: the steps, with
     faults and outcomes; `rows` is None if the table cannot be read, `unreadable` then says why; `contents`: the rows
     of each version of the lineage, read by time travel (None: that version cannot be read); `left`: the words for refs,
-    columns, properties, sequence numbers and files (None: nobody has looked).
+    columns, properties, sequence numbers and files (None: nobody has looked); `unkept`: what refs say is kept, and was
+    not (`sim.iceberg.retained`).
     """
 
     workload: IcebergWorkload
@@ -57,6 +58,7 @@ class LiveRun(Played):
     commands: tuple[Command, ...]
     contents: tuple[Rows | None, ...]
     left: tuple[str, ...] | None = None
+    unkept: tuple[str, ...] = ()
 
     def outcome(self, actor: str) -> str:
         """The outcome of one actor."""

@@ -70,6 +70,8 @@ class GatedTableOperations:
         self._gate = gate
         self._snapshots = snapshots
         self._moved = moved
+        self.made: Callable[[Any], None] = lambda _: None
+        """Told each version that was committed."""
         self._io, self._encryption = real.io(), real.encryption()
         self._locations = real.locationProvider() if real.current() is not None else None  # of a table that is there
 
@@ -103,6 +105,7 @@ class GatedTableOperations:
             raise  # py4j passes the Java exception on: the commit loop sees the class that was thrown
         if snapshot is not None:
             self._snapshots.made[int(snapshot)] = self._actor
+        self.made(metadata)
         if base is None or current_snapshot(base) != current_snapshot(metadata):
             self._moved(metadata.currentSnapshot())
         self._gate().note(self._actor, APPLIED, snapshot)

@@ -161,6 +161,7 @@ class GatedRestOperations(GatedTableOperations):
     def _committed(self, metadata: Any) -> None:
         if self._client.adds is not None:
             self._snapshots.made[int(self._client.adds)] = self._actor
+        self.made(metadata)
         self._moved(metadata.currentSnapshot())
 
 

@@ -97,6 +97,27 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/cherry-pick-kept-between",),
     ),
     Defect(
+        "iceberg/retain-expire",
+        "snapshots that a branch was told to keep",
+        "an expiry, and a branch that is told to keep more before the expiry is committed; no fault",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/retain-expire-anew",),
+    ),
+    Defect(
+        "iceberg/rest-retain-append",
+        "what a branch was told to keep",
+        "a REST catalog, and an append that was begun before the branch was told; no fault",
+        "Iceberg 1.11.0, Java API with its REST client's requirements and its server's handlers",
+        ("iceberg/retain-append",),
+    ),
+    Defect(
+        "iceberg/clock-ahead-append",
+        "nothing, but every change is refused until the time of a clock that is ahead has come",
+        "a head whose writer's clock was ahead by more than a minute; no fault",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/retain-append",),
+    ),
+    Defect(
         "iceberg/rest-drop-resent",
         "a whole table that somebody has just created",
         "a REST catalog, a drop whose answer is lost, and a table that is created before the drop is sent again",

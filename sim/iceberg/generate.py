@@ -13,6 +13,8 @@ from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Generator, Settings, promised
 from sim.iceberg import draw_pyiceberg, pyiceberg
+from sim.iceberg.draw_ages import KINDS as BY_AGE
+from sim.iceberg.draw_ages import with_ages
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import managing
@@ -71,7 +73,7 @@ OVER_HTTP, OVER_THRIFT = (REGISTER, STORE, CLOCK), (METASTORE, LOCKS, STORE, CLO
 IN_PYTHON = (*draw_pyiceberg.WIDE, *OF_PYTHON_ALONE)
 MANAGED_IN = ("in-memory", "rest")
 KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
-OF_WHOLE_TABLES = (*MANAGING, *OF_TABLES, *OF_SEVERAL)
+OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
 PAUSE_MS = 600_000
@@ -108,13 +110,14 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         width, writers = with_partitions(draws, writers, table.content, table.history)
     settings = with_metastores(draws, settings) if settings[CATALOG.key] == "hive" else settings
     faults = faults_beneath(draws, faults) if is_cached(settings) else faults
+    ages, writers = with_ages(draws, table, writers) if managed is not None else ((), writers)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
-        faults=faults, yield_points=steps, keys=keys, partition_width=width,
+        faults=faults, yield_points=steps, keys=keys, partition_width=width, ages_h=ages,
     )  # fmt: skip
     if settings[CATALOG.key] != "hive":
         return scenario
@@ -282,7 +285,7 @@ GENERATOR = Generator(
         "transactions that overwrite a table, or files by rows that are given",
         "MERGE, INSERT OVERWRITE, a catalog that caches tables",
         "SQL beside the Java API in one race",
-        "timestamps of metadata, which a clock that jumps could put in a wrong order",
+        "tables that have times: but where snapshots are managed, and by a clock that jumps in a race",
         "rows before the race with PyIceberg, and metastores with caches beneath it",
     ),
     CONFIGURATIONS,

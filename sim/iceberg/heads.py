@@ -19,6 +19,7 @@ from model.iceberg.files import DATA, DELETED, AnyDeletes, EqualityDeleteFile, R
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.result import CommandResult, Effect
 from model.ports import Absent
+from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable
 from sim.iceberg.managing import MAIN, Managing, OfRefs, ReplaceTable, last_place, versions_of
 from sim.world.simulation import Simulation
@@ -89,6 +90,8 @@ class Heads:
         before, after = planned if len(planned) == 2 else (self._rows_at(placed.start), planned[0] if planned else None)
         if isinstance(statement, OfRefs):  # nothing can have been committed since it was begun
             before, after = self._rows_at(placed.commit - 1), self._rows_at(placed.commit)
+        if isinstance(statement, RollBackToTime):  # which it finds out when it is begun
+            after = self._rows_at(placed.commit)
         if isinstance(statement, ReplaceTable | CreateTable):
             after = statement.rows
         if isinstance(statement, DropTable):

@@ -1,12 +1,16 @@
-"""Looking a table over when a race has ended: invariants of its metadata, deletes that miss, files left behind."""
+"""Looking a table over when a race has ended: invariants of its metadata, what refs say is kept, deletes that miss,
+files left behind."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
+from model.iceberg.clock_rule import TOLERANCE_MS
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
 from model.iceberg.metadata import DELETE, Snapshot, TableMetadata, invariant_findings
+from sim.iceberg.retained import unkept
 from sim.world.simulation import Simulation
 
 INSPECTOR = "r-inspect"
@@ -26,6 +30,8 @@ def inspect(
         findings += [text for snapshot in metadata.snapshots for text in _misses(objects, metadata, snapshot)]
     findings += _vectors(objects, metadata)
     findings += _never_current(simulation, location, metadata)
+    versions = _versions(simulation, location)
+    findings += [*unkept(versions), *_back_in_time(versions)]
     findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
     record_findings(simulation, findings)
 
@@ -35,6 +41,21 @@ def record_findings(simulation: Simulation, findings: Sequence[str]) -> None:
     for text in findings or [""]:
         op = simulation.record.invoke(INSPECTOR, "inspect", text)
         simulation.record.ok(op)
+
+
+def _versions(simulation: Simulation, location: str) -> list[TableMetadata]:
+    """The versions of a table, where its catalog keeps them."""
+    versions = simulation.services.register.history.get(location, ())
+    return [each.value for each in versions if isinstance(each.value, TableMetadata)]
+
+
+def _back_in_time(versions: list[TableMetadata]) -> list[str]:
+    """Versions that are older than those that they were built on, by more than a minute.
+
+    Source: the constructor of `TableMetadata` ("Invalid update timestamp"): nobody could load such a table.
+    """
+    times = [each.last_updated_ms for each in versions]
+    return [f"times: expected {new} from {old} on" for old, new in pairwise(times) if old - new > TOLERANCE_MS]
 
 
 def _is_cut(metadata: TableMetadata) -> bool:
@@ -98,10 +119,9 @@ def _never_current(simulation: Simulation, location: str, metadata: TableMetadat
 
     Source: iceberg/1.1; `TableMetadata.Builder.updateSnapshotLog`: none that was inside a transaction.
     """
-    versions = simulation.services.register.history.get(location, ())
-    if not versions:
+    tables = _versions(simulation, location)
+    if not tables:
         return []
-    tables = [version.value for version in versions if isinstance(version.value, TableMetadata)]
     known = {table.current_snapshot_id for table in tables} | set(tables[0].snapshot_log)
     return [
         f"history: expected what was the current snapshot, got {snapshot}"

@@ -31,10 +31,12 @@ BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 TRANSACTION = ("transaction", "transaction by equality")
 REPLACES = ("create or replace table", "replace table")
 TABLES = (*JAVA, *REPLACES, "create table", "drop table")
-BACK = ("roll back", "set current", "replace branch", "fast-forward")
+BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fast-forward")
+RETAIN = ("set retention",)
+EXPIRE = ("expire", "expire by age")
 MANAGING = (
     *JAVA, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire", "overwrite to branch",
-    "remove branch", "remove tag", "replace tag", "stage",
+    "remove branch", "remove tag", "replace tag", "stage", "expire by age", "roll back to a time", "set retention",
 )  # fmt: skip
 OVER_REST = (("catalog", ("rest",)),)
 SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")
@@ -134,15 +136,21 @@ KNOWN: tuple[Known, ...] = (
           ANY_FAULT, (("create or replace table", "create table"),)),
     Known("iceberg/rest-drop-resent", SURVIVE, "", TABLES, ("500-after", "502-after", "503-after", "504-after",
           "429-after", "drop-after"), OVER_REST, _without("idempotent"), ANY_FAULT, (("drop table",),)),
-    *[Known("iceberg/rest-roll-back-expire", *how, MANAGING, where=OVER_REST, needs=(("expire",), BACK),
+    *[Known("iceberg/rest-roll-back-expire", *how, MANAGING, where=OVER_REST, needs=(EXPIRE, BACK),
             rules=_without("expiry-asserts-refs"))
       for how in ((SURVIVE, "lost-row"), ("table-invariants", "metadata"))],
+    Known("iceberg/retain-expire", "table-invariants", "retention-broken", MANAGING, needs=(EXPIRE, RETAIN),
+          rules=_without("expiry-chooses-anew")),
+    Known("iceberg/rest-retain-append", "table-invariants", "retention-lost", MANAGING, where=OVER_REST,
+          needs=(RETAIN,), rules=ALL),
+    Known("iceberg/rest-roll-back-expire", "table-invariants", "retention-broken", MANAGING, where=OVER_REST,
+          needs=(EXPIRE,), rules=ALL),
     Known("iceberg/rest-cherry-pick-expire", "readable", "unreadable-table", MANAGING, where=OVER_REST,
-          needs=(("cherry-pick",), ("expire",)), rules=ALL),
+          needs=(("cherry-pick",), EXPIRE), rules=ALL),
     *[Known("iceberg/together-one-by-one-append", *how, SEVERAL, where=ONE_BY_ONE, rules=ALL,
             needs=(("commit together", "copy across"),)) for how in HALF],
     *[Known("iceberg/together-one-by-one-faults", *how, SEVERAL, ("",), ONE_BY_ONE, rules=ALL) for how in HALF],
     Known("iceberg/cherry-pick-expired-between", SURVIVE, "duplicated-row", MANAGING,
-          needs=(("cherry-pick",), ("expire",)), rules=ALL),
+          needs=(("cherry-pick",), EXPIRE), rules=ALL),
     *OVER_CACHES,
 )  # fmt: skip

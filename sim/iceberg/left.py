@@ -1,4 +1,5 @@
-"""What a run leaves of a table that its history does not tell: refs, columns, properties, sequence numbers and files.
+"""What a run leaves of a table that its history does not tell: refs and what they say of ages, columns, properties,
+sequence numbers and files.
 
 The model's table and a real one are put in the same words; a snapshot is named by its place in the lineage, a file by
 its rows, whose order in it is the writer's own affair.
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 from checkers.histories.recorder import Name
 from model.iceberg.files import DATA, DELETED, EqualityDeleteFile, Rows
 from model.iceberg.metadata import TableMetadata
+from sim.iceberg.ages import retention_words
 from sim.iceberg.creating import NO_TABLE
 from sim.iceberg.heads import rows_of_refs
 
@@ -44,6 +46,7 @@ def in_words(left: Left | None) -> Words | None:
         return None
     if left.of_refs:
         files += rows_of_refs(dict(left.objects), metadata)
+    files += [f"{each.name} says: {retention_words(each)}" for each in metadata.retentions]
     numbers = {each.snapshot_id: each.sequence_number for each in metadata.snapshots}
     return words(
         dict(metadata.refs), numbers, left.ordinals, metadata.columns, dict(metadata.properties.further), files
@@ -57,6 +60,7 @@ def words(
     """The words for a table. Args: `refs` and `numbers` (sequence numbers) are by snapshot."""
     return (
         *sorted(f"{name} is at {_place(snapshot, ordinals)}" for name, snapshot in refs.items()),
+        f"snapshots have numbers {', '.join(map(str, sorted(numbers.values())))}",
         *(f"s{place} has number {numbers[one]}" for one, place in ordinals.items() if one in numbers),
         f"columns {', '.join(columns)}",
         *(f"property {name} = {properties[name]}" for name in sorted(properties)),

@@ -9,6 +9,7 @@ from sim.iceberg.losses_metastores import METASTORE_LOSSES
 from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
 from sim.iceberg.losses_python_alone import PYTHON_ALONE_LOSSES
 from sim.iceberg.losses_rest import REST_LOSSES
+from sim.iceberg.losses_times import TIMED_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
@@ -208,6 +209,7 @@ LOSSES: tuple[Loss, ...] = (
     *EQUALITY_LOSSES,
     *REST_LOSSES,
     *CREATING_LOSSES,
+    *TIMED_LOSSES,
     Loss(
         "An overwrite that conflicts with nothing is refused for good",
         named(DEFECTS, "iceberg/replace-replace-old-delete"),

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.iceberg.metadata import MAIN, TableMetadata, ancestors
-from sim.iceberg import creating
+from sim.iceberg import ages, creating
+from sim.iceberg.ages import OfTimes
 from sim.iceberg.creating import OfTables
 from sim.iceberg.python_statements import TagAndRollBack
 
@@ -110,7 +111,7 @@ class ReplaceTable:
 OfBranches = AppendTo | OverwriteIn | Stage
 """Those that make a snapshot beside main."""
 OfRefs = CreateRef | RemoveRef | ReplaceRef | MoveBranch
-Managing = RollBack | Expire | CherryPick | ReplaceTable | OfBranches | OfRefs | OfTables
+Managing = RollBack | Expire | CherryPick | ReplaceTable | OfBranches | OfRefs | OfTables | OfTimes
 
 
 def describe(statement: Managing) -> tuple[str, str]:
@@ -118,6 +119,8 @@ def describe(statement: Managing) -> tuple[str, str]:
     match statement:
         case _ if isinstance(statement, OfTables):
             return creating.describe(statement)
+        case _ if isinstance(statement, OfTimes):
+            return ages.describe(statement)
         case ReplaceTable(rows):
             return "replace table", _words(rows)
         case RollBack(back, anywhere):

@@ -15,8 +15,10 @@ from model.iceberg.producer import SnapshotProducer
 from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.replace_table import replace_table
 from model.iceberg.result import CommandResult
+from model.iceberg.roll_back_to_time import RollBackToTime as GoingBack
 from model.iceberg.tables import write_data_file
 from model.iceberg.transaction import PendingUpdate
+from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime, time_before
 from sim.iceberg.creating import CreateTable, DropTable
 from sim.iceberg.managing import (
     AppendTo,
@@ -49,6 +51,12 @@ def call_managing(table: IcebergTable, statement: Managing) -> CommandResult:
     match statement:
         case Expire(keep):
             return expire(table, keep=keep or None, snapshot_id=None if keep else below(known, 1))
+        case ExpireOlder(age, keep):
+            return expire(table, keep=keep, older_than_ms=time_before(age))
+        case RollBackToTime(age):
+            return manage(table, lambda at: GoingBack(at, time_before(age)))
+        case Retain():
+            return manage(table, lambda at: UpdateReferences(at).retain(statement.retention))
         case RollBack(back, anywhere):
             return manage(table, lambda at: SetSnapshot(at, below(known, back), anywhere=anywhere))
         case CherryPick():

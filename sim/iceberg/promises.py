@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sim.generation.generator import Promise, Settings
+from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
 from sim.iceberg.managing import (
     MAIN,
     CherryPick,
@@ -72,6 +73,8 @@ MANAGED, ROLLED_BACK = "managed snapshots", "main moved back"
 OF_METADATA = SetProperty | AddColumn
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
+ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack
+BESIDE_MAIN = OF_METADATA | Select | Scan | OfBranches | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
 
 
 def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults: FaultSpace) -> Settings:
@@ -113,7 +116,7 @@ def _steps(statement: Statement) -> Sequence[Statement]:
 
 def _goes_back(one: Statement) -> bool:
     """Whether it sets main to a snapshot that may be below what others have committed since."""
-    back = isinstance(one, RollBack | TagAndRollBack) or (isinstance(one, ReplaceRef) and one.name == MAIN)
+    back = isinstance(one, ROLLS_BACK) or (isinstance(one, ReplaceRef) and one.name == MAIN)
     return back or (isinstance(one, MoveBranch) and one.name == MAIN and not one.forward)
 
 
@@ -125,7 +128,7 @@ def _is_undone(done: Sequence[Statement]) -> bool:
 
 def _writes_to_main(one: Statement) -> bool:
     """Whether it may bring rows to main, or take some away, that a roll-back does not know of."""
-    beside = isinstance(one, OF_METADATA | Select | Scan | OfBranches | Expire | CreateRef | RemoveRef)
+    beside = isinstance(one, BESIDE_MAIN)
     return not (beside or _goes_back(one) or (isinstance(one, ReplaceRef | MoveBranch) and one.name != MAIN))
 
 

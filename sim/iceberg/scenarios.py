@@ -84,9 +84,8 @@ def race(
 
 def unsaid(workload: IcebergWorkload) -> tuple[str, ...]:
     """Fields that are no parameters: what bounds tell, and what is as usual."""
-    usual = [
-        name for name in ("update_mode", "update_isolation", "tries", "partition_width") if not getattr(workload, name)
-    ]
+    optional = ("update_mode", "update_isolation", "tries", "partition_width", "ages_h")
+    usual = [name for name in optional if not getattr(workload, name)]
     usual += ["keys"] if workload.keys == "kept" else []
     return ("writers", "rows", "history", *usual)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from model.iceberg import TableProperties
+from sim.iceberg.aging import refuse_ages
 from sim.iceberg.contents import content_after, files_after
 from sim.iceberg.creating import DropTable, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
@@ -77,22 +78,12 @@ CHOICES: Mapping[str, Collection[str | None]] = {
 BEFORE: Mapping[bool, tuple[Any, str]] = {
     True: (Insert | Delete | Update, "Insert, Delete or Update before SQL"),
     False: (
-        Append
-        | Replace
-        | DeleteRow
-        | ByEquality
-        | Compact
-        | SetProperty
-        | AddColumn
-        | Transaction
-        | AppendTo
-        | CreateRef
-        | Stage
-        | DropTable,
+        Append | Replace | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | Transaction | AppendTo
+        | CreateRef | Stage | DropTable,
         "Append, Replace, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn, Transaction, AppendTo,"
         " CreateRef, Stage or, at last, DropTable before the Java API",
     ),
-}
+}  # fmt: skip
 """By whether the writers speak SQL: which statements a table's history may have."""
 
 
@@ -106,7 +97,8 @@ class IcebergWorkload:
     and UPDATE, but of DELETE alone where `update_mode`, `update_isolation` say another thing of UPDATE; `keys`: how
     a catalog that honours idempotency keys keeps them (`sim.services.register`); `retries`: from 0; `tries`: how
     often a SQL statement is sent again that was refused for certain (from 0); `table_properties`: further
-    properties of the table, of those in `TABLE_PROPERTIES`.
+    properties of the table, of those in `TABLE_PROPERTIES`; `ages_h`: how many hours before the race each snapshot was
+    made, oldest first (`sim.iceberg.aging`), (): the table has no times.
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """
@@ -125,6 +117,7 @@ class IcebergWorkload:
     update_isolation: Literal["snapshot", "serializable"] | None = None
     tries: int = 0
     partition_width: int = 0
+    ages_h: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
@@ -151,6 +144,8 @@ class IcebergWorkload:
             raise _wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
         check_properties(self.table_properties)
         self._check_partitions()
+        sent = [one for _, statements in self.writers for one in statements]
+        refuse_ages(self.ages_h, sent, self.history, possible=not self.in_sql and self.catalog in MANAGED_ON)
         if self.format_version > 2 and self.in_sql:
             raise _wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(self.format_version))
 
@@ -223,6 +218,7 @@ class IcebergWorkload:
             table += f", tried again {counted(self.tries, 'time')}"
         table += f", {counted(self.partition_width, 'id')} a partition" if self.partition_width else ""
         table += "; no table" if self.is_absent else ""
+        table += f", snapshots made {', '.join([f'{age:g}' for age in self.ages_h])} h before" if self.ages_h else ""
         further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
         return f"{table}{further}, {CATALOGS[self.catalog]}; no catalog cache, no manifest merging"
 

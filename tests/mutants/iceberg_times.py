@@ -3,11 +3,11 @@
 They are killed by vectors of `tests/vectors/iceberg_times.json`: no scenario of the simulator has snapshots with times.
 """
 
-from model.iceberg import clock_rule, expire, references, roll_back_to_time
+from model.iceberg import clock_rule, roll_back_to_time
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.expire import ExpireSnapshots
 from model.iceberg.metadata import MAIN, RefRetention, Snapshot, TableMetadata, ancestors, retention_of
-from model.iceberg.references import SetSnapshot
+from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.retention import Retention
 from model.iceberg.roll_back_to_time import RollBackToTime
 from tests.mutants.damage import left_out, nothing, replaced
@@ -83,6 +83,21 @@ def first_before(base: TableMetadata, timestamp_ms: int) -> int:
 
 _latest = roll_back_to_time.latest_before
 
+
+def retained_alone(self: UpdateReferences, retention: RefRetention) -> UpdateReferences:
+    """What a ref has said before is forgotten."""
+    _retain(self, retention)
+    self._retentions[retention.name] = retention
+    return self
+
+
+def retained_by_tags(self: UpdateReferences, retention: RefRetention) -> UpdateReferences:
+    """Tags keep snapshots, too."""
+    self._retentions[retention.name] = retention
+    return self
+
+
+_retain = UpdateReferences.retain
 TIMES: tuple[Mutant, ...] = (
     replaced("walk-goes-on", Retention, "_of_branch", whole_walk, "kinder than upstream to a clock that is behind"),
     replaced("minimum-of-the-expiry", Retention, "_of_branch", without_minimum, "a branch loses what it is to keep"),
@@ -95,13 +110,14 @@ TIMES: tuple[Mutant, ...] = (
     replaced("unreferenced-go", Retention, "_unreferenced", none_unreferenced, "what is staged is lost"),
     replaced("unreferenced-stay", Retention, "_unreferenced", all_unreferenced, "what is staged stays for ever"),
     left_out("expires-what-a-young-ref-has", ExpireSnapshots, "_refuse_referenced", "a ref to nothing"),
-    Mutant("clocks-not-asked", "a time before the last one is written",
-           ((expire, "refuse_before_main", nothing), (references, "refuse_before_main", nothing))),
+    replaced("clocks-not-asked", clock_rule, "refuse_before", nothing, "a time before the last one is written"),
     replaced("no-tolerance", clock_rule, "TOLERANCE_MS", 0, "clocks have to be the same"),
     replaced("any-snapshot-is-an-ancestor", roll_back_to_time, "latest_before", latest_of_all, "main goes astray"),
     replaced("newest-in-line", roll_back_to_time, "latest_before", first_before, "main was not that"),
     replaced("time-itself-is-before", roll_back_to_time, "latest_before", lambda base, at: _latest(base, at + 1),
              "main goes less far back than upstream's"),
+    replaced("retained-alone", UpdateReferences, "retain", retained_alone, "a ref loses what it has said"),
+    replaced("tags-retain", UpdateReferences, "retain", retained_by_tags, "metadata that nobody else can write"),
     replaced("ancestry-looked-at-once", RollBackToTime, "_meet", SetSnapshot._meet, "main goes to what it never had"),
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in TIMES}

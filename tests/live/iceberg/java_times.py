@@ -8,11 +8,18 @@ by the time that is asked for, which both sides take from one number.
 import json
 from typing import Any
 
+from model.iceberg.clock_rule import HOUR_MS
 from model.iceberg.metadata import MAIN
 from real_backend.jvm.java_errors import describe
 from real_backend.jvm.jvm import Jvm
 from tests.live.iceberg.java_vectors import MODEL_NAMES, PROPERTIES, SCHEMA
-from tests.unit.iceberg.times_vectors import HOUR_MS, in_units, parents
+from tests.unit.iceberg.times_vectors import in_units, parents, said
+
+SETTERS = {
+    "min_snapshots_to_keep": "setMinSnapshotsToKeep",
+    "max_snapshot_age_ms": "setMaxSnapshotAgeMs",
+    "max_ref_age_ms": "setMaxRefAgeMs",
+}
 
 
 class JavaTimes:
@@ -44,6 +51,7 @@ class JavaTimes:
             "error": error,
             "left": sorted(int(each.snapshotId()) - 100 for each in left.snapshots()),
             "refs": {name: int(refs[name].snapshotId()) - 100 for name in sorted(map(str, refs))},
+            "says": {name: told for name in map(str, refs) if (told := _said(refs[name]))},
         }
 
     def _fill(self, table: Any, vector: dict[str, Any], now: int) -> None:
@@ -73,11 +81,22 @@ class JavaTimes:
                 update = update.expireSnapshotId(100 + place)
             update.commit()
             return
+        if "retain" in vector:
+            given, managing = vector["retain"], table.manageSnapshots()
+            for field, value in in_units(given).items():
+                managing = getattr(managing, SETTERS[field])(given["ref"], value)
+            managing.commit()
+            return
         back = table.manageSnapshots().rollbackToTime(now - vector["back_to"] * HOUR_MS)
         if "meanwhile" in vector:
             other = self._catalog.loadTable(identifier)
             other.manageSnapshots().setCurrentSnapshot(100 + vector["meanwhile"]).commit()
         back.commit()
+
+
+def _said(ref: Any) -> dict[str, float]:
+    """What a ref of Java's says about ages."""
+    return said({field: getattr(ref, setter[3].lower() + setter[4:])() for field, setter in SETTERS.items()})
 
 
 def _ref(ref: dict[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ OF_TRANSACTIONS = (
 OF_SNAPSHOTS = (
     "no-history-check", "picked-twice", "expired-picked", "overwrite-picked-anyway", "branches-begin-at-main",
     "staged-on-main", "published-wap-id-allowed", "expires-what-refs-point-to", "branches-not-kept",
-    "always-incremental", "reachable-files-deleted", "expiry-forgets",
+    "always-incremental", "reachable-files-deleted", "expiry-forgets", "iceberg/retain-expire",
 )  # fmt: skip
 BY_EQUALITY = (
     "equality-deletes-of-their-own-rows", "equality-deletes-without-bounds", "rewrite-ignores-equality-deletes",
@@ -42,7 +42,7 @@ OVER_REST = (
     "iceberg/rest-drop-resent", "iceberg/rest-create-resent", "iceberg/rest-replace-resent",
     "ref-not-asserted", "schema-not-asserted", "requirements-not-checked", "expiry-asserts-nothing",
     "replacement-requires-refs", "newer-snapshots-allowed", "iceberg/rest-roll-back-expire",
-    "iceberg/rest-cherry-pick-expire", "iceberg/rest-replace-table-append",
+    "iceberg/rest-cherry-pick-expire", "iceberg/rest-replace-table-append", "iceberg/rest-retain-append",
 )  # fmt: skip
 OF_TABLES = (
     "replacement-keeps-files", "replacement-cleans-after-unknown", "replacement-not-retried", "replacement-built-anew",
@@ -113,7 +113,12 @@ WHERE: Mapping[str, str] = {
 """The configurations of what is not looked for in the default one."""
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
-NO_TIMES = "scenarios whose snapshots have times: vectors kill it"
+KINDER = "a property that says what goes: to keep more loses nothing"
+WHERE_BACK = "a promise about where a roll-back to a time goes: what it takes back is not asked for"
+KEEP_MORE = ("walk-goes-on", "refs-never-too-old", "tags-keep-their-past", "pasts-unreferenced", "unreferenced-stay")
+ROLL_BACKS = (
+    "any-snapshot-is-an-ancestor", "newest-in-line", "time-itself-is-before", "ancestry-looked-at-once",
+)  # fmt: skip
 MISSING: Mapping[str, str] = {
     "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
@@ -146,6 +151,12 @@ MISSING: Mapping[str, str] = {
     "lock-not-checked-before-alter": LIKE_PAUSE,
     "lock-not-checked-after-alter": LIKE_PAUSE,
     "iceberg/overwrite-overwrite": "a promise: an overwrite that asks for no validation is drawn, and gets none",
+    **dict.fromkeys(KEEP_MORE, KINDER),
+    **dict.fromkeys(ROLL_BACKS, WHERE_BACK),
+    "time-itself-is-older": "a promise about snapshots that no ref says it keeps",
+    "unreferenced-go": "a promise about snapshots that no ref says it keeps",
+    "no-tolerance": "a property that says which changes get through: to be refused loses nothing",
+    "iceberg/clock-ahead-append": "a promise about what a refused change leaves, where snapshots are managed",
 }
 """What there would have to be for the others to be found."""
 REPAIRED: Mapping[str, str] = {
@@ -165,6 +176,9 @@ FINDINGS = (
     "iceberg/roll-back-append",
     "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire",
+    "iceberg/retain-expire",
+    "iceberg/rest-retain-append",
+    "iceberg/clock-ahead-append",
     "iceberg/rest-drop-resent",
     "iceberg/rest-create-resent",
     "iceberg/rest-replace-resent",
@@ -199,7 +213,7 @@ def planted() -> Iterator[Planted]:
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
     for mutant in TIMES:
-        yield Planted(mutant.name, GENERATOR, ("default",), None, mutant, missing=NO_TIMES)
+        yield Planted(mutant.name, GENERATOR, (JAVA,), None, mutant, missing=MISSING.get(mutant.name, ""))
     yield from of_services()
     for name in FINDINGS:
         repaired, missing = REPAIRED.get(name), MISSING.get(name, "")

@@ -6,13 +6,15 @@ snapshots, by default the one before. `refs` point to places. The change: `expir
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
+from model.iceberg.clock_rule import EPOCH_MS, HOUR_MS
 from model.iceberg.errors import IcebergError
 from model.iceberg.expire import ExpireSnapshots
 from model.iceberg.manage import manage
 from model.iceberg.metadata import RefRetention, Snapshot, TableMetadata
-from model.iceberg.references import SetSnapshot
+from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.roll_back_to_time import RollBackToTime
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import create_table, open_table
@@ -22,8 +24,7 @@ from tests.unit.iceberg.vector_files import FOLDER
 
 VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "iceberg_times.json").read_text(encoding="utf-8"))
 BY_NAME = {vector["name"]: vector for vector in VECTORS}
-HOUR_MS = 3_600_000
-NOW_MS = 1_000 * HOUR_MS
+NOW_MS = EPOCH_MS
 AGES = {"keep": "min_snapshots_to_keep", "max_snapshot_age": "max_snapshot_age_ms", "max_ref_age": "max_ref_age_ms"}
 
 
@@ -37,11 +38,16 @@ def in_units(ref: dict[str, Any]) -> dict[str, int]:
     return {field: int(ref[key] * (1 if key == "keep" else HOUR_MS)) for key, field in AGES.items() if key in ref}
 
 
+def said(fields: Mapping[str, Any]) -> dict[str, float]:
+    """What a ref says about ages, as a vector says it."""
+    units = {"keep": 1, "max_snapshot_age": HOUR_MS, "max_ref_age": HOUR_MS}
+    return {key: fields[field] / units[key] for key, field in AGES.items() if fields.get(field) is not None}
+
+
 def run(vector: dict[str, Any]) -> dict[str, Any]:
     """The error, the places of the snapshots that are left, and where refs point."""
     services = Services(tables={"t": {}})
     world = actor(services, "w1", 1)
-    world.clock.sleep_ms(NOW_MS)
     table = create_table(world, "t", catalog="java-api")
     ids = _fill(table, vector)
     error = None
@@ -54,11 +60,13 @@ def run(vector: dict[str, Any]) -> dict[str, Any]:
         "error": error,
         "left": [ids.index(each.snapshot_id) for each in left.snapshots],
         "refs": {name: ids.index(target) for name, target in left.refs},
+        "says": {each.name: told for each in left.retentions if (told := said(each._asdict()))},
     }
 
 
 def _fill(table: IcebergTable, vector: dict[str, Any]) -> list[int]:
-    base, ids = table.ops.refresh(), [100 + place for place in range(len(vector["ages"]))]
+    base, main = table.ops.refresh(), vector["refs"]["main"]["at"]
+    ids = [100 + place for place in range(len(vector["ages"]))]
     snapshots = []
     for place, (age, parent) in enumerate(zip(vector["ages"], parents(vector), strict=True)):
         path = f"t/metadata/list-{place}"
@@ -76,6 +84,7 @@ def _fill(table: IcebergTable, vector: dict[str, Any]) -> list[int]:
             snapshot_log=(refs["main"],),
             tags=tuple([name for name in refs if vector["refs"][name].get("tag")]),
             retentions=tuple([RefRetention(name, **in_units(vector["refs"][name])) for name in refs]),
+            last_updated_ms=max(NOW_MS, snapshots[main].timestamp_ms),
         )
     )
     return ids
@@ -89,6 +98,11 @@ def _change(table: IcebergTable, vector: dict[str, Any], other: IcebergTable, id
         for place in given.get("ids", ()):
             update.expire_snapshot_id(ids[place])
         update.commit()
+        return
+    if "retain" in vector:
+        given = vector["retain"]
+        retention = RefRetention(given["ref"], **in_units(given))
+        manage(table, lambda at: UpdateReferences(at).retain(retention))
         return
     transaction = Transaction(table)
     back = RollBackToTime(transaction.table(), NOW_MS - vector["back_to"] * HOUR_MS)

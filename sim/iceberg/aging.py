@@ -1,0 +1,66 @@
+"""Tables whose snapshots have ages: hours before the race's beginning, when all clocks that are right are at one time.
+
+An age below 0 is that of a snapshot by a clock that is ahead. One above that of the snapshot before it comes of a clock
+that was ahead then: over REST, what is staged or committed to a branch gets its writer's time, is published later, and
+others commit on top of it.
+
+Source: `model.iceberg.clock_rule`.
+
+Choices: the table is as old as its race, or as main's head, if that is ahead: nobody else's clock has reached it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from model.iceberg.clock_rule import EPOCH_MS
+from model.iceberg.metadata import TableMetadata
+from sim.iceberg.ages import OfTimes, time_before
+from sim.iceberg.creating import OfTables
+from sim.iceberg.managing import CreateRef
+from sim.iceberg.statements import AddColumn, SetProperty, Statement, Transaction
+
+WITHOUT_SNAPSHOT = SetProperty | AddColumn | CreateRef
+
+
+def aged(metadata: TableMetadata, ages_h: Sequence[float]) -> TableMetadata:
+    """The table with times. Args: `ages_h`: of each snapshot, oldest first."""
+    pairs = zip(metadata.snapshots, ages_h, strict=True)
+    timed = metadata._replace(snapshots=tuple([each._replace(timestamp_ms=time_before(age)) for each, age in pairs]))
+    assert timed.current is not None
+    return timed._replace(last_updated_ms=max(EPOCH_MS, timed.current.timestamp_ms))
+
+
+def refuse_ages(
+    ages_h: Sequence[float], sent: Sequence[Statement], history: Sequence[Statement], *, possible: bool
+) -> None:
+    """Raise `ValueError` for ages where they are not simulated, and for what goes by them where there are none.
+
+    Args: `sent`: what the writers do; `possible`: the catalog and the API have times.
+    """
+    if any(isinstance(one, OfTimes) for one in sent) and not ages_h:
+        raise _wrong("an age of each snapshot, for statements that go by time", ())
+    if not ages_h:
+        return
+    if not possible:
+        raise _wrong("none but for the Java API, by itself or on REST", ages_h)
+    if any(isinstance(one, OfTables) for one in (*history, *sent)):
+        raise _wrong("none where tables are created or dropped", ages_h)
+    made = snapshots_after(history)
+    if len(ages_h) != made:
+        raise _wrong(f"{made}, one for each snapshot", ages_h)
+
+
+def snapshots_after(history: Sequence[Statement]) -> int:
+    """How many snapshots a table has, of which the first one made it."""
+    return 1 + sum([_snapshots_of(one) for one in history])
+
+
+def _snapshots_of(statement: Statement) -> int:
+    steps = statement.steps if isinstance(statement, Transaction) else (statement,)
+    return sum(not isinstance(step, WITHOUT_SNAPSHOT) for step in steps)
+
+
+def _wrong(expected: str, got: Any) -> ValueError:
+    return ValueError(f"workload: ages_h: expected {expected}, got {got!r}")

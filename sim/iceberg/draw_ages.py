@@ -1,0 +1,54 @@
+"""Ages of a table's snapshots, and statements that go by them, drawn for a race in which snapshots are managed.
+
+It is the last draw, and a rare one: without it a race is what it was. A writer more does what is drawn. Half of the
+clocks before the race were right; ages that count from now are no whole hours, so that no race is exactly as old.
+"""
+
+from __future__ import annotations
+
+from sim.generation.draws import Draws
+from sim.iceberg.ages import ExpireOlder, OfTimes, Retain, RollBackToTime
+from sim.iceberg.aging import snapshots_after
+from sim.iceberg.draw_managing import BRANCH, TAG, Writers
+from sim.iceberg.draw_statements import Table
+from sim.iceberg.managing import MAIN
+
+KINDS = ("expire by age", "roll back to a time", "set retention")
+RARELY = (False, False, False, True)
+APART_H = 2
+SET_WRONG_H = (0, 0, 0, 0, 7, -5)
+"""By how much a clock was wrong; the other way round for the head, which is ahead rarely."""
+Ages = tuple[float, ...]
+
+
+def with_ages(draws: Draws, table: Table, writers: Writers) -> tuple[Ages, Writers]:
+    """Draw ages, and who goes by them; mostly there are none.
+
+    Args: `writers`: those of the race by name, of which some manage. Returns: ages, and they, and one more.
+    """
+    if not draws.one_of("has ages", RARELY):
+        return (), writers
+    count = snapshots_after(table.history)
+    right = [APART_H * (count - place) for place in range(count)]
+    ages = [float(age + draws.one_of("clock was wrong", SET_WRONG_H)) for age in right]
+    if ages[-1] < 0 and not draws.flag("head ahead"):
+        ages[-1] = float(right[-1])
+    oldest = APART_H * count
+    todo = draws.list_of("by age", 1, 3, lambda _: _drawn(draws, oldest))
+    return tuple(ages), {**writers, f"w{len(writers) + 1}": list(todo)}
+
+
+def _drawn(draws: Draws, oldest: int) -> OfTimes:
+    match draws.one_of("goes by age", KINDS):
+        case "expire by age":
+            return ExpireOlder(float(draws.number("older than", 1, oldest)), draws.number("keeps at least", 1, 2))
+        case "roll back to a time":
+            return RollBackToTime(float(draws.number("back to", 1, oldest)))
+    name = draws.one_of("retained", (MAIN, BRANCH, TAG))
+    most = draws.number("most", 1, oldest) + 0.5
+    match draws.one_of("says", ("keep", "snapshots", "itself")):
+        case "keep":
+            return Retain(name, keep=draws.number("keeps of a ref", 2, 3))
+        case "snapshots":
+            return Retain(name, max_snapshot_age_h=most)
+    return Retain(name, max_ref_age_h=most)

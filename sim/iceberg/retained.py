@@ -1,0 +1,66 @@
+"""What refs say is kept, and whether it is: on a table with times, from version to version.
+
+* What a ref has said of ages is not unsaid: statements say it anew, and none takes it back.
+* Of a branch that stays, the newest snapshots that it keeps stay, as many as it says, and those behind them up to the
+  first that is older than it says.
+* A ref goes with its snapshot only if it is too old by what it says.
+
+Source: Iceberg table specification, Snapshot Retention Policy; `docs/branching` ("retention").
+
+Choices: what a ref does not say is up to whoever expires, and asked of nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from model.iceberg.metadata import MAIN, RefRetention, TableMetadata, ancestors, retention_of
+from sim.iceberg.ages import retention_words
+
+
+def unkept(versions: Sequence[TableMetadata]) -> list[str]:
+    """What was not kept, as sentences. Args: `versions`: of a table, in order; one without times keeps all."""
+    pairs = [pair for pair in pairwise(versions) if pair[0].last_updated_ms]
+    return [text for before, after in pairs for text in (*_unsaid(before, after), *_gone(before, after))]
+
+
+def _unsaid(before: TableMetadata, after: TableMetadata) -> Iterator[str]:
+    refs = dict(after.refs)
+    for said in before.retentions:
+        says = retention_of(after, said.name)
+        if said.name in refs and any(old is not None and new is None for old, new in zip(said, says, strict=True)):
+            told = retention_words(says) or "nothing of ages"
+            yield f"retention-lost: {said.name} said: {retention_words(said)}; it says {told} since"
+
+
+def _gone(before: TableMetadata, after: TableMetadata) -> Iterator[str]:
+    there, refs = {each.snapshot_id for each in after.snapshots}, dict(after.refs)
+    for name, target in before.refs:
+        said = retention_of(before, name)
+        if name in refs:
+            lost = [each for each in _promised(before, name, said, after.last_updated_ms) if each not in there]
+            if lost:
+                yield f"retention-broken: {name} {retention_words(said)}, and snapshot {lost[0]} is gone"
+        elif target not in there and not _too_old(before, target, said, after.last_updated_ms):
+            yield f"retention-broken: {name} is gone with its snapshot {target}, and was not too old"
+
+
+def _promised(before: TableMetadata, name: str, said: RefRetention, now_ms: int) -> list[int]:
+    """The snapshots that a branch says it keeps."""
+    if name in before.tags:
+        return []
+    found: list[int] = []
+    for each in ancestors(before, before.head(name)):
+        young = said.max_snapshot_age_ms is not None and now_ms - each.timestamp_ms <= said.max_snapshot_age_ms
+        if len(found) >= (said.min_snapshots_to_keep or 0) and not young:
+            break
+        found.append(each.snapshot_id)
+    return found
+
+
+def _too_old(before: TableMetadata, target: int, said: RefRetention, now_ms: int) -> bool:
+    snapshot = before.snapshot(target)
+    if said.name == MAIN or snapshot is None or said.max_ref_age_ms is None:
+        return False
+    return now_ms - snapshot.timestamp_ms > said.max_ref_age_ms
