@@ -2,10 +2,13 @@
 
 Source: hive/4.3, hive/4.7; `HMSHandler.java`, `HiveAlterHandler.java` (R8, R10), `CachedStore.java`.
 
-Choices: a change that asks the cache does so in its own step; upstream asks just before.
+Choices: a change that asks the cache does so in its own step; upstream asks just before. A metastore whose answer is
+lost does what it would have done: its cache follows the log. Impala's daemon does not here, nor one whose request comes
+late.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from types import ModuleType
 from typing import Literal
 
@@ -18,7 +21,7 @@ from model.hive.lists import ValidWriteIdList
 from model.hive.poller import Poller
 from model.hive.rows import TBLS, Event, Parameters, Table
 from model.hive.txn_service import TxnService
-from model.ports import Transaction
+from model.ports import PortError, Transaction, Unanswered
 
 
 class ChangeService(TxnService):
@@ -160,12 +163,22 @@ class ChangeService(TxnService):
         return table.managed
 
     def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
+        made: list[Event] = []
+
         def changed(tx: Transaction) -> Event:
             event = body(tx)
-            self.cache.apply_own(event)
+            made.append(event)
+            if self.rules.applies_own_changes:
+                self.cache.apply_own(event)
             return event
 
-        event = self.database.transact(operation, self.name, changed if self.rules.applies_own_changes else body)
+        try:
+            event = self.database.transact(operation, self.name, changed)
+        except Unanswered:
+            if made and self.rules.pulls_after_write:
+                with suppress(PortError):  # the client has been told all that it will be
+                    self.poller.pull()
+            raise
         self.observer.learn(meanings.ChangesTable(event))
         if self.rules.pulls_after_write:
             self.poller.pull()

@@ -1,15 +1,18 @@
 """A client session: takes its snapshot, lists and table ids from the database, and marks its own writes in its lists.
 
 Source: hive/1.4, hive/4.2, hive/4.3; the design document, "Read", "Write", "Hive.java"; `DbTxnManager.getValidTxns`,
-`AcidUtils.advanceWriteId`; `DbLockManager.lock`, `RetryingMetaStoreClient`.
+`AcidUtils.advanceWriteId`; `DbLockManager.lock`.
 
 Choices: a list for a table that was not named at the begin is taken at its first use, of the same snapshot. Every call
 may go to another replica; the replica is looked up by name at each call, for it may have been restarted. A write says
 which table it means, an old client's too: whoever takes write ids has asked for the table's id. A lock is checked twice
-before it is given up (`hive.lock.numretries`, 100); a request that got no answer is made again once, as by default
-(`hive.metastore.failure.retries`). After a wait for the lock of a table the session keeps its snapshot and its write
-ids; one that updates rows looks whether they are outdated. A transaction that a later one has overtaken is aborted, and
-its statement refused; upstream begins another one in its place (`Driver.compileAndRespond`).
+before it is given up (`hive.lock.numretries`, 100); a request for one that got no answer is made again once, as Trino's
+client does (`ThriftHiveMetastore.acquireLock`, at 031d18b6). Hive's own does not: `IMetaStoreClient.lock` is the one
+call that its `RetryingMetaStoreClient` never makes again (`RetrySemantics.CannotRetry`). All others it does, once
+(`metastore.failure.retries`); here nobody does: who got no answer is told so. After a wait for the lock of a table the
+session keeps its snapshot and its write ids; one that updates rows looks whether they are outdated. A transaction that
+a later one has overtaken is aborted, and its statement refused; upstream begins another one in its place
+(`Driver.compileAndRespond`).
 """
 
 from collections.abc import Callable, Sequence

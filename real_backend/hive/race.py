@@ -17,7 +17,6 @@ from hive_metastore.ttypes import AbortTxnRequest
 from checkers.histories.history import FINAL, Write
 from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
-from model.hive.errors import NoAnswer
 from model.hive.observer import Unobserved
 from model.ports import PortError, Unanswered
 from real_backend.gating.histories import record_final_read
@@ -75,7 +74,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         self._connected: list[LiveStatistics] = []
         self._begun = time.perf_counter()
         self._written: dict[str, int] = {}
-        self._held: dict[int, Statement] = {}
+        self._asked: dict[int, Statement] = {}
         self._working = list(workload.actors)
         self.names.partitioned.update(name for name in names_of(workload) if workload.partitions_of(name))
         self.began = 0
@@ -185,8 +184,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         try:
             told = perform(session, statement, self._workload)  # type: ignore[arg-type]
         except Unanswered as error:
-            if isinstance(error, NoAnswer):
-                self._held[op] = statement  # type: ignore[assignment]
+            self._asked[op] = statement  # type: ignore[assignment]
             self.recorder.info(op, f"{type(error).__name__}: {error}")
         except PortError as error:
             self.recorder.fail(op, f"{type(error).__name__}: {error}")
@@ -223,12 +221,13 @@ class Race(ReplicaRace[HiveLiveRun]):
         for ordinal, event in enumerate(made, 1):
             made_as = content_event(event, self.names)
             writes, maker = present.after(made_as), self.recorder.op_of(ordinal)
-            held = next((op for op, statement in self._held.items() if asks_for(statement, made_as)), -1)
-            if maker < 0 <= held and writes:
-                state_writes(self.recorder, held, writes)
+            if maker < 0 and writes:  # nobody was told: somebody who got no answer has asked for it
+                maker = next((op for op, statement in self._asked.items() if asks_for(statement, made_as)), -1)
+                if maker >= 0:
+                    state_writes(self.recorder, maker, writes)
             if present.tells(made_as, writes) and maker >= 0:
                 state_writes(self.recorder, maker, writes)
-            self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind)
+            self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind, op=maker)
 
     def close(self) -> None:
         """Take the gate away and end the sessions' connections."""

@@ -21,7 +21,7 @@ from hive_metastore.ThriftHiveMetastore import alter_table_req_args
 from model.hive.errors import TableExists
 from model.hive.replica import Answer, Request
 from model.hive.rows import Event, Parameters, Partitions, Table
-from model.ports import Refused
+from model.ports import Refused, Unanswered
 from real_backend.hive.backing import TICKET, Row
 from real_backend.hive.client import CAPABILITIES, new_table, split_name
 from real_backend.hive.exceptions import translated
@@ -108,11 +108,21 @@ class LiveReplica(LiveLockService):
         ticket = self._names.ticket()
         made = self._made(name, dict(parameters)["v"], managed, ticket)
         made.parameters[_ACCURATE] = _BASIC
-        self._call(lambda calls: calls.create_table(made))
-        row = self._backing.table(self._names.live(name))
-        assert row is not None, f"{name}: made, and the database has no such table"
-        self._names.made(ticket, row.live_id)
+        try:
+            self._call(lambda calls: calls.create_table(made))
+        except Unanswered:
+            self._note(name, ticket)
+            raise
+        assert self._note(name, ticket), f"{name}: made, and the database has no such table"
         return self._event()
+
+    def _note(self, name: str, ticket: int) -> bool:
+        """Number the table of this ticket, if the database has it: whoever made it may not have been told."""
+        row = self._backing.table(self._names.live(name))
+        there = row is not None and row.ticket == ticket
+        if row is not None and there:
+            self._names.made(ticket, row.live_id)
+        return there
 
     def alter_table(
         self,

@@ -75,8 +75,8 @@ class OnMetastores:
 def live_of(race: HiveRace) -> Live | str:
     """The live counterpart of a race; if there is none, what it lacks for one.
 
-    Of faults it can lose a call, unless the log is seen to its end: live, a transaction of which the end was lost does
-    not time out before that. It could lose an answer, too, but nobody would know then who made the change.
+    Of faults it can lose an answer, and a call, unless the log is seen to its end: live, a transaction of which the end
+    was lost does not time out before that.
     """
     if found := obstacle(race.workload):
         return found
@@ -88,9 +88,8 @@ def live_of(race: HiveRace) -> Live | str:
     if servers is None or (servers == "synchronized" and _needs_its_servers(race)):
         return "expected the rules of shipped servers, got those of servers that nobody ships"
     given = OnMetastores(race.workload, servers, race.rules, race.drains)
-    faults: Mapping[str, tuple[str, ...]] = (
-        {} if race.drains else dict.fromkeys((*CALLS, RENAME_PARTITION), ("drop-before",))
-    )
+    kinds = ("drop-after",) if race.drains else ("drop-before", "drop-after")
+    faults = dict.fromkeys((*CALLS, RENAME_PARTITION), kinds)
     joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
     hangs_too = servers in ("off", "refresh") or race.rules.drops_wait
     left_out: tuple[str, ...] = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)

@@ -162,8 +162,9 @@ LOSSES: tuple[Loss, ...] = (
         named(DEFECTS, "hive/shipped-late-lock"),
         "Any metastore, with a cache or without one. A request for a lock of a transaction reaches the metastore when "
         "that transaction has committed.",
-        "Rare: it takes a request that was slow. A client that got no answer asks again "
-        "(`hive.metastore.failure.retries`, 1 by default), gets its lock, commits; then the first request arrives. "
+        "Rare: it takes a request that was slow, and a client that asks again when it got no answer, gets its lock, "
+        "and commits; then the first request arrives. Trino's client asks again; Hive's own makes every other call "
+        "again (`metastore.failure.retries`), and not this one (`RetrySemantics.CannotRetry`). "
         "`EnsureValidTxnFunction` refuses it to a transaction that was aborted, or is forgotten, and lets one pass "
         "whose row says committed; those rows stay for a while since 4.0.",
         "Nothing that a client can say: `unlock` is refused (a lock of a transaction), `abort_txn`, `heartbeat` and "
