@@ -34,6 +34,10 @@ ROLLED_BACK: Writers = {
 }
 """The one is taken for dead; the other one rolls it back, goes on, and archives what is older than its last commit."""
 BEAT_FAILS = FaultSpace({"write": ("drop-before",)}, limit=1, words="a heartbeat that is not written")
+OUTDATED: dict[str, Any] = {
+    "groups": TWO_GROUPS, "options": (*PREFERRING, *SHIPPED_BEATS, *SMALLEST), "faults": BEAT_FAILS,
+    "properties": EVERYTHING, "yield_points": WRITES,
+}  # fmt: skip
 OF_ZOMBIE = HIT | dict.fromkeys(
     ("table-invariants", "acknowledged-writes-survive"), "hudi/zombie and hudi/zombie-completed break them"
 )
@@ -68,12 +72,8 @@ ARCHIVED = (
         rules=SHIPPED,
         broken="no-aborted-reads",
         but=HIT,
-        groups=TWO_GROUPS,
-        options=(*PREFERRING, *SHIPPED_BEATS, *SMALLEST),
-        faults=BEAT_FAILS,
-        yield_points=WRITES,
-        properties=EVERYTHING,
         pair="archive-history-read",
+        **OUTDATED,
     ),
     race(
         "archive-history-read",
@@ -81,12 +81,8 @@ ARCHIVED = (
         ROLLED_BACK,
         rules=HISTORY_READ,
         but=OF_ZOMBIE,
-        groups=TWO_GROUPS,
-        options=(*PREFERRING, *SHIPPED_BEATS, *SMALLEST),
-        faults=BEAT_FAILS,
-        yield_points=("create", "write", "sleep"),
-        properties=EVERYTHING,
         counters=(coverage.ROLLED_BACK, coverage.ARCHIVED, coverage.LEFT_OUT),
         pair="archive-rolled-back",
+        **{**OUTDATED, "yield_points": ("create", "write", "sleep")},
     ),
 )

@@ -115,6 +115,6 @@ DEFECTS: tuple[Defect, ...] = (
         "an acknowledged row, for one of a write that was refused and rolled back",
         "one heartbeat write that fails, a writer that goes on after its rollback, and archiving",
         "Hudi 1.2.0",
-        (),
+        ("hudi/archive-history-read",),
     ),
 )

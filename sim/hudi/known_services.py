@@ -13,6 +13,7 @@ from sim.hudi.known_rows import (
     DELETING,
     INVARIANTS,
     KEPT,
+    LOST,
     LOST_UPDATE,
     NEW_IDS,
     NONE,
@@ -84,6 +85,13 @@ OF_SERVICES: tuple[Known, ...] = (
         (NEW_IDS, ("yes",)),
         faults=(NONE,),
         needs=(CLUSTERING,),
+    ),
+    *rows(
+        "archive-rolled-back",
+        {"no-aborted-reads": ("aborted-read",)},
+        rules=without("history-read", "fixed"),
+        faults=(LOST,),
+        needs=(ARCHIVING,),
     ),
     *rows(
         "archive-conflict",

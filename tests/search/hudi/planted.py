@@ -95,6 +95,7 @@ FINDINGS = {
     "savepoint-partition": ("savepoint-kept", ("default",), SHIPPED),
     "savepoint-versions": ("savepoint-kept", ("file-versions",), SHIPPED),
     "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),
+    "archive-rolled-back": ("no-aborted-reads", ("short-heartbeats",), SHIPPED),
     "archive-conflict": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
