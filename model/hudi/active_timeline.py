@@ -16,16 +16,18 @@ from model.hudi.meanings import TEMPORARY, Enters, Reads, SeesTimeline, TakesBac
 from model.hudi.names import (
     COMMIT,
     COMPLETED,
+    HISTORY,
     INFLIGHT,
     REPLACE_COMMIT,
     REQUESTED,
     completed_path,
     inflight_path,
+    parse_data_file,
     requested_path,
     timeline_folder,
 )
 from model.hudi.storage import TableStorage
-from model.hudi.timeline import Instant, Timeline, parse_timeline
+from model.hudi.timeline import WRITES, Instant, Timeline, parse_timeline
 from model.ports import Body, Unanswered, World
 
 
@@ -117,6 +119,27 @@ class ActiveTimeline:
                 if stat.partition == partition:
                     names[stat.path.rpartition("/")[2]] = None
         return tuple(names)
+
+    def committed_at_all(self, timeline: Timeline, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The files of a listing without those that are older than the timeline, and of no instant of the history.
+
+        A repair: `containsOrBeforeTimelineStarts` takes all that is older for completed. Raises: StorageFailed.
+        """
+        files = [(name, parse_data_file(name)) for name in names]
+        older = {file.instant for _, file in files if file is not None and timeline.is_before_start(file.instant)}
+        archived = self._archived() if older else frozenset()
+        kept = [name for name, file in files if file is None or file.instant not in older - archived]
+        if len(kept) < len(names):
+            self._world.coverage.hit(coverage.LEFT_OUT)
+        return tuple(kept)
+
+    def _archived(self) -> frozenset[int]:
+        """The instants of the history."""
+        bodies = [self._storage.read(f"{HISTORY}/{name}") for name in self._storage.list(HISTORY)]
+        return frozenset([
+            instant.requested for body in bodies if isinstance(body, Archived) for instant, _ in body.instants
+            if instant.action in WRITES
+        ])  # fmt: skip
 
     def read_requested(self, instant: int, action: str) -> Any:
         """The plan of a pending instant; None if its file is gone. Raises: StorageFailed."""

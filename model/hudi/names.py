@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 META = ".hoodie"
 TIMELINE = f"{META}/timeline"
+HISTORY = f"{TIMELINE}/history"
 TEMP = f"{META}/.temp"
 HEARTBEATS = f"{META}/.heartbeat"
 LOCK = f"{META}/lock"
@@ -66,7 +67,7 @@ def completed_path(layout: int, instant: int, action: str, completed: int) -> st
 
 def history_path(first: int, last: int) -> str:
     """A file of the history, by the instants that it begins and ends with."""
-    return f"{TIMELINE}/history/{first:06d}_{last:06d}.archived"
+    return f"{HISTORY}/{first:06d}_{last:06d}.archived"
 
 
 @lru_cache(maxsize=1 << 14)

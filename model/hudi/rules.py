@@ -72,8 +72,7 @@ class Rules:
     # Savepoints
 
     savepoints_take_lock: bool = False
-    """A savepoint is made, and a clean is planned, in one critical section each; as shipped neither sees the other that
-    is under way."""
+    """A savepoint is made, and a clean is planned, in one critical section each; as shipped neither sees the other."""
 
     savepoints_keep_partitions: bool = False
     """A clean leaves the folder of a partition in which a savepoint names files; as shipped these are left out of its
@@ -92,6 +91,9 @@ class Rules:
     archiving_minds_completion: bool = False
     """Nothing is archived that has completed since a pending write began, for that write has to be compared with it; as
     shipped it goes by requested times."""
+
+    history_tells_completion: bool = False
+    """Of files older than the active timeline those of archived commits are seen; as shipped, all of them (#18783)."""
 
     # Heartbeats
 
@@ -218,6 +220,7 @@ SAVEPOINTS_KEPT = replace(
     cleans_folders_alone=True,
 )
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
+HISTORY_READ = replace(SHIPPED, history_tells_completion=True)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
 # The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
@@ -244,6 +247,7 @@ FIXED = replace(
     savepoints_mind_versions=True,
     cleans_folders_alone=True,
     archiving_minds_completion=True,
+    history_tells_completion=True,
     own_rollback_is_conflict=True,
     rollback_rechecks_under_lock=True,
     early_loser_deletes_heartbeat=True,
@@ -284,6 +288,7 @@ VARIANTS = {
     "pending-minded": PENDING_MINDED,
     "savepoints-kept": SAVEPOINTS_KEPT,
     "completion-minded": COMPLETION_MINDED,
+    "history-read": HISTORY_READ,
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,

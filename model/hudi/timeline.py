@@ -112,7 +112,11 @@ class Timeline:
     def has_completed(self, requested: int) -> bool:
         """Whether a write of this time is completed, or older than all that are: then it was archived, or is taken to
         have been (`containsOrBeforeTimelineStarts`)."""
-        return requested in self.completed_times or (bool(self.completed) and requested < self.completed[0].requested)
+        return requested in self.completed_times or self.is_before_start(requested)
+
+    def is_before_start(self, requested: int) -> bool:
+        """Whether a time is before all completed writes."""
+        return bool(self.completed) and requested < self.completed[0].requested
 
     def pending_times(self, without: int) -> frozenset[int]:
         """Requested times of the pending instants other than `without`: the second half of a conflict snapshot."""

@@ -18,6 +18,8 @@ def slices_seen(
 ) -> tuple[FileSlice, ...]:  # fmt: skip
     """The newest slice of each file group of a partition that is not hidden. Raises: StorageFailed."""
     names = timeline.committed_files(seen, partition) if rules.lists_committed_files else storage.list(partition)
+    if rules.history_tells_completion:
+        names = timeline.committed_at_all(seen, names)
     replaced = timeline.replaced(seen, partition)
     planned = frozenset[tuple[str, int]]()
     if seen.pending_compactions and lacks_bases(names, seen):

@@ -2,16 +2,20 @@
 
 Archiving waits for pending writes, by their requested times. A slow writer may have an older instant than they, and
 complete when they have begun: it is among what goes, and nobody who has begun before it completed is told of it.
+
+A reader takes every instant for completed that is older than the active timeline: also that of a write that was rolled
+back, if its writer has gone on to write a file that the rollback did not find.
 """
 
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.config import KEEP_MAX, KEEP_MIN
-from model.hudi.rules import COMPLETION_MINDED
-from sim.hudi.build import EVERYTHING, OPTIMISTIC, TWO_GROUPS, WRITES, Writers, race
+from model.hudi.rules import COMPLETION_MINDED, HISTORY_READ
+from sim.hudi.build import EVERYTHING, HIT, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED
-from sim.hudi.statements import Archive, Upsert
+from sim.hudi.statements import Archive, Clean, Upsert
+from sim.world.scenario import FaultSpace
 
 SMALL = ((KEEP_MIN, "2"), (KEEP_MAX, "3"))
 SLOW: Writers = {
@@ -23,6 +27,20 @@ ARCHIVING: dict[str, Any] = {
     "groups": TWO_GROUPS, "partitions": ("p1", "p2"), "options": (*OPTIMISTIC, ONE_RETAINED, *SMALL),
     "properties": EVERYTHING, "yield_points": (*WRITES, "list"),
 }  # fmt: skip
+SMALLEST = ((KEEP_MIN, "1"), (KEEP_MAX, "2"))
+ROLLED_BACK: Writers = {
+    "w1": [Upsert(((1, "A"),))],
+    "w2": [Clean(3000), Upsert(((2, "B"),)), Upsert(((2, "C"),)), Archive()],
+}
+"""The one is taken for dead; the other one rolls it back, goes on, and archives what is older than its last commit."""
+BEAT_FAILS = FaultSpace({"write": ("drop-before",)}, limit=1, words="a heartbeat that is not written")
+OUTDATED: dict[str, Any] = {
+    "groups": TWO_GROUPS, "options": (*PREFERRING, *SHIPPED_BEATS, *SMALLEST), "faults": BEAT_FAILS,
+    "properties": EVERYTHING, "yield_points": WRITES,
+}  # fmt: skip
+OF_ZOMBIE = HIT | dict.fromkeys(
+    ("table-invariants", "acknowledged-writes-survive"), "hudi/zombie and hudi/zombie-completed break them"
+)
 OF_CONFLICT = {"acknowledged-writes-survive": "no-lost-update says it first"}
 ARCHIVED = (
     race(
@@ -45,5 +63,26 @@ ARCHIVED = (
         pair="archive-conflict",
         but=OF_CONFLICT,
         **{**ARCHIVING, "yield_points": ("create",)},
+    ),
+    race(
+        "archive-rolled-back",
+        "A writer is taken for dead and rolled back, and goes on to write its file; when others have committed and "
+        "archived, everybody reads it, although its writer has been refused.",
+        ROLLED_BACK,
+        rules=SHIPPED,
+        broken="no-aborted-reads",
+        but=HIT,
+        pair="archive-history-read",
+        **OUTDATED,
+    ),
+    race(
+        "archive-history-read",
+        "The same where of files older than the active timeline those of archived commits are read alone.",
+        ROLLED_BACK,
+        rules=HISTORY_READ,
+        but=OF_ZOMBIE,
+        counters=(coverage.ROLLED_BACK, coverage.ARCHIVED, coverage.LEFT_OUT),
+        pair="archive-rolled-back",
+        **{**OUTDATED, "yield_points": ("create", "write", "sleep")},
     ),
 )

@@ -110,4 +110,11 @@ DEFECTS: tuple[Defect, ...] = (
         "Hudi 1.2.0",
         ("hudi/archive-conflict-kept",),
     ),
+    Defect(
+        "hudi/archive-rolled-back",
+        "an acknowledged row, for one of a write that was refused and rolled back",
+        "one heartbeat write that fails, a writer that goes on after its rollback, and archiving",
+        "Hudi 1.2.0",
+        ("hudi/archive-history-read",),
+    ),
 )

@@ -26,7 +26,9 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
 from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.generate_archiving import draw_archiving
 from sim.hudi.generate_cleaning import draw_cleaning
+from sim.hudi.generate_clocks import draw_offsets, in_time
 from sim.hudi.generate_clustering import draw_clustering, draw_updates
 from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
 from sim.hudi.generate_merging import draw_table_type
@@ -34,7 +36,8 @@ from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing
 from sim.hudi.generate_versions import draw_versions
-from sim.hudi.known import KNOWN, NEW_IDS
+from sim.hudi.known import KNOWN
+from sim.hudi.known_rows import NEW_IDS
 from sim.hudi.promises import (
     APART,
     BESIDE,
@@ -80,7 +83,9 @@ from sim.hudi.workload import Past, Storage
 from sim.world.scenario import FaultSpace, Scenario
 
 STATEMENTS = ("upsert", "insert", "clean", "read")
-RARE_STATEMENTS = ("bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint", "compact")
+RARE_STATEMENTS = (
+    "bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint", "compact", "archive",
+)  # fmt: skip
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
 GROUP_NAMES = (("fg1", "fg2", "fg3"), ("fg1", "fg10", "fg101"), ("00000001-1", "00000001-2", "00000002-1"))
@@ -116,7 +121,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     palette = _palette(draws, config)
     history = tuple(draws.list_of("earlier writes", 0, 2, lambda number: _past(draws, palette, number)))
     actors = draws.list_of("actors", 2, 4, lambda actor: _statements(draws, palette, actor))
-    offsets = _offsets(draws, [f"w{number + 1}" for number in range(len(actors))]) if hosts else ()
+    offsets = draw_offsets(draws, [f"w{number + 1}" for number in range(len(actors))]) if hosts else ()
     faults = draw_faults(draws, config, hosts=hosts)
     steps = _steps(draws, storage)
     settings = draw_markers(draws, settings)
@@ -142,6 +147,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, drawn = draw_non_blocking(draws, settings, drawn, config_of(settings))
     actors, groups, history, partitions, elsewhere = drawn
     settings, beside = draw_versions(draws, settings, beside, config_of(settings))
+    actors, beside = draw_archiving(draws, settings, actors, beside)
     blocked = settings[MODE] != NON_BLOCKING
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
@@ -150,7 +156,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
         APART: "yes" if _apart(actors, groups, blocked) and not anybody(actors, *ABOUT_GROUPS) else "no",
         STORAGE: storage,
-        CLOCKS: "in time" if _in_time(config, offsets, faults) else "too far apart",
+        CLOCKS: "in time" if in_time(config, offsets, faults) else "too far apart",
         FAULTS: " ".join(faults.names),
         LEFTOVERS: "yes" if planned or any(past.ending == "left behind" for past in history) else "no",
         GROUPED: "yes" if grouped else "no",
@@ -236,12 +242,6 @@ def _ids(draws: Draws, ids: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(draws.list_of("ids", 1, 2, lambda _: draws.one_of("id", ids)))))
 
 
-def _offsets(draws: Draws, actors: list[str]) -> tuple[tuple[str, int], ...]:
-    """How far clocks are ahead: within the skew that is waited for by default, or further."""
-    drawn = [(actor, draws.one_of("clock", (0, 100, 1_000))) for actor in actors]
-    return tuple([(actor, offset) for actor, offset in drawn if offset])
-
-
 def _apart(actors: list[list[Statement]], groups: Groups, blocked: bool) -> bool:
     """Whether nobody else changes a file group, or a bucket, that an actor changes, or may."""
     if not blocked:
@@ -252,12 +252,6 @@ def _apart(actors: list[list[Statement]], groups: Groups, blocked: bool) -> bool
     ]
     every = [group for each in changed for group in each]
     return len(every) == len(set(every))
-
-
-def _in_time(config: HudiConfig, offsets: tuple[tuple[str, int], ...], faults: FaultSpace) -> bool:
-    """Whether no two clocks can get further apart than is waited for; those that drift get ever further."""
-    apart_ms = max([offset for _, offset in offsets], default=0) + faults.limit * faults.clock_step_ms
-    return not faults.clock_drift_percent and apart_ms < max(1, config.skew_wait_ms)
 
 
 def _steps(draws: Draws, storage: str) -> tuple[str, ...] | None:
@@ -281,7 +275,7 @@ GENERATOR = Generator(
     FAULT_KINDS,
     (
         "a metadata table: the model has none; clustering where something fails",
-        "clustering, replacing, savepoints and cleaning of slices in merge-on-read tables: the model has none of them",
+        "clustering, replacing, savepoints, archiving, cleaning of slices in merge-on-read tables: the model has none",
         "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",
         "faults of the writing of marker files",
         "inserts of ids that a file holds: they are duplicates by design",

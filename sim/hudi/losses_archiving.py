@@ -40,4 +40,32 @@ ARCHIVING_LOSSES: tuple[Loss, ...] = (
         "Archiving keeps what was requested before the oldest pending write but the newest of it; the conflict check "
         "needs what has completed since that write began.",
     ),
+    Loss(
+        "What was rolled back is read once its instant is older than the active timeline",
+        named(DEFECTS, "hudi/archive-rolled-back"),
+        "Lazy cleaning of failed writes (`hoodie.clean.failed.writes.policy` LAZY, which several writers need), any "
+        "lock provider and conflict strategy; a table that is archived, which is the default after each commit; files "
+        "that are found by listing folders (`hoodie.metadata.enable` false): a metadata table lists those of commits.",
+        "A writer whose heartbeats end while it goes on (one that cannot be written is enough), or that stands still "
+        "for longer than they allow; a cleaner rolls it back, and then its next data file comes. It is refused in the "
+        "end. Its file is read from the day on which the commits around it are archived, by default some twenty later, "
+        "unless its file group has been written in between.",
+        "Keep metadata tables on; or look for data files of instants that neither the timeline nor the archived one "
+        "has (`HoodieRepairTool` does), and do so before they are archived.",
+        ("tests/live/hudi/test_archiving.py::test_what_was_rolled_back_is_read_from_the_real_hudi",),
+        Upstream(
+            "apache/hudi#18783",
+            (
+                ("apache/hudi#18795", "finds such files before a rollback is archived, off by default (open)"),
+                ("apache/hudi#8783", "HUDI-5569: what follows the newest before a pending write stays (merged)"),
+            ),
+            (
+                "dangling base file uncommitted rolled back instant becomes visible after archival dirty read",
+                "duplicate records spurious data files left by failed write after rollback, archived timeline",
+            ),
+            "2026-11-25",
+        ),
+        "A file that comes when its rollback has been archived already is found by no look before that. hudi-rs 0.5.0 "
+        "reads the table as it was committed.",
+    ),
 )

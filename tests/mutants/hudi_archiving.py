@@ -1,7 +1,8 @@
 """Mutants of archiving; see `tests.mutants.hudi`."""
 
 from model.hudi import TimelineArchiver
-from model.hudi.rules import COMPLETION_MINDED, SHIPPED
+from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.rules import COMPLETION_MINDED, HISTORY_READ, SHIPPED
 from model.hudi.timeline import Instant, Timeline
 from tests.mutants.mutant import Mutant
 
@@ -16,10 +17,18 @@ def nothing_replaced(archiver: TimelineArchiver, seen: Timeline) -> int | None:
     return None
 
 
+def all_that_is_there(timeline: ActiveTimeline, seen: Timeline, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Whoever made it."""
+    return names
+
+
 ARCHIVING_MUTANTS: tuple[Mutant, ...] = (
     Mutant("archives-late-commits", "a commit completes after a writer of its file group began", (
         (TimelineArchiver, "_before_pending", by_requested_time),
     ), COMPLETION_MINDED),
+    Mutant("reads-what-is-older", "a write that was rolled back goes on to write, and others are archived", (
+        (ActiveTimeline, "committed_at_all", all_that_is_there),
+    ), HISTORY_READ),
     Mutant("archives-what-was-replaced", "an overwrite is archived before a clean has come by", (
         (TimelineArchiver, "_first_replaced", nothing_replaced),
     ), SHIPPED),

@@ -46,7 +46,8 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys([mutant.name for mutant in (*STORAGE_LOCK_MUTANTS, NEVER_RENEWED)], ("storage-lock",)),
     **dict.fromkeys([mutant.name for mutant in (*METASTORE_LOCK_MUTANTS, NEVER_BEATS)], ("metastore-lock",)),
     **dict.fromkeys(
-        [each.name for each in (*CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS)], ("prefer-writer",)
+        [each.name for each in (*CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS, *ARCHIVING_MUTANTS)],
+        ("prefer-writer",),
     ),
     **dict.fromkeys([mutant.name for mutant in MERGE_ON_READ_MUTANTS], ("merge-on-read",)),
     **dict.fromkeys([mutant.name for mutant in NON_BLOCKING_MUTANTS], ("non-blocking",)),
@@ -77,7 +78,6 @@ MISSING = {
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "closes-once": "a failure: it is a repair",
-    **dict.fromkeys([mutant.name for mutant in ARCHIVING_MUTANTS], "archiving, which is not drawn"),
     **dict.fromkeys(
         ["compaction-heartbeat-stays", "compaction-markers-stay"],
         "a promise that nothing is left where somebody compacts: a plan may stay",
@@ -95,6 +95,8 @@ FINDINGS = {
     "savepoint-partition": ("savepoint-kept", ("default",), SHIPPED),
     "savepoint-versions": ("savepoint-kept", ("file-versions",), SHIPPED),
     "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),
+    "archive-rolled-back": ("no-aborted-reads", ("short-heartbeats",), SHIPPED),
+    "archive-conflict": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),

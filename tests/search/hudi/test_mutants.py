@@ -13,7 +13,7 @@ import pytest
 
 from model.hudi import SHIPPED
 from model.hudi.config import BATCH_THREADS
-from sim.hudi.archiving import ARCHIVING
+from sim.hudi.archiving import ARCHIVING, OUTDATED, ROLLED_BACK
 from sim.hudi.archiving import SLOW as ARCHIVED_SLOW
 from sim.hudi.bloom import CROWDED, OVERLAPPING, WRITING
 from sim.hudi.build import (
@@ -63,6 +63,10 @@ EVENTS = {"options": (*NON_BLOCKING, *BY_EVENT_TIME), "groups": NUMBERED}
 BEGUN: Writers = {"w1": [Upsert(((5, "A"),))], "w2": [Upsert(((5, "B"),))]}
 PLANNED: Writers = {"c1": [Compact()], "w2": [Upsert(((6, "B"),)), Read()]}
 COMPACTED: Writers = {"w1": [Upsert(((1, "A"),)), Compact()]}
+READING = {
+    **{name: value for name, value in OUTDATED.items() if name != "properties"},
+    "yield_points": ("create", "write", "sleep"),
+}
 KEEPING = {**{name: value for name, value in ARCHIVING.items() if name != "properties"}, "yield_points": ("create",)}
 THREE = [Upsert(((2, value),)) for value in "BCD"]
 CLEANED = {name: value for name, value in CLEANING.items() if name != "properties"}
@@ -242,6 +246,7 @@ KILLS = (
     Kill("plan-begins-no-slice", "read-your-writes", PLANNED, {**UNBLOCKED, "history": (Past(((5, "h"),)),)}),
     # archiving
     Kill("archives-late-commits", LOST, ARCHIVED_SLOW, KEEPING),
+    Kill("reads-what-is-older", "no-aborted-reads", ROLLED_BACK, READING),
     Kill("archives-what-was-replaced", SURVIVE, {"w1": [Overwrite(((1, "A"),)), *THREE, Archive()]}, KEEPING),
     # clustering
     Kill("clusters-beside", SURVIVE, {"w1": [Cluster()]}),

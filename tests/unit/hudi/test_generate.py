@@ -10,6 +10,8 @@ from model.hudi.config import (
     EARLY,
     EARLY_STRATEGY,
     FILE_SYSTEM,
+    KEEP_MAX,
+    KEEP_MIN,
     LOCK_PROVIDER,
     METASTORE,
     MODE,
@@ -23,6 +25,7 @@ from sim.generation.sweep import Plan, sweep
 from sim.hudi.bounds import name_of
 from sim.hudi.build import EXPIRE
 from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
+from sim.hudi.generate_archiving import ARCHIVING
 from sim.hudi.generate_cleaning import CLEANING
 from sim.hudi.generate_clustering import CLUSTERING
 from sim.hudi.generate_merging import MERGING
@@ -31,10 +34,11 @@ from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
-from sim.hudi.statements import Insert, Upsert
+from sim.hudi.statements import Archive, Insert, Upsert
 
 SEEDS = 400
-LAST = (CLUSTERING, CLEANING, MERGING)
+LAST = (CLUSTERING, CLEANING, MERGING, ARCHIVING)
+KEPT_AT_MOST = ((KEEP_MAX, "2"), (KEEP_MAX, "3"))
 DEFAULT = GENERATOR.configurations["default"]
 CLOCKS_OF_HOSTS = ("clock-step", "clock-step-back", "clock-fast", "clock-slow")
 HABITS = {"tries": 1, "tasks": 1, "attempts": 1, "work_ms": 0, "after_ms": 0, "between_ms": 0}
@@ -74,7 +78,7 @@ def test_every_statement_habit_and_history_is_drawn(scenarios):
     assert {each.storage for each in work} == set(STORAGES)
     assert {each.one_process for each in work} == {True, False}
     assert {offset for each in work for _, offset in each.clock_offsets_ms} == {100, 1_000}
-    assert {len(each.writers) for each in work} == {2, 3, 4, 5}
+    assert {len(each.writers) for each in work} == {2, 3, 4, 5, 6}
     assert {tuple(name for name, _ in each.groups) for each in work} >= set(GROUP_NAMES)
 
 
@@ -128,7 +132,7 @@ def test_services_and_the_table_type_are_drawn_last():
     """Without them a seed gives the same race, but for who clusters, cleans or compacts, and for faults."""
     changed = 0
     for seed in range(SEEDS):
-        scenario: Any = GENERATOR.make(without(seeded(seed), BLOCKED))
+        scenario: Any = GENERATOR.make(without(seeded(seed), BLOCKED, ARCHIVING))
         usual: Any = GENERATOR.make(without(seeded(seed), *LAST))
         mine, theirs = scenario.program.workload, usual.program.workload
         assert mine.writers[: len(theirs.writers)] == theirs.writers
@@ -137,11 +141,27 @@ def test_services_and_the_table_type_are_drawn_last():
     assert 0 < changed < SEEDS / 4
 
 
-def test_non_blocking_writers_are_drawn_when_all_else_has_been(scenarios):
+def test_archiving_is_drawn_last():
+    """Without it a seed gives the same race, but for who archives, and how many commits are kept."""
+    changed = 0
+    for seed in range(SEEDS):
+        mine: Any = GENERATOR.make(seeded(seed)).program.workload  # type: ignore[attr-defined]  # as all Hudi races
+        theirs: Any = GENERATOR.make(without(seeded(seed), ARCHIVING)).program.workload  # type: ignore[attr-defined]
+        changed += mine != theirs
+        assert mine.has(Archive) == (mine != theirs)
+        todo = [tuple([one for one in each if not isinstance(one, Archive)]) for _, each in mine.writers]
+        assert [each for each in todo if each] == [each for _, each in theirs.writers]
+        assert set(mine.options) - set(theirs.options) <= {(KEEP_MIN, "1"), (KEEP_MIN, "2"), *KEPT_AT_MOST}
+        assert replace(mine, writers=theirs.writers, options=theirs.options) == theirs
+    assert SEEDS / 20 < changed < SEEDS / 5
+
+
+def test_non_blocking_writers_are_drawn_when_all_else_has_been():
     """Without them a seed gives the same actors, but for who inserts; their table has one file group, with all rows."""
     changed = 0
-    for seed, scenario in enumerate(scenarios):
-        usual: Any = GENERATOR.make(without(seeded(seed), BLOCKED))
+    for seed in range(SEEDS):
+        scenario: Any = GENERATOR.make(without(seeded(seed), ARCHIVING))
+        usual: Any = GENERATOR.make(without(seeded(seed), ARCHIVING, BLOCKED))
         mine, theirs = scenario.program.workload, usual.program.workload
         changed += mine != theirs
         if mine != theirs:

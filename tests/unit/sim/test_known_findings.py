@@ -8,7 +8,7 @@ from lakeproof.protocols import generator_of, with_generator
 from model.hudi.config import CONFLICTS, LOCK_PROVIDER, MODE, OCC, PREFER_WRITER, ZOOKEEPER
 from sim.generation.causes import Cause, Known
 from sim.generation.generator import Generator
-from sim.hudi.known import NEW_IDS
+from sim.hudi.known_rows import NEW_IDS
 
 HOLDS = {
     "iceberg": ("delete-validates-deletes", "iceberg/delete-update-snapshot"),

@@ -1,0 +1,48 @@
+"""How a known finding about Hudi is written down: a row for each way in which it shows first; see `sim.hudi.known`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model.hudi import VARIANTS
+from sim.generation.causes import Known
+
+Where = tuple[str, tuple[str, ...]]
+OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete_partition",)
+CLUSTERING, CLEANING, SAVING = ("cluster",), ("clean",), ("savepoint",)
+SAVED = (*SAVING, "delete_savepoint")
+COMPACTING, ARCHIVING = ("compact",), ("archive",)
+ANY = (
+    "clean", *ARCHIVING, *COMPACTING, *SAVED, "insert", "read", "upsert", "bulk_insert", *CLUSTERING, *OVERWRITING,
+    *DELETING,
+)  # fmt: skip
+LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
+NONE: tuple[str, ...] = ()
+NEW_IDS = "ids that no file holds"
+SURVIVE, INVARIANTS, LOST_UPDATE = "acknowledged-writes-survive", "table-invariants", "no-lost-update"
+OWN, KEPT = "read-your-writes", "savepoint-kept"
+BLOOMS = ("bloom-first", "bloom-first-or-markers")
+
+
+def without(*repaired: str) -> tuple[str, ...]:
+    """The rules but for those in which a finding is repaired."""
+    return tuple([name for name in VARIANTS if name not in repaired])
+
+
+def rows(
+    scenario: str,
+    shows: Mapping[str, tuple[str, ...]],
+    *where: Where,
+    rules: tuple[str, ...] = tuple(VARIANTS),
+    faults: tuple[tuple[str, ...], ...] = (NONE, LOST),
+    beside: tuple[str, ...] = (),
+    needs: tuple[tuple[str, ...], ...] = (),
+) -> tuple[Known, ...]:
+    """A finding's rows: each property with its anomalies, with each set of `faults`; no rules repair it unless it says
+    which have it."""
+    return tuple([
+        Known(f"hudi/{scenario}", broken, anomaly, ANY, kinds, where, rules, beside, needs)
+        for broken, anomalies in shows.items()
+        for anomaly in anomalies
+        for kinds in faults
+    ])  # fmt: skip

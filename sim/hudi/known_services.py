@@ -1,0 +1,102 @@
+"""Known findings about table services beside writers: cleaning, savepoints, clustering, archiving; see
+`sim.hudi.known`."""
+
+from __future__ import annotations
+
+from model.hudi.config import CONFLICTS, SIMPLE_CONFLICTS
+from sim.generation.causes import Known
+from sim.hudi.known_rows import (
+    ARCHIVING,
+    BLOOMS,
+    CLEANING,
+    CLUSTERING,
+    DELETING,
+    INVARIANTS,
+    KEPT,
+    LOST,
+    LOST_UPDATE,
+    NEW_IDS,
+    NONE,
+    OVERWRITING,
+    OWN,
+    SAVING,
+    SURVIVE,
+    rows,
+    without,
+)
+from sim.hudi.promises import COUNTS
+
+OF_SERVICES: tuple[Known, ...] = (
+    *rows(
+        "savepoint-partition",
+        {KEPT: ("savepoint-file-gone",), INVARIANTS: ("missing-file",)},
+        rules=without("savepoints-kept", "named-files-cleaned", "fixed"),
+        faults=(NONE,),
+        needs=(SAVING, CLEANING, (*DELETING, *OVERWRITING)),
+    ),
+    *rows(
+        "savepoint-versions",
+        {KEPT: ("savepoint-incomplete",)},
+        (COUNTS, ("yes",)),
+        rules=without("savepoints-kept", "fixed"),
+        needs=(SAVING, CLEANING),
+    ),
+    *rows(
+        "clean-versions",
+        {
+            SURVIVE: ("duplicated-row", "lost-row", "lost-write"),
+            LOST_UPDATE: ("lost-update",),
+            OWN: ("missed-own-write",),
+        },
+        (COUNTS, ("yes",)),
+        rules=without("pending-minded", "fixed"),
+        needs=(CLEANING,),
+    ),
+    *rows(
+        "savepoint-clean",
+        {KEPT: ("savepoint-file-gone", "savepoint-incomplete")},
+        rules=without("savepoints-kept", "fixed"),
+        needs=(SAVING, CLEANING),
+    ),
+    *rows(
+        "clean-partition",
+        {SURVIVE: ("lost-row", "lost-write"), OWN: ("missed-own-write",), "table-invariants": ("missing-file",)},
+        rules=without("named-files-cleaned", "fixed"),
+        needs=(CLEANING, (*DELETING, *OVERWRITING)),
+    ),
+    *rows(
+        "cluster-delete",
+        {SURVIVE: ("lost-write", "resurrected-row", "duplicated-row"), LOST_UPDATE: ("lost-update",)},
+        rules=without("replaced-compared", "fixed"),
+        faults=(NONE,),
+        needs=(CLUSTERING, DELETING),
+    ),
+    *rows(
+        "cluster-older-instant",
+        {SURVIVE: ("lost-write",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
+        (CONFLICTS, (SIMPLE_CONFLICTS,)),
+        rules=("shipped", "as-document", *BLOOMS, "1.0"),
+        faults=(NONE,),
+        needs=(CLUSTERING,),
+    ),
+    *rows(  # two rows of one key in one file: but one of them is left
+        "same-new-key",
+        {SURVIVE: ("lost-write",)},
+        (NEW_IDS, ("yes",)),
+        faults=(NONE,),
+        needs=(CLUSTERING,),
+    ),
+    *rows(
+        "archive-rolled-back",
+        {"no-aborted-reads": ("aborted-read",)},
+        rules=without("history-read", "fixed"),
+        faults=(LOST,),
+        needs=(ARCHIVING,),
+    ),
+    *rows(
+        "archive-conflict",
+        {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",), OWN: ("missed-own-write",)},
+        rules=without("completion-minded", "fixed"),
+        needs=(ARCHIVING,),
+    ),
+)
