@@ -120,6 +120,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/cleaned-abort",),
     ),
     Defect(
+        "hive/refresh-partition-statistics",
+        "that a partition's statistics are of a transaction that was aborted, or has not ended: every reader is told",
+        "a metastore with CachedStore, as by default or with metastore.cache.can.use.event on, and a managed table",
+        RELEASE,
+        ("hive/partition-statistics-aborted",),
+    ),
+    Defect(
         "hive/shipped-late-lock",
         "every lock that is in the way of one whose transaction has committed, until its row is deleted by hand",
         "a metastore, and a request for a lock that arrives when its transaction has committed",

@@ -1,7 +1,8 @@
 """Statistics in a drawn race: a last draw and a rare one, so that the other races stay as they were.
 
-A session of its own says what the statistics of a table's column are, in a transaction if the table has write ids;
-another one may ask for them, twice, at any metastores. Where somebody locks nothing is analyzed.
+A session of its own says what the statistics of a table's column are, or of a partition's that there is before the
+race, in a transaction if the table has write ids; another one may ask for them, twice, at any metastores. Where
+somebody locks nothing is analyzed, and where partitions get other names no partition is.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import replace
 
 from sim.generation.draws import Draws
 from sim.hive.drawn_sessions import ENDINGS
+from sim.hive.partition_renames import RenamePartition
 from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.workload import Begin, Commit, HiveSession, HiveTable, HiveWorkload, Statement
 
@@ -25,10 +27,13 @@ def with_statistics(draws: Draws, workload: HiveWorkload) -> HiveWorkload:
     table = draws.one_of("analyzed", workload.tables)
     home = draws.one_of("analyzes at", workload.replicas)
     end = ENDINGS[draws.one_of("its end", ("commit", "abort", "none"))] if table.managed else ()
-    sessions = [HiveSession(ANALYZERS[0], home, _transactions(table, (Analyze(table.name, "s1"),), end))]
+    at = draws.one_of("asks at", workload.replicas[::-1]) if which != "analyzes" else ""
+    parts = () if workload.has(RenamePartition) else tuple([name for name, _ in table.partitions])
+    part = draws.one_of("analyzed partition", ("", *parts)) if parts else ""
+    analyzes = Analyze(table.name, "s1", partition=part)
+    sessions = [HiveSession(ANALYZERS[0], home, _transactions(table, (analyzes,), end))]
     if which != "analyzes":
-        at = draws.one_of("asks at", workload.replicas[::-1])
-        asks = _transactions(table, (GetStatistics(table.name),), (Commit(),) if table.managed else ())
+        asks = _transactions(table, (GetStatistics(table.name, partition=part),), (Commit(),) if table.managed else ())
         sessions.append(HiveSession(ANALYZERS[1], at, asks * 2))
     return replace(workload, sessions=(*workload.sessions, *sessions))
 

@@ -158,6 +158,27 @@ LOSSES: tuple[Loss, ...] = (
         "defect where partitions are dynamic, and mends it there alone.",
     ),
     Loss(
+        "Statistics of partitions are told to everybody, also those of transactions that were aborted",
+        named(DEFECTS, "hive/refresh-partition-statistics"),
+        "`metastore.rawstore.impl` CachedStore, in its default mode or with `metastore.cache.can.use.event` on. "
+        "Partitions of managed tables: of others everybody is told in any case.",
+        "Certain where a partition is analyzed by a transaction that is aborted, or is still open. Before it looks at "
+        "a list the cache asks whether the table has write ids, and asks the parameters of the table's files in place "
+        "of the table's (`TableWrapper.getParameters`): so it never looks. The answer is called usable, and the "
+        "statistics are those that a database without cache leaves out.",
+        "Analyze the partition again; or no CachedStore.",
+        (
+            f"{ANALYZED}::test_what_the_search_finds_happens_live[refresh-partition-statistics]",
+            f"{ANALYZED}::test_what_the_search_finds_happens_live[shipped-partition-statistics]",
+            f"{STATISTICS}::test_who_starts_later_has_no_statistics_and_a_plain_metastore_has_them",
+        ),
+        _upstream(
+            (("apache/hive#514", "HIVE-21063: statistics of transactional tables in CachedStore (closed)"),),
+            "CachedStore getPartColStatsList isTransactionalTable getParameters partition statistics compliant",
+            "CachedStore partition column statistics aborted transaction isStatsCompliant valid write id list",
+        ),
+    ),
+    Loss(
         "A late request for a lock: nobody gets the lock of that table any more",
         named(DEFECTS, "hive/shipped-late-lock"),
         "Any metastore, with a cache or without one. A request for a lock of a transaction reaches the metastore when "

@@ -87,12 +87,11 @@ def state_writes(record: Recorder, op: int, writes: Writes) -> None:
 def analyzed_by(event: Event) -> Writes:
     """The statistics that an event says, if it says any."""
     if event.kind == UPDATE_STATISTICS and event.table is not None:
-        return [(statistics_of(event), event.table.analyzed)]
-    return [] if event.analyzed is None else [(statistics_of(event), event.analyzed.value)]
+        return [(_statistics_of(event), event.table.analyzed)]
+    return [] if event.analyzed is None else [(_statistics_of(event), event.analyzed.value)]
 
 
-def statistics_of(event: Event) -> str:
-    """The key of the statistics that an event says."""
+def _statistics_of(event: Event) -> str:
     assert event.table is not None
     return statistics_key(event.table.id, event.partition[0] if event.partition is not None else "")
 

@@ -10,7 +10,7 @@ from model.hive.rows import Event, content_key, statistics_key
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
-from sim.hive.present import Writes, analyzed_by, of_partition, statistics_of
+from sim.hive.present import Writes, analyzed_by, of_partition
 from sim.hive.restarts import Restart
 from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.update_statements import CleanHistory, LockedUpdate
@@ -152,8 +152,9 @@ def asks_for(statement: Statement, event: Event) -> bool:
     match statement:
         case Alter(name, value):
             return (event.kind, event.name, after) == ("ALTER_TABLE", name, value)
-        case Analyze(name, value):
-            return event.name == name and analyzed_by(event) == [(statistics_of(event), value)]
+        case Analyze(name, value, _, partition):
+            of = statistics_key(event.table.id, partition) if event.table is not None else ""
+            return event.name == name and analyzed_by(event) == [(of, value)]
         case Create(name, value):
             return (event.kind, event.name, after) == ("CREATE_TABLE", name, value)
         case PutPartition(name, partition, value):

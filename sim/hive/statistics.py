@@ -1,4 +1,4 @@
-"""Metastore scenarios of statistics of a table's column: who is told of which, by which cache.
+"""Metastore scenarios of statistics of a table's column, or a partition's: who is told of which, by which cache.
 
 Source: hive/7 (row 49); `CachedStore.updateTableColumnStatistics`, `getTableColumnStatistics`, `updateTableColStats`,
 `prewarm`, `updateStatsForAlterTable` 4.0.1; live: tests/live/hive/test_statistics_replays.py, test_statistics.py.
@@ -10,7 +10,7 @@ from model.hive import coverage
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
 from sim.hive.build import EVENTUAL, EXTERNAL, MONOTONIC, RO, STOPPING, B, E, Sessions, T, metastore
 from sim.hive.statistics_statements import Analyze, GetStatistics
-from sim.hive.workload import Abort, Alter, Commit
+from sim.hive.workload import Abort, Alter, Commit, HiveTable
 from sim.world.scenario import Scenario
 
 STEPS = ("update_statistics", "get_statistics", "commit_txn", "abort_txn", "poll")
@@ -25,6 +25,16 @@ ABORTED: Sessions = {
 COMMITTED: Sessions = {
     "w1": ("h1", (B, Analyze(T, "10"), Commit(), RO, GetStatistics(T, "h2"))),
     "r1": ("h2", (RO, GetStatistics(T), GetStatistics(T))),
+}
+PART = "d=1"
+PARTED = (HiveTable(T, "v0", partitions=((PART, "p0"),)),)
+UNLISTED: Sessions = {
+    "w1": ("h1", (B, Analyze(T, "10", partition=PART), Abort())),
+    "r1": ("h1", (RO, GetStatistics(T, partition=PART), Commit(), RO, GetStatistics(T, partition=PART))),
+}
+LISTED: Sessions = {
+    "w1": ("h1", (B, Analyze(T, "10", partition=PART), Commit(), RO, GetStatistics(T, "h2", PART))),
+    "r1": ("h2", (RO, GetStatistics(T, partition=PART), GetStatistics(T, partition=PART))),
 }
 
 STATISTICS: tuple[Scenario, ...] = (
@@ -91,5 +101,50 @@ STATISTICS: tuple[Scenario, ...] = (
         steps=STEPS,
         counters=(coverage.OWN_CHANGE,),
         pair="statistics-aborted",
+    ),
+    metastore(
+        "partition-statistics",
+        "A session analyzes a partition at h1: who is told of that at h2 has a list with it, and whose list has it is.",
+        LISTED,
+        tables=PARTED,
+        steps=STEPS,
+        counters=(coverage.HIT, coverage.STALE, coverage.UNFINISHED),
+        pair="shipped-partition-statistics",
+    ),
+    metastore(
+        "partition-statistics-aborted",
+        "No cache: of what a transaction has analyzed of a partition, and that aborts, nobody is told.",
+        UNLISTED,
+        rules=UNCACHED,
+        tables=PARTED,
+        pollers=(),
+        but=STOPPING,
+        steps=STEPS,
+        pair="refresh-partition-statistics",
+    ),
+    metastore(
+        "shipped-partition-statistics",
+        "The cache tells everybody of a partition's statistics, whatever became of the transaction that wrote them.",
+        UNLISTED,
+        rules=SHIPPED,
+        tables=PARTED,
+        pollers=("h1",),
+        but=STOPPING,
+        broken="no-dirty-reads",
+        steps=STEPS,
+        pair="partition-statistics-aborted",
+    ),
+    metastore(
+        "refresh-partition-statistics",
+        "The same by default: no list is looked at for a partition's statistics.",
+        UNLISTED,
+        rules=SHIPPED_REFRESH,
+        tables=PARTED,
+        pollers=("h1",),
+        but=STOPPING,
+        broken="no-dirty-reads",
+        steps=STEPS,
+        counters=(coverage.OWN_CHANGE,),
+        pair="partition-statistics-aborted",
     ),
 )  # fmt: skip

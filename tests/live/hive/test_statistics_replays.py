@@ -1,4 +1,4 @@
-"""Statistics of tables as steps of live metastores: drawn races, and what becomes of a cache that follows the log."""
+"""Statistics of tables and partitions as steps of live metastores: drawn races, and what becomes of a cache that follows the log."""
 
 import pytest
 
@@ -25,6 +25,13 @@ def test_drawn_races_do_the_same_to_live_metastores(hive, rules, seeds):
         both_generated(hive, *drawn(seed, rules))
 
 
+@pytest.mark.parametrize("rules", [UNCACHED, SHIPPED, SHIPPED_REFRESH], ids=["no cache", "event mode", "by default"])
+def test_drawn_races_over_partitions_do_the_same(hive, rules):
+    """The same of a partition, which is put and dropped meanwhile."""
+    for seed in (3, 7, 9, 10, 11, 14, 21):
+        both_generated(hive, *drawn(seed, rules, parts=True))
+
+
 def test_one_analyzed_table_that_is_altered_stops_every_cache(hive):
     """The replay of the alter looks for its statistics with a time limit that has not begun; so each poll begins with
     it again, and the alters that are made afterwards are taken back, in the database, too."""
@@ -34,7 +41,13 @@ def test_one_analyzed_table_that_is_altered_stops_every_cache(hive):
     assert live.content == {"table:1": "e1", "statistics:1": "10"}
 
 
-@pytest.mark.parametrize("name", ["shipped-analyzed-reverts", "refresh-statistics-stay", "refresh-statistics-aborted"])
+FOUND = (
+    "shipped-analyzed-reverts", "refresh-statistics-stay", "refresh-statistics-aborted", "shipped-partition-statistics",
+    "refresh-partition-statistics",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FOUND)
 def test_what_the_search_finds_happens_live(hive, name):
     """The smallest failing schedule, and the property that it breaks."""
     both_generated(hive, scenario_of(name), Played(*found(name)))

@@ -1,8 +1,7 @@
 """The commands of `tests/vectors/hive_statistics.json`: whose statistics may be used with a list of write ids.
 
 Source: hive/7; `TestCachedStoreUpdateUsingEvents` and `ObjectStore.isCurrentStatsValidForTheQuery` 4.0.1: those of a
-write id that the list has as valid. Choices: the first of upstream's four is of a table; here all are of a table in the
-model, which has none of partitions, and live of both.
+write id that the list has as valid. Choices: the first of upstream's four is of a table; here all are of both.
 """
 
 import json
@@ -30,11 +29,15 @@ class Statistics(Protocol):
 
 
 class ModelStatistics:
-    """Those of a table of the model's metastore, which has no cache unless its rules say so."""
+    """Those of a table of the model's metastore, or its partition, which has no cache unless its rules say so."""
 
-    def __init__(self, rules: Rules = UNCACHED) -> None:
+    def __init__(self, rules: Rules = UNCACHED, *, partition: str = "") -> None:
         self.h1 = Lab(rules).replica("h1")
         self.told = 0
+        self.partition = partition
+        if partition:
+            self.h1.put_partition(T, partition, "p0")
+            self.h1.poller.poll()
 
     def open_txn(self) -> int:
         return self.h1.open_txn()
@@ -50,11 +53,12 @@ class ModelStatistics:
 
     def analyze(self, write_id: int) -> None:
         self.told += 1
-        self.h1.update_statistics(T, str(self.told), write_id, self._ids().writes)
+        self.h1.update_statistics(T, str(self.told), write_id, self._ids().writes, partition=self.partition)
 
     def is_compliant(self) -> bool:
         ids = self._ids()
-        return self.h1.get_statistics(Request(T, ids.table_id, ids.writes)).value == str(self.told)
+        request = Request(T, ids.table_id, ids.writes)
+        return self.h1.get_statistics(request, self.partition).value == str(self.told)
 
     def _ids(self) -> TableIds:
         return self.h1.table_ids(self.h1.valid_txns(0), T)
