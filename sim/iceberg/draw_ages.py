@@ -6,18 +6,21 @@ clocks before the race were right; ages that count from now are no whole hours, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sim.generation.draws import Draws
 from sim.iceberg.ages import ExpireOlder, OfTimes, Retain, RollBackToTime
 from sim.iceberg.aging import snapshots_after
-from sim.iceberg.draw_managing import BRANCH, TAG, Writers
+from sim.iceberg.draw_managing import TAG, Writers
 from sim.iceberg.draw_statements import Table
-from sim.iceberg.managing import MAIN
+from sim.iceberg.managing import MAIN, AppendTo, CreateRef
 
 KINDS = ("expire by age", "roll back to a time", "set retention")
 RARELY = (False, False, False, True)
 APART_H = 2
 SET_WRONG_H = (0, 0, 0, 0, 7, -5)
 """By how much a clock was wrong; the other way round for the head, which is ahead rarely."""
+MAKES = AppendTo | CreateRef
 Ages = tuple[float, ...]
 
 
@@ -34,17 +37,34 @@ def with_ages(draws: Draws, table: Table, writers: Writers) -> tuple[Ages, Write
     if ages[-1] < 0 and not draws.flag("head ahead"):
         ages[-1] = float(right[-1])
     oldest = APART_H * count
-    todo = draws.list_of("by age", 1, 3, lambda _: _drawn(draws, oldest))
+    refs = _refs(table)
+    todo = draws.list_of("by age", 1, 3, lambda _: _drawn(draws, refs, oldest))
+    if draws.flag("retains and expires"):
+        todo = [_retained(draws, refs, oldest), *todo, _expiry(draws, oldest)]
     return tuple(ages), {**writers, f"w{len(writers) + 1}": list(todo)}
 
 
-def _drawn(draws: Draws, oldest: int) -> OfTimes:
+def _refs(table: Table) -> tuple[str, ...]:
+    """The refs that there are before the race; a tag that may not be there."""
+    made = [one.branch if isinstance(one, AppendTo) else one.name for one in table.history if isinstance(one, MAKES)]
+    return tuple(dict.fromkeys((MAIN, *made, TAG)))
+
+
+def _drawn(draws: Draws, refs: Sequence[str], oldest: int) -> OfTimes:
     match draws.one_of("goes by age", KINDS):
         case "expire by age":
-            return ExpireOlder(float(draws.number("older than", 1, oldest)), draws.number("keeps at least", 1, 2))
+            return _expiry(draws, oldest)
         case "roll back to a time":
             return RollBackToTime(float(draws.number("back to", 1, oldest)))
-    name = draws.one_of("retained", (MAIN, BRANCH, TAG))
+    return _retained(draws, refs, oldest)
+
+
+def _expiry(draws: Draws, oldest: int) -> ExpireOlder:
+    return ExpireOlder(float(draws.number("older than", 1, oldest)), draws.number("keeps at least", 1, 2))
+
+
+def _retained(draws: Draws, refs: Sequence[str], oldest: int) -> Retain:
+    name = draws.one_of("retained", refs)
     most = draws.number("most", 1, oldest) + 0.5
     match draws.one_of("says", ("keep", "snapshots", "itself")):
         case "keep":

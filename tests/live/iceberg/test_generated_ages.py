@@ -1,0 +1,42 @@
+"""Generated races on tables whose snapshots have ages, on the real Java API, by itself and over REST."""
+
+from itertools import islice
+
+import pytest
+
+from real_backend.iceberg.conformance import conform
+from sim.generation.draws import seeded
+from sim.iceberg.generate import GENERATOR
+from sim.iceberg.workload import IcebergWorkload
+from sim.search.projection import projection
+from sim.search.run import Runner
+from sim.search.strategies import RandomWalk
+from tests.live.iceberg.agreement import NUMBERS, failure_of
+
+pytestmark = pytest.mark.live
+EACH = 12
+
+
+def drawn(configuration):
+    """Generated races whose tables have ages."""
+    settings = GENERATOR.configurations[configuration]
+    for seed in range(100_000):
+        scenario = GENERATOR.make(seeded(seed), settings)
+        work = scenario.live.workload if scenario.live is not None else None
+        if isinstance(work, IcebergWorkload) and work.ages_h:
+            yield seed, scenario
+
+
+@pytest.mark.parametrize("configuration", ["Java API", "Java API, REST catalog"])
+def test_generated_races_with_ages_agree(java, configuration):
+    """Step by step, in outcomes, places of main, refs and what they say, the snapshots left, rows and files."""
+    asked: set[str] = set()
+    for seed, scenario in islice(drawn(configuration), EACH):
+        found = projection(Runner(scenario).run(RandomWalk(seed)))
+        assert found is not None
+        live = java.run(scenario.live.workload, found.schedule)
+        result = conform(found.run, live)
+        assert result.agrees, f"{seed}: {scenario.name}: {result}\n{found.schedule}\nlive: {live.outcomes}"
+        assert found.run.failure == NUMBERS or failure_of(live, scenario) == found.run.failure
+        asked.update(type(one).__name__ for _, todo in scenario.live.workload.writers for one in todo)
+    assert {"ExpireOlder", "RollBackToTime", "Retain"} <= asked
