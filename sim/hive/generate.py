@@ -286,7 +286,7 @@ GENERATOR = Generator(
     FAULTS,
     (
         "sets of locks, locks of partitions and of databases, locks outside of a transaction",
-        "databases, statistics of partitions, evictions and statistics beside locks",
+        "databases, aggregates of statistics, evictions and statistics beside locks",
         "updates under locks of tables whose names change hands, or through Impala's daemon",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",
