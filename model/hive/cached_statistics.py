@@ -9,7 +9,9 @@ Source: `SharedCache.TableWrapper` 4.0.1 (`alterPartitionAndStats`, `removeParti
 
 from typing import Protocol
 
+from model.hive.lists import ValidWriteIdList
 from model.hive.rows import UPDATE_PARTITION_STATISTICS, Event, Statistics
+from model.hive.statistics import is_compliant
 
 
 class OfPartitions(Protocol):
@@ -39,6 +41,11 @@ def follow(entry: OfPartitions, event: Event, *, adds: bool) -> bool:
     entry.partition_statistics[name] = event.analyzed
     entry.statistics_dirty = True
     return True
+
+
+def usable(of: Statistics, writes: ValidWriteIdList | None, *, by_list: bool) -> bool:
+    """Whether a partition's statistics are told to who has this list."""
+    return not by_list or is_compliant(of, writes)
 
 
 def refresh(entry: OfPartitions, found: dict[str, Statistics]) -> bool:

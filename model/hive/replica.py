@@ -11,7 +11,7 @@ values, not as text. A list query (all partitions) is judged by its table's tag.
 from collections.abc import Hashable
 from typing import Literal, NamedTuple
 
-from model.hive import coverage, meanings, tables
+from model.hive import cached_statistics, coverage, meanings, tables
 from model.hive.believed import BelievedTables
 from model.hive.cache import Cache, Entry
 from model.hive.catalogd_changes import ChangingCatalogd
@@ -180,7 +180,7 @@ class Replica(ChangeService):
             of = entry.partition_statistics.get(partition)
             if of is None:
                 return None
-            usable = not self.rules.partition_statistics_by_list or is_compliant(of, request.writes)
+            usable = cached_statistics.usable(of, request.writes, by_list=self.rules.partition_statistics_by_list)
             return Told(answer.table, of.value if usable else None, "cache")
         known = entry.statistics
         if known is None and self.rules.asks_for_statistics:

@@ -241,7 +241,7 @@ GENERATOR = Generator(
     FAULTS,
     (
         "locks outside of a transaction",
-        "databases, statistics of partitions, evictions and statistics beside locks",
+        "databases, aggregates of statistics, evictions and statistics beside locks",
         "updates under locks through Impala's daemon",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",

@@ -3,16 +3,11 @@
 Source: hive/7 (row 49); `model.hive.statistics`, `Replica.cached_statistics`.
 """
 
-from dataclasses import replace
-
 from model.hive import FIXED, cached_statistics, replica
-from model.hive.cached_statistics import OfPartitions
 from model.hive.lists import ValidWriteIdList
-from model.hive.rows import UPDATE_PARTITION_STATISTICS, Event, Statistics
+from model.hive.rows import Statistics
 from model.hive.rules import UNCACHED
 from tests.mutants.mutant import Mutant
-
-FOLLOW = cached_statistics.follow
 
 
 def _whatever_the_list(statistics: Statistics, writes: ValidWriteIdList | None) -> bool:
@@ -23,13 +18,12 @@ def _up_to_its_end(statistics: Statistics, writes: ValidWriteIdList | None) -> b
     return writes is None or statistics.write_id <= writes.high
 
 
-def _stay(entry: OfPartitions, event: Event, *, adds: bool) -> bool:
-    """What a partition is told of stays when it is changed, or gone."""
-    before = dict(entry.partition_statistics)
-    put = FOLLOW(entry, event, adds=adds)
-    if event.kind != UPDATE_PARTITION_STATISTICS:
-        entry.partition_statistics = before
-    return put
+def _used_by_all(of: Statistics, writes: ValidWriteIdList | None, *, by_list: bool) -> bool:
+    return True
+
+
+def _used_up_to_the_end(of: Statistics, writes: ValidWriteIdList | None, *, by_list: bool) -> bool:
+    return writes is None or of.write_id <= writes.high
 
 
 WHATEVER = Mutant(
@@ -41,18 +35,19 @@ UP_TO_END = Mutant(
     ((replica, "is_compliant", _up_to_its_end),), UNCACHED,
 )  # fmt: skip
 OF_PARTITION = Mutant(
-    "partition-statistics-whatever-the-list", "a cache looks at no list for a partition's statistics", (),
-    replace(FIXED, partition_statistics_by_list=False),
+    "partition-statistics-whatever-the-list", "a cache looks at no list for a partition's statistics",
+    ((cached_statistics, "usable", _used_by_all),), FIXED,
 )  # fmt: skip
-STAY = Mutant(
-    "partition-statistics-stay", "a cache keeps the statistics of a partition that is changed or dropped",
-    ((cached_statistics, "follow", _stay),), FIXED,
+OF_PARTITION_UP_TO_END = Mutant(
+    "partition-statistics-up-to-the-end", "a list has a partition's statistics of an open write not beyond its end",
+    ((cached_statistics, "usable", _used_up_to_the_end),), FIXED,
 )  # fmt: skip
-MUTANTS: tuple[Mutant, ...] = (WHATEVER, UP_TO_END, OF_PARTITION, STAY)
+MUTANTS: tuple[Mutant, ...] = (WHATEVER, UP_TO_END, OF_PARTITION, OF_PARTITION_UP_TO_END)
 KILLS = {
     "statistics-whatever-the-list": "hive/statistics",
     "statistics-up-to-the-end": "hive/statistics-aborted",
     "partition-statistics-whatever-the-list": "hive/partition-statistics",
+    "partition-statistics-up-to-the-end": "hive/partition-statistics",
 }
 """Each breaks no-dirty-reads in this scenario, which holds without it."""
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

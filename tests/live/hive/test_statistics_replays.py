@@ -1,4 +1,4 @@
-"""Statistics of tables and partitions as steps of live metastores: drawn races, and a cache that follows the log."""
+"""Statistics as steps of live metastores: drawn races over tables and partitions, and a cache that follows the log."""
 
 import pytest
 

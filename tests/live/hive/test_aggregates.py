@@ -1,0 +1,69 @@
+"""Aggregates of partitions' statistics in CachedStore 4.0.1, in both modes: of which partitions they are.
+
+A request for all partitions but one is taken for one that leaves out the partition of unknown keys: the names asked for
+are counted, and compared with the value of that partition, never with its name. So the cache answers with the aggregate
+of all, as by default, where a refresh computes that; with events it keeps its aggregates in a list, in which there is
+no place for this one. Source: `CachedStore.get_aggr_stats_for`, `SharedCache.TableWrapper` (`getAggrPartitionColStats`,
+`refreshAggrPartitionColStats`). Not simulated.
+"""
+
+import time
+
+import pytest
+from hive_metastore import ttypes as wire
+from thrift.Thrift import TApplicationException
+
+from real_backend.hive.client import new_table
+from real_backend.hive.metastore import REFRESH_MS, REFRESHED
+from tests.live.hive.test_refresh import two
+from tests.live.hive.test_statistics import COLUMN, ENGINE, PLAIN
+
+pytestmark = pytest.mark.live
+BY_EVENTS = REFRESHED | {"metastore.cache.can.use.event": "true"}
+NAME, PARTS = "parted", {"p=1": 10, "p=2": 20, "p=3": 30}
+LONGEST_S = 60.0
+
+
+def make(calls):
+    """A table of three partitions, each analyzed."""
+    table = new_table(f"default.{NAME}", f"file:/tmp/{NAME}", managed=False, value="v0", partitioned=True)
+    calls.create_table(table)
+    for name, highest in PARTS.items():
+        calls.add_partition(wire.Partition([name[2:]], "default", NAME, sd=table.sd, parameters={}))
+        described = wire.ColumnStatisticsDesc(False, "default", NAME, partName=name, catName="hive")
+        numbers = wire.LongColumnStatsData(lowValue=0, highValue=highest, numNulls=0, numDVs=1)
+        column = wire.ColumnStatisticsObj(COLUMN, "int", wire.ColumnStatisticsData(longStats=numbers))
+        told = wire.ColumnStatistics(described, [column], engine=ENGINE)
+        calls.update_partition_column_statistics_req(wire.SetPartitionsStatsRequest([told], engine=ENGINE))
+
+
+def aggregate(calls, *names):
+    """The highest value of these partitions together, and how many of them are said to have statistics."""
+    asked = wire.PartitionsStatsRequest("default", NAME, [COLUMN], list(names), "hive", engine=ENGINE)
+    try:
+        found = calls.get_aggr_stats_for(asked)
+    except TApplicationException as error:
+        return "refused", error.message
+    return found.colStats[0].statsData.longStats.highValue, found.partsFound
+
+
+def test_by_default_all_partitions_but_one_are_answered_with_all(metastores):
+    """Whose partitions go up to 20 is told of 30, as soon as a refresh has computed that."""
+    with two(metastores, "aggregates", REFRESHED, PLAIN) as (h1, h2):
+        make(h1)
+        deadline = time.monotonic() + LONGEST_S
+        while aggregate(h1, "p=1", "p=2") != (30, 2):
+            assert time.monotonic() < deadline, aggregate(h1, "p=1", "p=2")
+            time.sleep(REFRESH_MS / 1000)
+        assert (aggregate(h1, "p=1"), aggregate(h1, *PARTS)) == ((10, 1), (30, 3))
+        assert (aggregate(h2, "p=1", "p=2"), aggregate(h2, "p=1"), aggregate(h2, *PARTS)) == ((20, 2), (10, 1), (30, 3))
+
+
+def test_with_events_all_partitions_but_one_are_an_error(metastores):
+    """Whoever asks for two of three is told of an internal error, each time; a plain metastore answers."""
+    with two(metastores, "aggregates_events", BY_EVENTS, PLAIN) as (h1, h2):
+        make(h1)
+        for _ in range(2):
+            assert aggregate(h1, "p=1", "p=2") == ("refused", "Internal error processing get_aggr_stats_for")
+            assert (aggregate(h1, *PARTS), aggregate(h1, "p=1")) == ((30, 3), (10, 1))
+        assert aggregate(h2, "p=1", "p=2") == (20, 2)
