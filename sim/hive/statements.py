@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from checkers.histories.history import INFO, OK
+from checkers.histories.history import INVOKE
 from checkers.histories.recorder import Recorder
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
@@ -221,7 +221,7 @@ class Present:
 def state_writes(record: Recorder, op: int, writes: Writes) -> None:
     """Let the operation's outcome say that it wrote this, and nothing else."""
     for place, row in enumerate(record.rows):
-        if row[2] == op and row[1] in (OK, INFO):
+        if row[2] == op and row[1] != INVOKE:
             record.rows[place] = (*row[:10], tuple(writes), row[11])
 
 
