@@ -203,13 +203,9 @@ class Race(ReplicaRace[HiveLiveRun]):
             )  # fmt: skip
             return True
         finally:
-            self._note_asked(op, statement, again=session.calls_again > before)
+            if session.calls_again > before or self.recorder.rows[-1][1] == INFO:
+                self._asked[op] = statement  # type: ignore[assignment]
         return False
-
-    def _note_asked(self, op: int, statement: object, *, again: bool) -> None:
-        """Keep what was asked for without an answer, of the first call at least."""
-        if again or self.recorder.rows[-1][1] == INFO:
-            self._asked[op] = statement  # type: ignore[assignment]
 
     def now_ms(self) -> int:
         """Milliseconds since the run began."""
