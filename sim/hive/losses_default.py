@@ -24,7 +24,7 @@ BY_DATABASE = (
     "`metastore.cache.can.use.event` on, where a drop asks the database (and other losses begin); or no CachedStore. "
 )
 DROPS = (
-    ("apache/hive#5851", "HIVE-27224: drops of tables and partitions in one call (closed)"),
+    ("apache/hive#5851", "HIVE-27224: drops that are asked for and waited for in several calls (closed)"),
     ("trinodb/trino#14204", "partitions of a dropped table that stay in Trino's own cache (closed)"),
 )
 DROP_WORDS = (
