@@ -16,6 +16,7 @@ from checkers.hive.answers import calls_answered
 from checkers.hive.drops import drops_as_told
 from checkers.hive.facts import NEVER, READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
 from checkers.hive.locks import locks_exclude
+from checkers.hive.once import changes_happen_once, refusals_are_true
 from checkers.hive.snapshots import lists_keep_their_snapshot
 from checkers.hive.statistics import not_listed
 from checkers.hive.updates import conflicts_have_a_rival, first_committer_wins, updates_build_on_each_other
@@ -280,6 +281,8 @@ HIVE_CHECKS = {
     "locks-exclude": locks_exclude,
     "lists-keep-their-snapshot": lists_keep_their_snapshot,
     "drops-as-told": drops_as_told,
+    "changes-happen-once": changes_happen_once,
+    "refusals-are-true": refusals_are_true,
     "updates-build-on-each-other": updates_build_on_each_other,
     "conflicts-have-a-rival": conflicts_have_a_rival,
 }

@@ -8,16 +8,18 @@ may go to another replica; the replica is looked up by name at each call, for it
 which table it means, an old client's too: whoever takes write ids has asked for the table's id. A lock is checked twice
 before it is given up (`hive.lock.numretries`, 100); a request for one that got no answer is made again once, as Trino's
 client does (`ThriftHiveMetastore.acquireLock`, at 031d18b6). Hive's own does not: `IMetaStoreClient.lock` is the one
-call that its `RetryingMetaStoreClient` never makes again (`RetrySemantics.CannotRetry`). All others it does, once
-(`metastore.failure.retries`); here nobody does: who got no answer is told so. After a wait for the lock of a table the
+call that its `RetryingMetaStoreClient` never makes again (`RetrySemantics.CannotRetry`). All others it does, once:
+here a session that `asks_again`; any other one that got no answer is told so. After a wait for the lock of a table the
 session keeps its snapshot and its write ids; one that updates rows looks whether they are outdated. A transaction that
 a later one has overtaken is aborted, and its statement refused; upstream begins another one in its place
 (`Driver.compileAndRespond`).
 """
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from model.hive import coverage
+from model.hive.asking_again import AskingAgain
 from model.hive.errors import LockNotGranted, NoAnswer, SnapshotOutdated, TxnAborted
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.lock_queue import LockKind
@@ -34,7 +36,8 @@ CHECKS = 2
 class Session:
     """One client. `home` is the replica that its transaction calls go to, and reads without another address.
 
-    Args: `sends_lists` False makes it a client that knows nothing of lists and table ids.
+    Args: `sends_lists` False makes it a client that knows nothing of lists and table ids; `asks_again` makes it Hive's
+    own, which makes a call again that got no answer.
     """
 
     def __init__(
@@ -44,15 +47,26 @@ class Session:
         observer: Observer,
         *,
         sends_lists: bool = True,
+        asks_again: bool = False,
     ) -> None:
-        self._replica = replica
+        self._replica = replica if not asks_again else self._asking(replica)
         self.home = home
         self.observer = observer
         self.sends_lists = sends_lists
+        self.asks_again = asks_again
+        self.calls_again = 0
         self.txn = 0
         self.snapshot: ValidTxnList | None = None
         self.tables: dict[str, TableIds] = {}
         self.own: dict[str, int] = {}
+
+    def _asking(self, replica: Callable[[str], Replica]) -> Callable[[str], Replica]:
+        """Its replicas have every call of one, each made twice if need be."""
+        return lambda name: cast(Replica, AskingAgain(lambda: replica(name), self._count))
+
+    def _count(self) -> None:
+        self.calls_again += 1
+        self.observer.hit(coverage.CALLED_AGAIN)
 
     def begin(self, names: Sequence[str] = (), *, read_only: bool = False) -> int:
         """Open a transaction and take what its reads need; returns the transaction."""
@@ -179,6 +193,8 @@ class Session:
         try:
             asked = ask()
         except Unanswered:
+            if self.asks_again:
+                raise
             self.observer.hit(coverage.LOCK_AGAIN)
             asked = ask()
         for _ in range(CHECKS):

@@ -14,7 +14,7 @@ from typing import cast
 
 from hive_metastore.ttypes import AbortTxnRequest
 
-from checkers.histories.history import FINAL, Write
+from checkers.histories.history import FINAL, INFO, Write
 from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
 from model.hive.observer import Unobserved
@@ -35,7 +35,7 @@ from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from sim.hive.evictions import Evict
 from sim.hive.live import fills
 from sim.hive.lock_statements import TimeOut
-from sim.hive.present import Present, state_writes
+from sim.hive.present import Present, Writes, state_writes
 from sim.hive.restarts import Restart
 from sim.hive.statements import (
     OPENING,
@@ -146,7 +146,9 @@ class Race(ReplicaRace[HiveLiveRun]):
                 known[name] = self.replica(name, spec.actor)
             return cast(Replica, known[name])  # it has every call that a session makes
 
-        session = self._sessions[actor] = Session(find, spec.home, Unobserved(), sends_lists=spec.sends_lists)
+        session = self._sessions[actor] = Session(
+            find, spec.home, Unobserved(), sends_lists=spec.sends_lists, asks_again=spec.asks_again
+        )
         begun = True
         for statement in spec.statements:
             assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
@@ -181,10 +183,10 @@ class Race(ReplicaRace[HiveLiveRun]):
         """Perform one statement; whether it was done."""
         f, arg = describe(statement, spec.home)  # type: ignore[arg-type]  # meddling was ruled out by the caller
         op = self.recorder.invoke(spec.actor, f, arg)
+        before = session.calls_again
         try:
             told = perform(session, statement, self._workload)  # type: ignore[arg-type]
         except Unanswered as error:
-            self._asked[op] = statement  # type: ignore[assignment]
             self.recorder.info(op, f"{type(error).__name__}: {error}")
         except PortError as error:
             self.recorder.fail(op, f"{type(error).__name__}: {error}")
@@ -194,6 +196,9 @@ class Race(ReplicaRace[HiveLiveRun]):
                 reads=told.reads, writes=told.writes,
             )  # fmt: skip
             return True
+        finally:
+            if session.calls_again > before or self.recorder.rows[-1][1] == INFO:
+                self._asked[op] = statement  # type: ignore[assignment]
         return False
 
     def now_ms(self) -> int:
@@ -217,16 +222,17 @@ class Race(ReplicaRace[HiveLiveRun]):
         self.recorder.version(0, 0)
         believing = [table.name for table in self._workload.tables] if self._variant.timed else None
         present = Present(self.recorder, believing)
+        stated: dict[int, Writes] = {}
         made = self.replicas.backing.content_events(self.names.database, self.began)
         for ordinal, event in enumerate(made, 1):
             made_as = content_event(event, self.names)
             writes, maker = present.after(made_as), self.recorder.op_of(ordinal)
-            if maker < 0 and writes:  # nobody was told: somebody who got no answer has asked for it
+            untold = maker < 0
+            if untold and writes:  # somebody who got no answer has asked for it
                 maker = next((op for op, statement in self._asked.items() if asks_for(statement, made_as)), -1)
-                if maker >= 0:
-                    state_writes(self.recorder, maker, writes)
-            if present.tells(made_as, writes) and maker >= 0:
-                state_writes(self.recorder, maker, writes)
+            if (untold or present.tells(made_as, writes)) and maker >= 0:
+                stated[maker] = [*stated.get(maker, ()), *writes]  # it may have been made twice
+                state_writes(self.recorder, maker, stated[maker])
             self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind, op=maker)
 
     def close(self) -> None:

@@ -90,6 +90,9 @@ def bounds_of(workload: HiveWorkload, rules: Rules, *, drains: bool) -> str:
     old = [session.actor for session in workload.everybody if not session.sends_lists]
     if old:
         parts.append(f"no lists from {' and '.join(old)}")
+    again = [session.actor for session in workload.everybody if session.asks_again]
+    if again:
+        parts.append(f"{' and '.join(again)} with metastore.failure.retries=1")
     if workload.cached != EVERYTHING:
         allowed, denied = workload.cached
         parts.append(f"cached: {allowed}{f' but {denied}' if denied else ''}")

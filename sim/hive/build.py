@@ -85,16 +85,20 @@ def metastore(
     broken: str | None = None, counters: tuple[str, ...] = (), faults: FaultSpace = NO_FAULTS,
     steps: tuple[str, ...] = STEPS, pair: str | None = None, statements: bool = False,
     dies: Literal["replica", "thread"] = "replica", old_clients: tuple[str, ...] = (), but: Mapping[str, str] = {},
-    limit: str = "", cached: CachedObjects = EVERYTHING,
+    limit: str = "", cached: CachedObjects = EVERYTHING, hives_own: tuple[str, ...] = (),
 ) -> Scenario:  # fmt: skip
     """A scenario on two replicas, h1 and h2.
 
     Args: `sessions`: actor -> (home replica, statements); `properties`: update threads see to the whole log if
     convergence is among them; `broken`: the property that is expected to break; `old_clients`: those that send no
-    lists; `but`: those of `properties` that are not asked, and why; `limit`: what else the question is limited to.
+    lists, `hives_own`: those that make a call again; `but`: those of `properties` that are not asked, and why; `limit`:
+    what else the question is limited to.
     """
     properties = all_but(properties, but)
-    clients = [HiveSession(actor, home, todo, actor not in old_clients) for actor, (home, todo) in sessions.items()]
+    clients = [
+        HiveSession(actor, home, todo, actor not in old_clients, actor in hives_own)
+        for actor, (home, todo) in sessions.items()
+    ]
     workload = HiveWorkload(tuple(clients), tables, pollers=pollers, cold=cold, cached=cached)
     drains = "convergence" in properties
     program = HiveRace(workload, rules, statements, drains, dies)

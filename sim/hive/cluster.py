@@ -89,6 +89,7 @@ class Cluster(Service):
         self.sessions: dict[str, Session] = {}
         self.times_out = False
         self.asked: dict[int, Statement] = {}
+        self.asked_again: set[int] = set()
         kernel.log = self
 
     def boot(self, name: str) -> Replica:

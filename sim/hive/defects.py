@@ -127,6 +127,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/partition-statistics-aborted",),
     ),
     Defect(
+        "hive/drop-made-again",
+        "a table that was just made: a drop whose answer got lost is made again, and takes it",
+        "any metastore, Hive's own client, and an answer that gets lost",
+        RELEASE,
+        ("hive/told-of-no-answer",),
+    ),
+    Defect(
         "hive/shipped-late-lock",
         "every lock that is in the way of one whose transaction has committed, until its row is deleted by hand",
         "a metastore, and a request for a lock that arrives when its transaction has committed",

@@ -14,6 +14,7 @@ EVICTION = "tests/live/hive/test_eviction.py"
 FOUND = "tests/live/hive/test_replays.py::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
 TIMER = "tests/live/hive/test_timer.py::test_built_in_scenarios_break_as_in_the_simulation"
 BELIEVED = "tests/live/hive/test_timer.py::test_what_the_cache_has_stands_for_what_there_is"
+MADE_AGAIN = "tests/live/hive/test_made_again.py"
 LATER = "2026-11-25"
 """When the trackers were searched for what was found last."""
 DEFAULT = (
@@ -24,7 +25,7 @@ BY_DATABASE = (
     "`metastore.cache.can.use.event` on, where a drop asks the database (and other losses begin); or no CachedStore. "
 )
 DROPS = (
-    ("apache/hive#5851", "HIVE-27224: drops of tables and partitions in one call (closed)"),
+    ("apache/hive#5851", "HIVE-27224: drops that are asked for and waited for in several calls (closed)"),
     ("trinodb/trino#14204", "partitions of a dropped table that stay in Trino's own cache (closed)"),
 )
 DROP_WORDS = (
@@ -177,6 +178,32 @@ LOSSES: tuple[Loss, ...] = (
             "CachedStore getPartColStatsList isTransactionalTable getParameters partition statistics compliant",
             "CachedStore partition column statistics aborted transaction isStatsCompliant valid write id list",
         ),
+    ),
+    Loss(
+        "A drop that is made again takes the table that another client has just made",
+        named(DEFECTS, "hive/drop-made-again"),
+        "Any metastore, with a cache or without one, external tables and managed ones, and Hive's own client as it is "
+        "by default (`metastore.failure.retries` 1): `RetryingMetaStoreClient` makes every call again that got no "
+        "answer, but requests for locks; none says that it is a second one.",
+        "Rare: an answer has to get lost (a connection that breaks, a metastore that takes longer than "
+        "`metastore.client.socket.timeout`), and another client has to make a table of that name within the second "
+        "before the call is made again. Without another client the drop is told that there is no such table, a create "
+        "that it exists, which is likely where answers get lost at all (`hive/create-made-again`); an alter takes "
+        "another one's back that came in between (`hive/alter-made-again`).",
+        "`metastore.failure.retries` 0 for clients that change tables: who gets no answer is told so, and can look.",
+        (f"{MADE_AGAIN}::test_a_drop_that_is_made_again_takes_the_table_that_another_one_has_made",),
+        _upstream(
+            (
+                ("trinodb/trino#18848", "a drop that fails because Trino's client made it again (closed)"),
+                ("trinodb/trino#19731", "a drop made again that finds no table counts as done (merged)"),
+                ("StarRocks/starrocks#44839", "a create made again that is refused for the table it made (merged)"),
+            ),
+            "RetryingMetaStoreClient retries drop_table create_table after TTransportException not idempotent "
+            "AlreadyExistsException lost response",
+            searched_on=LATER,
+        ),
+        "Live, the session that makes calls again is the model's, on a real metastore; what Hive's does was read in "
+        "its bytecode.",
     ),
     Loss(
         "A late request for a lock: nobody gets the lock of that table any more",

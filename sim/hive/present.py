@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from checkers.histories.history import INFO, OK
+from checkers.histories.history import INVOKE
 from checkers.histories.recorder import Recorder
 from checkers.hive.statistics import STATISTICS
 from model.hive.rows import UPDATE_STATISTICS, Event, content_key, statistics_key
@@ -80,7 +80,7 @@ class Present:
 def state_writes(record: Recorder, op: int, writes: Writes) -> None:
     """Let the operation's outcome say that it wrote this, and nothing else."""
     for place, row in enumerate(record.rows):
-        if row[2] == op and row[1] in (OK, INFO):
+        if row[2] == op and row[1] != INVOKE:
             record.rows[place] = (*row[:10], tuple(writes), row[11])
 
 

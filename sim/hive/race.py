@@ -128,21 +128,23 @@ class HiveRace:
         return name if self.dies == "replica" else f"{name}{THREAD}"
 
     def _client(self, simulation: Simulation, cluster: Cluster, spec: HiveSession) -> Callable[[], None]:
-        session = Session(cluster.find, spec.home, cluster.observer, sends_lists=spec.sends_lists)
+        session = Session(
+            cluster.find, spec.home, cluster.observer, sends_lists=spec.sends_lists, asks_again=spec.asks_again
+        )
         cluster.sessions[spec.actor] = session
 
         def body() -> None:
             begun = True
             for statement in spec.statements:
                 if begun or isinstance(statement, Begin):
-                    begun = self._run(simulation, session, spec, statement, cluster.asked)
+                    begun = self._run(simulation, session, spec, statement, cluster)
             cluster.client_ended(spec.actor)
 
         return body
 
     def _run(
         self, simulation: Simulation, session: Session, spec: HiveSession, statement: Statement,
-        asked: dict[int, Statement],
+        cluster: Cluster,
     ) -> bool:  # fmt: skip
         """Perform one statement; whether those after it follow: not those of a transaction without begin or lock."""
         if isinstance(statement, CleanLog | LogEvent | TimeOut | Evict | Restart | CleanHistory):
@@ -150,7 +152,8 @@ class HiveRace:
             return True
         f, arg = describe(statement, spec.home)
         op = simulation.record.invoke(spec.actor, f, arg)
-        asked[op] = statement
+        cluster.asked[op] = statement
+        before = session.calls_again
         try:
             told = perform(session, statement, self.workload)
         except Unanswered as error:
@@ -162,6 +165,9 @@ class HiveRace:
                 op, commit=told.commit, reads=told.reads, writes=told.writes, arg=f"{arg} {told.words}"
             )
             return True
+        finally:
+            if session.calls_again > before:
+                cluster.asked_again.add(op)
         return not isinstance(statement, OPENING)
 
     def _meddle(
@@ -218,14 +224,17 @@ class HiveRace:
         simulation.record.version(0, 0, None)
         believing = [table.name for table in self.workload.tables] if self.rules.changes_believe_cache else None
         present = Present(simulation.record, believing)
+        stated: dict[int, Writes] = {}
         for ordinal, event in enumerate(events, 1):
             simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
             writes = present.after(event)
             asked = cluster.asked if writes else {}
-            maker = _maker(simulation.record, event, asked, writes)
-            if present.tells(event, writes) and maker >= 0:
-                state_writes(simulation.record, maker, writes)
+            maker = _maker(simulation.record, event, asked, cluster.asked_again, writes)
+            untold = simulation.record.op_of(event.log_id) < 0
+            if (untold or present.tells(event, writes)) and maker >= 0:
+                stated[maker] = [*stated.get(maker, ()), *writes]  # it may have been made twice
+                state_writes(simulation.record, maker, stated[maker])
             simulation.record.version(ordinal, event.log_id, before, event.kind, op=maker)
         replicas: list[Replica] = [
             replica for name, replica in cluster.replicas.items() if self.drains and name in self.workload.pollers
@@ -245,20 +254,22 @@ def _initial(database: DatabaseService) -> list[tuple[str, str | None]]:
     return list(database.transact("read", "setup", body))
 
 
-def _maker(record: Recorder, event: Event, asked: dict[int, Statement], writes: Writes) -> int:
-    """The operation that made a version: the one that claims it; else one without an answer that asked for it."""
+def _maker(
+    record: Recorder, event: Event, asked: dict[int, Statement], again: set[int], writes: Writes
+) -> int:  # fmt: skip
+    """The operation that made a version: the one that claims it; else one that asked for it and was not told, of this
+    call at least: what it was told is of the second one."""
     claimed = record.op_of(event.log_id)
     if claimed >= 0:
         return claimed
     ended = {row[2]: place for place, row in enumerate(record.rows) if row[1] in (OK, FAIL, INFO)}
     for op, statement in asked.items():
         place = ended.get(op)
-        if not asks_for(statement, event) or (place is not None and record.rows[place][1] != INFO):
+        told = place is not None and record.rows[place][1] != INFO
+        if not asks_for(statement, event) or (told and op not in again):
             continue
         if place is None:
             record.info(op, "its process died", writes=writes)
-        else:
-            state_writes(record, op, writes)
         return op
     return -1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.hive.asking import ASKING
 from sim.hive.build import SESSION_GUARANTEES, STEPS, metastore
 from sim.hive.denied import DENIED
 from sim.hive.design import DOCUMENT
@@ -20,7 +21,7 @@ from sim.world.scenario import Scenario
 
 HIVE: tuple[Scenario, ...] = (
     *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY, *DENIED,
-    *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING,
+    *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING, *ASKING,
 )  # fmt: skip
 
 __all__ = [

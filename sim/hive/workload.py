@@ -191,13 +191,15 @@ class HiveTable:
 class HiveSession:
     """One client: its name, the replica that it is connected to, and what it does.
 
-    `sends_lists` False is an old client, which sends neither lists nor table ids.
+    `sends_lists` False is an old client, which sends neither lists nor table ids; one that `asks_again` is Hive's own,
+    which makes a call again that got no answer (`model.hive.asking_again`).
     """
 
     actor: str
     home: str
     statements: tuple[Statement, ...]
     sends_lists: bool = True
+    asks_again: bool = False
 
     def __post_init__(self) -> None:
         check_word("HiveSession: actor", self.actor)

@@ -14,8 +14,10 @@ from model.hive.txns import abort_txn, commit_txn, open_txn
 from model.hive.write_ids import allocate, valid_write_ids
 from sim.generation.draws import seeded
 from sim.hive.generate import GENERATOR
+from sim.hive.live import CLEAN_STEPS
 from sim.hive.race import HiveRace
 from sim.hive.update_statements import CleanHistory, LockedUpdate
+from sim.hive.updating import UPDATING
 from tests.unit.hive.lab import Lab, T
 
 
@@ -101,3 +103,12 @@ def test_updates_and_cleaning_are_drawn_seldom():
     works = [each.workload for each in drawn if isinstance(each, HiveRace)]
     assert 10 <= sum(work.has(LockedUpdate) for work in works) <= 120
     assert 10 <= sum(work.has(CleanHistory) for work in works) <= 120
+
+
+def test_cleaned_history_is_live_where_the_shipped_cleaner_does_the_same():
+    """Not where somebody aborts and is remembered, nor where a cache that is as designed is filled in the race."""
+    cleaning = [one for one in UPDATING if isinstance(one.program, HiveRace) and one.program.workload.has(CleanHistory)]
+    live = {one.name.removeprefix("hive/"): one.live for one in cleaning}
+    assert [name for name, there in live.items() if there is None] == ["cleaned-abort", "cleaned-before-looked-up"]
+    for there in filter(None, live.values()):
+        assert {*CLEAN_STEPS} <= {*there.yield_points[0]}
