@@ -3,7 +3,8 @@
 One session locks a table, renames it, and goes on with it under its new name; another one meets it, before or after
 that: it locks the new name, or it has updated rows of the table under the old one, as the first does under the new.
 The latter only where a write says which table it means, and a rename is one step: else who locks the name that the
-table had updates it all the same, and nobody looks for a conflict (R8).
+table had updates it all the same, and nobody looks for a conflict (R8). So does who has its write id before the rename,
+and asks for the lock after it: nobody else updates rows under locks in such a race.
 """
 
 from __future__ import annotations
