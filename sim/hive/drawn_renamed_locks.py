@@ -19,7 +19,7 @@ from sim.hive.lock_statements import Lock
 from sim.hive.update_statements import LockedUpdate
 from sim.hive.workload import Begin, Get, HiveSession, HiveWorkload, Rename, Statement
 
-SELDOM = ("no",) * 10 + ("locks", "updates")
+SELDOM = ("no",) * 6 + ("locks", "updates")
 RENAMERS = ("n1", "n2")
 NOBODYS = NAMES_OF["managed"][-1]
 """The name that no table has at the start."""
