@@ -76,13 +76,10 @@ def _parts(words: Mapping[str, str]) -> list[tuple[str, str]]:
 
 def _given_away(held: Held, facts: Facts) -> int:
     """The row at which somebody asks for another name for the locked table, unless its locks do not follow it: one
-    without write ids."""
-    asked = [
-        op.invoked
-        for op in facts.ops
-        if op.f == "rename" and words_of(op).get("table") == _table(held.name) and words_of(op).get("wid") != "0"
-    ]
-    return min([row for row in asked if row > held.since], default=NEVER)
+    without write ids. A request that waits goes with the table, too."""
+    renames = [op for op in facts.ops if op.f == "rename" and words_of(op).get("table") == _table(held.name)]
+    later = [op for op in renames if op.completed is None or op.completed > held.asked]
+    return min([op.invoked for op in later if words_of(op).get("wid") != "0"], default=NEVER)
 
 
 def _renamed(held: Held, known: HiveFacts) -> list[Held]:

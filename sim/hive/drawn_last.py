@@ -60,7 +60,8 @@ def _about_locks(
     """Returns: the workload, and what else is a step of it."""
     steps: tuple[str, ...] = ()
     plain = workload
-    workload = with_renamed_locks(draws, workload, rules)
+    if settings[NAMES] == "no" and not workload.has(LockedUpdate):
+        workload = with_renamed_locks(draws, workload, rules)
     if workload is not plain:
         settings[NAMES] = settings[LOCKS] = "yes"
         updates = workload.has(LockedUpdate)

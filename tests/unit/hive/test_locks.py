@@ -224,6 +224,20 @@ def test_a_session_waits_gives_up_and_says_for_whom():
         second.lock_table(T, "shared-read")
 
 
+def test_a_session_gets_a_set_of_locks_as_a_whole_or_waits():
+    """Of partitions and databases, too."""
+    lab = Lab(SHIPPED)
+    first, second, third = lab.session(), lab.session(), lab.session()
+    for session in (first, second, third):
+        session.begin((T,))
+    assert first.lock_together((("exclusive", f"{T}/d=1"), ("shared-read", "default.u"))) == 1
+    assert second.lock_together((("exclusive", f"{T}/d=2"),)) == 2
+    with pytest.raises(LockNotGranted, match=r"lock of default\.u, default: "):
+        third.lock_together((("shared-read", "default.u"), ("excl-write", "default")))
+    held = [(part.table, part.partition, part.held) for _, part in lab.sql(lambda tx: tx.scan(HIVE_LOCKS))]
+    assert held == [("t", "d=1", True), ("u", "", True), ("t", "d=2", True)]
+
+
 def test_a_time_out_ends_a_transaction_for_whoever_reads_and_its_session_is_not_told():
     """Its content is no open transaction's any more; in its own list its write id counts as committed."""
     told = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").begin("r1", 2)

@@ -120,6 +120,15 @@ def test_a_lock_goes_with_its_table_to_another_name(wid, old_name):
     assert renamed().locks("w2", 2, table="default.u").found() == (BROKEN if wid else [])
 
 
+def test_a_request_that_waits_goes_with_its_table_to_another_name():
+    """It is granted under that one, and says nothing of the old one."""
+    told = begun()
+    waiting = told.record.invoke("w1", "lock", "at=h1 table=default.t kind=exclusive")
+    told.note("w3", "rename", "at=h1 table=default.t txn=3 id=1 wid=1 name=default.u", commit=1)
+    told.record.ok(waiting, arg="at=h1 table=default.t kind=exclusive txn=1 lock=1")
+    assert told.locks("w2", 2).found() == []
+
+
 def test_a_rename_that_nobody_answers_may_have_taken_the_lock_along():
     """Nobody can tell."""
     told = begun().locks("w1", 1)

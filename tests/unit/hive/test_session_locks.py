@@ -4,7 +4,7 @@ import pytest
 
 from sim.hive.build import B, T, metastore
 from sim.hive.live import LOCKING_STEPS, STEPS, live_of, locks
-from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.race import HiveRace
 from sim.hive.scenarios import LOCKING
 from sim.hive.workload import Alter, Commit, Get, HiveSession, HiveWorkload, Statement, Update
@@ -47,6 +47,11 @@ def test_what_sessions_do_with_locks_are_steps_of_live_metastores():
     alone = live_of(HiveRace(HiveWorkload((HiveSession("w1", "h1", (B, Alter(T, "v1"))),))))
     assert not isinstance(alone, str)
     assert alone.yield_points == (STEPS,)
+
+
+def test_sets_of_locks_are_simulated_only():
+    """What stands before a live metastore knows locks of one table each."""
+    assert "expected locks of one table each" in str(live(B, LockSet((("exclusive", "default"),)), Commit()))
 
 
 def test_who_updates_rows_beside_locks_is_simulated_only():

@@ -112,3 +112,21 @@ def test_cleaned_history_is_live_where_the_shipped_cleaner_does_the_same():
     assert [name for name, there in live.items() if there is None] == ["cleaned-abort", "cleaned-before-looked-up"]
     for there in filter(None, live.values()):
         assert {*CLEAN_STEPS} <= {*there.yield_points[0]}
+
+
+def test_what_is_drawn_last_is_drawn_seldom():
+    """Renamed tables under locks, where no name changes hands else, and sets of locks; believed caches by default."""
+    seen = {"n1": 0, "l1": 0, "a1": 0, "b1": 0}
+    for seed in range(300):
+        actors = _drawn(seed, "reference").actors
+        for name in seen:
+            seen[name] += name in actors
+    assert seen.pop("b1") == 0
+    assert all(5 <= times <= 60 for times in seen.values()), seen
+    assert 5 <= sum("b1" in _drawn(seed, "shipped-refresh").actors for seed in range(120)) <= 60
+
+
+def _drawn(seed, rules):
+    race = GENERATOR.make(seeded(seed), GENERATOR.configurations["default"], rules).program
+    assert isinstance(race, HiveRace)
+    return race.workload

@@ -7,7 +7,7 @@ import pytest
 
 from model.hive import FIXED, SHIPPED
 from sim.hive.bounds import bounds_of, variant_of
-from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.workload import Alter, Begin, Create, Get, HiveSession, HiveTable, HiveWorkload, PutPartition, Update
 
 T = "default.t"
@@ -29,6 +29,9 @@ GOOD = HiveSession("w1", "h1", (Get(T),))
         (lambda: PutPartition(T, "", "p"), r"PutPartition: partition: expected a text, got ''"),
         (lambda: Get(T, "h 1"), r"Get: at: expected a name without spaces, got 'h 1'"),
         (lambda: Lock(T, READ), r"Lock: kind: expected one of shared-read, shared-write, .*, got 'read'"),
+        (lambda: LockSet(()), r"LockSet: parts: expected what is locked, got nothing"),
+        (lambda: LockSet(((READ, T),)), r"LockSet: parts: expected a kind out of .* got \('read', 'default.t'\)"),
+        (lambda: LockSet((("exclusive", "t/d=1"),)), r"LockSet: parts: expected a name as .* got 't/d=1'"),
         (lambda: TimeOut(""), r"TimeOut: session: expected a text, got ''"),
         (lambda: HiveWorkload((HiveSession("w1", "h1", (TimeOut("w9"),)),)), r"sessions that time out: .* got 'w9'"),
         (lambda: HiveTable(T, "v0", True, ONE_PART), r"table default\.t: partitions: expected \(name, value\)"),
