@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
@@ -171,13 +172,12 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps, elsewhere=elsewhere,
     )  # fmt: skip
     new = blocked and (NEW_ID in palette.ids or anybody(actors, *HIDING))
-    said = _said(new, bool(elsewhere), settings[SLICES_POLICY] != UNSET)
-    return replace(scenario, parameters=(*scenario.parameters, *said.items()))
+    return replace(scenario, parameters=(*scenario.parameters, *_said(new, bool(elsewhere), settings).items()))
 
 
-def _said(new: bool, elsewhere: bool, counted: bool) -> dict[str, str]:
+def _said(new: bool, elsewhere: bool, settings: Mapping[str, str]) -> dict[str, str]:
     """What known findings ask of a race, and what no option says."""
-    yes_or_no = {NEW_IDS: "yes" if new else "no", COUNTS: "yes" if counted else "no"}
+    yes_or_no = {NEW_IDS: "yes" if new else "no", COUNTS: "no" if settings[SLICES_POLICY] == UNSET else "yes"}
     return yes_or_no | {NEW_ROWS: ELSEWHERE if elsewhere else BESIDE}
 
 

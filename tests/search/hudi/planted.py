@@ -77,6 +77,8 @@ MISSING = {
     "failure-to-close-swallowed": "faults of the writing of marker files",
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
+    "archives-late-commits": "more luck: a slow writer, another one of its file group, and archiving between them",
+    "archives-what-was-replaced": "more luck: an overwrite, commits enough to archive it, and archiving, in one race",
     "closes-once": "a failure: it is a repair",
     **dict.fromkeys(
         ["compaction-heartbeat-stays", "compaction-markers-stay"],
@@ -121,8 +123,9 @@ FINDINGS = {
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),
 }
 """Known findings: what each breaks, where, and under which rules."""
-REPAIRED = {"late-requested": "newer-base-refused"}
-"""The rules that repair only this one, where a failure may be another's: who is taken for dead loses writes, too."""
+REPAIRED = {"archive-conflict": "completion-minded", "late-requested": "newer-base-refused"}
+"""The rules that repair only this one, where a failure may be another's: who is taken for dead, or commits an older
+instant, loses writes, too."""
 
 
 def planted() -> Iterator[Planted]:
