@@ -58,11 +58,6 @@ EVICTED: tuple[Known, ...] = tuple([
 SHIPPED: tuple[Known, ...] = (
     *EVICTED,
     *ANALYZED,
-    *[
-        replace(one, needs=(("analyze",), ("get-statistics",)))
-        for one in _known("hive/shipped-partition-statistics", (("no-dirty-reads", "unlisted-statistics"),),
-                          "alter", "create", "drop", "rename")
-    ],
     *_lost("hive/shipped-replay-writes-back", ("lost-write",), "alter"),
     *_lost("hive/shipped-batch-reverts", ("lost-write",), "alter", "rename"),
     *_lost("hive/shipped-dead-content", LOST_CONTENT, "alter", "drop", "create"),
