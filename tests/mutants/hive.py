@@ -10,18 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from model.hive import (
-    FIXED,
-    Answer,
-    Replica,
-    Request,
-    Session,
-    ValidWriteIdList,
-    compare_2_8_1,
-    log,
-    log_write_ids,
-    txns,
-)
+from model.hive import FIXED, Answer, Replica, Request, Session, ValidWriteIdList, compare_2_8_1, log, txns
+from model.hive import log_write_ids as ids
 from model.hive import replica as replicas
 from model.hive.cache import Cache, Entry
 from model.hive.comparison import RULES
@@ -139,7 +129,7 @@ WRITE_IDS = (
     _broken(16, "ignore ABORT", (Cache, "abort_id", _ignore)),
     _broken(17, "treat ABORT as COMMIT", (Cache, "abort_id", Cache.commit_id)),
     _broken(22, "aborted bits not shifted", (Cache, "commit_id", _commit_with_flags_in_place)),
-    _broken(23, "lookup returns first table only", (log_write_ids, "look_up", _first_only)),
+    _broken(23, "lookup returns first table only", (ids, "look_up", _first_only)),
     _broken(24, "one valid flag for all txns", (Cache, "_settle", _settle_all)),
     _broken(25, "name-keyed write-id map across rename", (LogWriteIds, "_entry", _entry_by_name)),
 )  # fmt: skip
