@@ -23,7 +23,8 @@ from model.hive.txns import open_txns, snapshot
 from model.hive.write_ids import open_writers, valid_write_ids
 from model.ports import Database, Memory, Transaction
 
-Loaded = tuple[int, Table | None, Partitions, tuple[int, ...], dict[str, Statistics]]
+Analyzed = tuple[tuple[str, Statistics], ...]
+Loaded = tuple[int, Table | None, Partitions, tuple[int, ...], Analyzed]
 ANOTHER_TABLE = "another table"
 
 
@@ -99,7 +100,7 @@ class Prewarm:
         if table is None:
             return "no table"
         self._put(table, parts, tag, unfinished, loaded_at)
-        self.cache.entries[name].partition_statistics = analyzed
+        self.cache.entries[name].partition_statistics = dict(analyzed)
         return tag.short
 
     def _put(
@@ -138,13 +139,13 @@ def read_table(tx: Transaction, name: str) -> Loaded:
     loaded_at = log.current_event_id(tx)
     table: Table | None = tx.get(TBLS, name)
     if table is None:
-        return loaded_at, None, (), (), {}
+        return loaded_at, None, (), (), ()
     rows = partition_rows(tx, table)
     parts = tuple([(each, row.value) for each, row in rows])
     return loaded_at, table, parts, open_writers(tx, name), analyzed_of(rows)
 
 
-def analyzed_of(rows: tuple[tuple[str, Partition], ...]) -> dict[str, Statistics]:
+def analyzed_of(rows: tuple[tuple[str, Partition], ...]) -> Analyzed:
     """The statistics of those partitions that have some."""
-    found = {name: row.statistics for name, row in rows}
-    return {name: one for name, one in found.items() if one is not None and one.value is not None}
+    found = [(name, row.statistics) for name, row in rows]
+    return tuple([(name, one) for name, one in found if one is not None and one.value is not None])

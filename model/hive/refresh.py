@@ -35,8 +35,8 @@ from model.hive.meanings import (
     ReplacesTables,
 )
 from model.hive.poller import Poller
-from model.hive.prewarm import analyzed_of, list_tables, read_table
-from model.hive.rows import TBLS, Partitions, Statistics, Table
+from model.hive.prewarm import Analyzed, analyzed_of, list_tables, read_table
+from model.hive.rows import TBLS, Partitions, Table
 from model.hive.tables import partition_rows, partitions
 from model.ports import Transaction
 
@@ -88,7 +88,7 @@ class Refresher(Poller):
         if table is not None:
             self.cache.observer.hit(coverage.PREWARMED)
             self.cache.entries[name] = entry = Entry(table, parts)
-            entry.partition_statistics = analyzed
+            entry.partition_statistics = dict(analyzed)
         return table is not None
 
     def poll(self) -> int:
@@ -179,12 +179,12 @@ class Refresher(Poller):
         if entry is None or not (parts or entry.partition_statistics):
             return replaced
 
-        def body(tx: Transaction) -> dict[str, Statistics]:
+        def body(tx: Transaction) -> Analyzed:
             table: Table | None = tx.get(TBLS, name)
-            return {} if table is None else analyzed_of(partition_rows(tx, table))
+            return () if table is None else analyzed_of(partition_rows(tx, table))
 
         found = self.database.transact("refresh_statistics", self.name, body)
-        return cached_statistics.refresh(entry, found) and replaced
+        return cached_statistics.refresh(entry, dict(found)) and replaced
 
     def _put(self, name: str, parts: Partitions) -> bool:
         """The flag is looked at once there is a partition to put: without any, all are taken away."""

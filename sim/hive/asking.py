@@ -8,8 +8,6 @@ Choices: there are no caches, so that the database alone answers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from model.hive import coverage
 from model.hive.rules import UNCACHED
 from sim.hive.build import EXTERNAL, E, Sessions, metastore
@@ -22,7 +20,6 @@ STEPS = ("alter_table", "create_table", "drop_table")
 LOST = wide(Port("changes", dict.fromkeys(STEPS, ("drop-before", "drop-after"))))
 """One request gets lost, or one answer."""
 NO_CACHES = dict.fromkeys(("monotonic-reads-per-replica", "convergence"), "nobody reads")
-TWICE = {"refusals-are-true": "hive/create-made-again asks"}
 ALTERS: Sessions = {"w1": ("h1", (Alter(E, "e1"),)), "w2": ("h2", (Alter(E, "e2"),))}
 DROPS: Sessions = {"w1": ("h1", (Drop(E),)), "w2": ("h2", (Create(E, "n0", managed=False),))}
 CREATES: Sessions = {"w1": ("h1", (Create("default.f", "f0", managed=False),))}
@@ -30,7 +27,7 @@ CREATES: Sessions = {"w1": ("h1", (Create("default.f", "f0", managed=False),))}
 
 def asking(
     name: str, summary: str, sessions: Sessions, *, again: bool = True, broken: str | None = None,
-    but: Mapping[str, str] = {},
+    once: tuple[str, ...] = ONCE,
 ) -> Scenario:  # fmt: skip
     """A race of clients whose calls may get lost, of Hive's own or of others."""
     return metastore(
@@ -40,8 +37,8 @@ def asking(
         rules=UNCACHED,
         tables=EXTERNAL,
         pollers=(),
-        properties=(*ONCE, *NO_CACHES),
-        but=NO_CACHES | dict(but),
+        properties=(*once, *NO_CACHES),
+        but=NO_CACHES,
         faults=LOST,
         steps=STEPS,
         broken=broken,
@@ -63,14 +60,14 @@ ASKING: tuple[Scenario, ...] = (
         "Hive's own client: an answer gets lost, and its alter is made a second time, over another one's.",
         ALTERS,
         broken="changes-happen-once",
-        but=TWICE,
+        once=ONCE[:2],
     ),
     asking(
         "drop-made-again",
         "Hive's own client: a drop is made a second time, and takes the table that another one has made meanwhile.",
         DROPS,
         broken="changes-happen-once",
-        but=TWICE,
+        once=ONCE[:2],
     ),
     asking(
         "create-made-again",

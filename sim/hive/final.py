@@ -51,7 +51,7 @@ def read_back(
         if table.analyzed is not None:
             values[statistics_key(table.id)] = table.analyzed
         values |= {content_key(table.id, name): row.value for name, row in rows}
-        values |= {statistics_key(table.id, name): one.value for name, one in analyzed_of(rows).items()}
+        values |= {statistics_key(table.id, name): one.value for name, one in analyzed_of(rows)}
     record.ok(op, reads=[(key, value, None) for key, value in values.items()])
 
 
@@ -81,7 +81,7 @@ def _of_partitions(replica: Replica, table: Table, rows: Rows) -> Reads:
     """The same of its partitions."""
     entry = replica.cache.entries.get(table.name)
     known = {} if entry is None else entry.partition_statistics
-    both = [(name, known[name]) for name in analyzed_of(rows) if name in known]
+    both = [(name, known[name]) for name, _ in analyzed_of(rows) if name in known]
     return [
         (statistics_key(table.id if entry is None else entry.table.id, name), one.value, None) for name, one in both
     ]

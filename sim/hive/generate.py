@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from model.hive.cached_objects import EVERYTHING
-from model.hive.rules import UNCACHED, VARIANTS, Rules
+from model.hive.rules import UNCACHED, Rules
+from model.hive.variants import VARIANTS
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of

@@ -33,7 +33,9 @@ ROLLED_BACK: Writers = {
     "w2": [Clean(3000), Upsert(((2, "B"),)), Upsert(((2, "C"),)), Archive()],
 }
 """The one is taken for dead; the other one rolls it back, goes on, and archives what is older than its last commit."""
-BEAT_FAILS = FaultSpace({"write": ("drop-before",)}, limit=1, words="a heartbeat that is not written")
+BEAT_FAILS = FaultSpace(
+    {"write": ("drop-before",)}, limit=1, words="a heartbeat that is not written (others: hudi/crash-leaves-heartbeat)"
+)
 OUTDATED: dict[str, Any] = {
     "groups": TWO_GROUPS, "options": (*PREFERRING, *SHIPPED_BEATS, *SMALLEST), "faults": BEAT_FAILS,
     "properties": EVERYTHING, "yield_points": WRITES,

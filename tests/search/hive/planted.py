@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from model.hive.rules import SHIPPED, SHIPPED_REFRESH, VARIANTS
+from model.hive.rules import SHIPPED, SHIPPED_REFRESH
+from model.hive.variants import VARIANTS
 from sim.generation.draws import Draws
 from sim.hive.generate import GENERATOR, Given
 from sim.hive.known import NEVER_TOLD, TWO_NAMES

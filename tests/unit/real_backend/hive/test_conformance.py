@@ -8,7 +8,7 @@ import pytest
 from model.hive import FIXED
 from model.hive import SHIPPED as SHIPPED_RULES
 from model.hive.rules import UNCACHED
-from model.hive.rules import VARIANTS as VARIANTS_OF_RULES
+from model.hive.variants import VARIANTS as VARIANTS_OF_RULES
 from real_backend.hive.conformance import VARIANTS, conform, live_steps, simulated
 from real_backend.hive.live import YIELD_POINTS, yield_points_of
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun
