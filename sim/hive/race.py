@@ -112,10 +112,10 @@ class HiveRace:
         def again() -> None:
             if self.dies == "replica" or not cluster.servers[name].alive:
                 cluster.begin_again(name)
-            elif cluster.replicas[name].poller.runs:
-                cluster.follow(name)
             else:
-                body()
+                if not cluster.replicas[name].poller.runs:  # it died while it filled the cache
+                    cluster.replicas[name].start()
+                cluster.follow(name)
 
         actor = self._process_of(name)
         if self.drains:
