@@ -55,8 +55,7 @@ class BelievedTables:
         found: Partition | None = None if row is None else tx.get(PARTITIONS, (row.id, partition))
         if row is None or (found is None and partition in entry.partitions):
             raise CacheAlone(f"partition {partition} of {name}: expected it in the database, the cache alone has it")
-        after = tables.added(value, write_id) if found is None else found.altered(value, managed=row.managed)
-        tx.put(PARTITIONS, (row.id, partition), after)
+        tx.put(PARTITIONS, (row.id, partition), tables.written(found, value, write_id, managed=row.managed))
         kind = "ALTER_PARTITION" if found else "ADD_PARTITION"
         return log.append(tx, kind, name=name, table=entry.table, write_id=write_id, partition=(partition, value))
 

@@ -53,6 +53,13 @@ class Statistics(NamedTuple):
 NEVER_ANALYZED = Statistics(None, 0, True)
 
 
+def inaccurate(statistics: Statistics | None, *, managed: bool) -> Statistics | None:
+    """The statistics of a table or a partition whose parameters have changed, and say nothing of them."""
+    if statistics is None and not managed:
+        return None
+    return (statistics or NEVER_ANALYZED)._replace(accurate=False)
+
+
 class Table(NamedTuple):
     """A table as one request or event shows it. `id` is never used again; `managed` tables have write ids."""
 
@@ -70,9 +77,7 @@ class Table(NamedTuple):
     @property
     def outdated(self) -> Statistics | None:
         """Its statistics once its parameters have changed, and say nothing of them."""
-        if self.statistics is None and not self.managed:
-            return None
-        return (self.statistics or NEVER_ANALYZED)._replace(accurate=False)
+        return inaccurate(self.statistics, managed=self.managed)
 
 
 class Partition(NamedTuple):
@@ -83,9 +88,7 @@ class Partition(NamedTuple):
 
     def altered(self, value: str, *, managed: bool) -> "Partition":
         """The partition with other content, and parameters that say nothing of its statistics."""
-        if self.statistics is None and not managed:
-            return Partition(value)
-        return Partition(value, (self.statistics or NEVER_ANALYZED)._replace(accurate=False))
+        return Partition(value, inaccurate(self.statistics, managed=managed))
 
 
 class Txn(NamedTuple):

@@ -37,9 +37,7 @@ def update(
 ) -> Event:
     """Write a table's statistics. Raises: `NoSuchTable`, `TableReplaced`."""
     table = locked(tx, name, meant)
-    before = table.statistics or NEVER_ANALYZED
-    accurate = before.accurate and _has_seen(before, writes)
-    after = table._replace(statistics=Statistics(value, write_id, accurate))
+    after = table._replace(statistics=_written(table.statistics, value, write_id, writes))
     tx.put(TBLS, name, after)
     return log.append(tx, UPDATE_STATISTICS, name=name, table=after, write_id=write_id)
 
@@ -53,13 +51,20 @@ def update_partition(
     row: Partition | None = tx.get(PARTITIONS, (table.id, partition))
     if row is None:
         raise NoSuchTable(f"partition {partition} of {name}: expected one, got none")
-    before = row.statistics or NEVER_ANALYZED
-    after = Statistics(value, write_id, before.accurate and _has_seen(before, writes))
+    after = _written(row.statistics, value, write_id, writes)
     tx.put(PARTITIONS, (table.id, partition), Partition(row.value, after))
     return log.append(
         tx, UPDATE_PARTITION_STATISTICS, name=name, table=table, write_id=write_id, partition=(partition, row.value),
         analyzed=after,
     )  # fmt: skip
+
+
+def _written(
+    before: Statistics | None, value: str, write_id: int, writes: ValidWriteIdList | None
+) -> Statistics:  # fmt: skip
+    """What a writer with this list makes of statistics."""
+    before = before or NEVER_ANALYZED
+    return Statistics(value, write_id, before.accurate and _has_seen(before, writes))
 
 
 def _has_seen(before: Statistics, writes: ValidWriteIdList | None) -> bool:

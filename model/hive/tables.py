@@ -38,8 +38,10 @@ def partition_rows(tx: Transaction, table: Table) -> tuple[tuple[str, Partition]
     return tuple((name, row) for (_, name), row in tx.scan(PARTITIONS, (table.id,), (table.id + 1,)))
 
 
-def added(value: str, write_id: int) -> Partition:
-    """A partition that is new: of the write that adds it, if that has a write id."""
+def written(row: Partition | None, value: str, write_id: int, *, managed: bool) -> Partition:
+    """A partition after it was put: one that is new is of the write that adds it, if that has a write id."""
+    if row is not None:
+        return row.altered(value, managed=managed)
     return Partition(value, Statistics(None, write_id, accurate=True) if write_id else None)
 
 
@@ -129,8 +131,7 @@ def put_partition(
     table = locked(tx, name, meant)
     row: Partition | None = tx.get(PARTITIONS, (table.id, partition))
     kind = "ADD_PARTITION" if row is None else "ALTER_PARTITION"
-    after = added(value, write_id) if row is None else row.altered(value, managed=table.managed)
-    tx.put(PARTITIONS, (table.id, partition), after)
+    tx.put(PARTITIONS, (table.id, partition), written(row, value, write_id, managed=table.managed))
     return log.append(tx, kind, name=name, table=table, write_id=write_id, partition=(partition, value))
 
 

@@ -35,7 +35,7 @@ from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from sim.hive.evictions import Evict
 from sim.hive.live import fills
 from sim.hive.lock_statements import TimeOut
-from sim.hive.present import Present, Writes, state_writes
+from sim.hive.present import Present
 from sim.hive.restarts import Restart
 from sim.hive.statements import (
     OPENING,
@@ -222,7 +222,6 @@ class Race(ReplicaRace[HiveLiveRun]):
         self.recorder.version(0, 0)
         believing = [table.name for table in self._workload.tables] if self._variant.timed else None
         present = Present(self.recorder, believing)
-        stated: dict[int, Writes] = {}
         made = self.replicas.backing.content_events(self.names.database, self.began)
         for ordinal, event in enumerate(made, 1):
             made_as = content_event(event, self.names)
@@ -230,9 +229,7 @@ class Race(ReplicaRace[HiveLiveRun]):
             untold = maker < 0
             if untold and writes:  # somebody who got no answer has asked for it
                 maker = next((op for op, statement in self._asked.items() if asks_for(statement, made_as)), -1)
-            if (untold or present.tells(made_as, writes)) and maker >= 0:
-                stated[maker] = [*stated.get(maker, ()), *writes]  # it may have been made twice
-                state_writes(self.recorder, maker, stated[maker])
+            present.credit(maker, made_as, writes, untold=untold)
             self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind, op=maker)
 
     def close(self) -> None:

@@ -116,8 +116,6 @@ class _Race(ReplicaRace[LiveRun]):
             self._namespaces.add(self.replicas.folder)
         locks = "true" if self._workload.catalog == LOCKED else "false"
         create_table(self._session, self._names[SETUP], self._workload, **{"engine.hive.lock-enabled": locks})
-        for statement in self._workload.history:
-            self._session.sql(sql_text(statement, self._names[SETUP]))
         self.replicas.settle()
         if self._workload.history:
             self._first = int(json.loads(_path(self._location()).read_text())["current-snapshot-id"])

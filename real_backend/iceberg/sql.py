@@ -49,12 +49,17 @@ def table_properties(workload: IcebergWorkload) -> dict[str, str]:
 
 
 def create_table(session: Session, name: str, workload: IcebergWorkload, **properties: str) -> None:
-    """Make a workload's table with its first rows, in one file. Args: `properties` come on top of the workload's."""
+    """Make a workload's table with its first rows, in one file, and do what was done to it before the race.
+
+    Args: `properties` come on top of the workload's.
+    """
     listed = ", ".join(f"'{key}'='{value}'" for key, value in (table_properties(workload) | properties).items())
     session.sql(f"CREATE TABLE {name} (id INT, v STRING) USING iceberg TBLPROPERTIES ({listed})")
     values = ", ".join(f"({key}, '{value}')" for key, value in workload.rows)
     # One file for all rows: a statement on one of them then cannot be answered from metadata alone.
     session.sql(f"INSERT INTO {name} SELECT /*+ COALESCE(1) */ * FROM VALUES {values} AS x(id, v)")
+    for statement in workload.history:
+        session.sql(sql_text(statement, name))
 
 
 def rows_of(session: Session, table: str, snapshot: int | None = None) -> Rows:
@@ -83,8 +88,6 @@ class _Race(LiveRace[LiveRun]):
         for actor in (SETUP, *self.actors):
             self._names[actor] = f"{_catalog_of(self._session, self._rest, actor)}.{NAMESPACE}.{self._table}"
         create_table(self._session, self._names[SETUP], self._workload)
-        for statement in self._workload.history:
-            self._session.sql(sql_text(statement, self._names[SETUP]))
         if self._workload.history:
             self._first = int(self._rest.table_metadata(NAMESPACE, self._table)["current-snapshot-id"])
 

@@ -23,6 +23,8 @@ class Present:
     def __init__(self, record: Recorder, believing: Sequence[str] | None = None) -> None:
         self._known: dict[str, dict[str, None]] = {}
         self._analyzed: dict[int, dict[str, None]] = {}
+        self._record = record
+        self._stated: dict[int, Writes] = {}
         self.believes = believing is not None
         self._ids = {name: number for number, name in enumerate(believing or (), 1)}
         for key, _ in record.rows[0][10] if record.rows else ():
@@ -50,7 +52,15 @@ class Present:
             return self._dropped(event.table.id)
         return [(table, dict(event.table.parameters).get("v"))]
 
-    def tells(self, event: Event, writes: Writes) -> bool:
+    def credit(self, op: int, event: Event, writes: Writes, *, untold: bool) -> None:
+        """Let the operation that made an event (-1: nobody knows it) say that it wrote this, with all that it made
+        before, if it was not told of it (`untold`), or could not know.
+        """
+        if op >= 0 and (untold or self._tells(event, writes)):
+            self._stated[op] = [*self._stated.get(op, ()), *writes]  # it may have been made twice
+            _state(self._record, op, self._stated[op])
+
+    def _tells(self, event: Event, writes: Writes) -> bool:
         """Whether only the event, and not who made it, knows what it wrote."""
         believed = self.believes and event.partition is not None
         gone = [key for key, value in writes if key.startswith(STATISTICS) and value is None]
@@ -77,7 +87,7 @@ class Present:
                 parts.pop(key, None)
 
 
-def state_writes(record: Recorder, op: int, writes: Writes) -> None:
+def _state(record: Recorder, op: int, writes: Writes) -> None:
     """Let the operation's outcome say that it wrote this, and nothing else."""
     for place, row in enumerate(record.rows):
         if row[2] == op and row[1] != INVOKE:

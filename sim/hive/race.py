@@ -26,7 +26,7 @@ from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.evictions import Evict
 from sim.hive.final import read_back
 from sim.hive.lock_statements import TimeOut
-from sim.hive.present import Present, Writes, state_writes
+from sim.hive.present import Present, Writes
 from sim.hive.restarts import Restart
 from sim.hive.statements import OPENING, asks_for, describe, perform
 from sim.hive.update_statements import CleanHistory
@@ -224,17 +224,13 @@ class HiveRace:
         simulation.record.version(0, 0, None)
         believing = [table.name for table in self.workload.tables] if self.rules.changes_believe_cache else None
         present = Present(simulation.record, believing)
-        stated: dict[int, Writes] = {}
         for ordinal, event in enumerate(events, 1):
             simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
             writes = present.after(event)
             asked = cluster.asked if writes else {}
             maker = _maker(simulation.record, event, asked, cluster.asked_again, writes)
-            untold = simulation.record.op_of(event.log_id) < 0
-            if (untold or present.tells(event, writes)) and maker >= 0:
-                stated[maker] = [*stated.get(maker, ()), *writes]  # it may have been made twice
-                state_writes(simulation.record, maker, stated[maker])
+            present.credit(maker, event, writes, untold=simulation.record.op_of(event.log_id) < 0)
             simulation.record.version(ordinal, event.log_id, before, event.kind, op=maker)
         replicas: list[Replica] = [
             replica for name, replica in cluster.replicas.items() if self.drains and name in self.workload.pollers

@@ -52,11 +52,6 @@ def without_metastores(draws: Draws, why: str = f"{STORE.key}={STORE.values[0]}"
     return {option.key: option.values[0] for option in OF_METASTORES}
 
 
-def is_cached(settings: Settings) -> bool:
-    """Whether the catalog's metastores have caches."""
-    return settings[STORE.key] == STORE.values[1]
-
-
 def faults_beneath(draws: Draws, faults: FaultSpace) -> FaultSpace:
     """What may fail, without stale reads; now and then update threads may fail, too, with the same."""
     kinds = {operation: tuple([kind for kind in known if kind != "stale"]) for operation, known in faults.kinds.items()}

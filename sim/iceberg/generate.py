@@ -20,7 +20,6 @@ from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import managing
 from sim.iceberg.draw_metastores import (
     faults_beneath,
-    is_cached,
     on_metastores,
     with_metastores,
     without_metastores,
@@ -59,6 +58,7 @@ from sim.iceberg.options import (
     UPDATE_LEVEL,
     UPDATE_MODE,
     WAIT,
+    is_cached,
 )  # fmt: skip
 from sim.iceberg.promises import PROMISES, facts_of
 from sim.iceberg.scenarios import CATALOG_STEPS, LOCK_STEPS, STORE, race

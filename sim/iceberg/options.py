@@ -31,6 +31,13 @@ OPTIONS = (
     CLIENT, CATALOG, HIVE_LOCK, DELETE_MODE, UPDATE_MODE, DELETE_LEVEL, UPDATE_LEVEL, RETRIES, WAIT, TIMEOUT, FORMAT,
     *OF_METASTORES,
 )  # fmt: skip
+
+
+def is_cached(settings: Settings) -> bool:
+    """Whether the catalog's metastores have caches."""
+    return settings[STORE.key] != STORE.values[0]
+
+
 DEFAULT: Settings = {option.key: option.values[0] for option in OPTIONS}
 
 

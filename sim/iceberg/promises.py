@@ -37,7 +37,7 @@ from sim.iceberg.managing import (
     ReplaceRef,
     RollBack,
 )
-from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, STORE, TIMEOUT, UPDATE_LEVEL
+from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL, is_cached
 from sim.iceberg.python_statements import TagAndRollBack
 from sim.iceberg.workload import (
     AddColumn,
@@ -87,7 +87,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
     sent = [statement for statements in writers for statement in statements]
     done = [step for statement in sent for step in _steps(statement)]
     several = [statement for statement in sent if isinstance(statement, Transaction)]
-    hit, cached = faults.kinds if faults.limit else {}, settings[STORE.key] != STORE.values[0]
+    hit, cached = faults.kinds if faults.limit else {}, is_cached(settings)
     apart = bool(files) and all(len(rows) < 2 for rows in files) and not _joins_rows(done)
     reads_only = not any(isinstance(one, DeleteRow | ChangeRow | Copy) for one in done)
     late = any(_starts_late(one) for one in several)
