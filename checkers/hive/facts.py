@@ -13,7 +13,8 @@ It stands in the `arg` of an operation as words `key=value`:
 | `kind`, `lock`, `partitions`, `id`, `writes` | updates under a lock | the lock's kind and number, the partitions that
 were changed, the table, the session's list by then |
 | `cached` | caches at the end | `never`: the table is not to be cached |
-| `id`, `wid`, `name` | changes | the table, the write id of the change (0: none), the table's name afterwards |
+| `id`, `wid` | changes, writes, updates under a lock | the table, and the write id of the change (0: none) |
+| `name` | changes | the table's name afterwards |
 
 Keys are `table:<id>` and `partition:<id>/<name>`; versions are the content changes in the order of the database.
 
@@ -109,15 +110,26 @@ class Update(NamedTuple):
     writes: WriteIds | None = None
 
 
+class Written(NamedTuple):
+    """Something that a transaction wrote to a table under a write id (0: none): content, or rows."""
+
+    position: int
+    txn: int
+    table_id: int
+    write_id: int
+
+
 class HiveFacts:
-    """The history in these terms. `began`: by which row a transaction had begun; `evicted`: replicas and the
-    tables that their caches had no room for, at some time."""
+    """The history in these terms. `began`: by which row a transaction had begun; `written`: what was acknowledged of
+    changes of content and of rows; `evicted`: replicas and the tables that their caches had no room for, at some time.
+    """
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.readings: list[Reading] = []
         self.changes: list[Change] = []
         self.updates: list[Update] = []
+        self.written: list[Written] = []
         self.endings: dict[int, Ending] = {}
         self.began: dict[int, int] = {}
         self.evicted: set[tuple[str, str]] = set()
@@ -140,8 +152,12 @@ class HiveFacts:
                 self.readings.append(_reading(facts, position, began.get(op.process, op.invoked)))
             elif op.type == "ok" and op.f == "update":
                 self.updates.append(_update(op, position))
+                self.written.append(_written(op, position))
+            elif op.type == "ok" and op.f == "write":
+                self.written.append(_written(op, position))
             elif op.type == "ok" and op.f in CHANGES and position in facts.lineage.made:
                 self.changes.append(_change(facts, position))
+                self.written.append(_written(op, position))
 
     def _end(self, op: Op, current: int) -> None:
         txn = _number(words_of(op), "txn", op) or current  # a refused commit has no words of its own
@@ -225,6 +241,11 @@ def _change(facts: Facts, position: int) -> Change:
         words.get("name", ""),
         facts.lineage.made[position][-1],
     )
+
+
+def _written(op: Op, position: int) -> Written:
+    words = words_of(op)
+    return Written(position, *[_number(words, key, op) for key in ("txn", "id", "wid")])
 
 
 def _update(op: Op, position: int) -> Update:

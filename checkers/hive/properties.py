@@ -20,6 +20,7 @@ from checkers.hive.once import changes_happen_once, refusals_are_true
 from checkers.hive.snapshots import lists_keep_their_snapshot
 from checkers.hive.statistics import not_listed
 from checkers.hive.updates import conflicts_have_a_rival, first_committer_wins, updates_build_on_each_other
+from checkers.hive.write_ids import lists_have_the_committed, write_ids_given_once
 from checkers.isolation.resolve import LOST, Facts, Seen
 
 NAMING = ("rename", "drop", "create")
@@ -60,9 +61,8 @@ def _writes(change: Change, key: str) -> bool:
 
 def _missed(change: Change, reading: Reading, seen: Seen) -> Finding:
     own = change.txn == reading.txn
-    why = (
-        f"which is {T2}'s own transaction" if own else f"which {T2}'s list has" if change.write_id else "long committed"
-    )
+    listed = reading.writes is not None and reading.writes.has(change.write_id)
+    why = f"which is {T2}'s own transaction" if own else f"which {T2}'s list has" if listed else "long committed"
     says = (
         f"{T1} changed {seen.key} in version {change.version} under write id {change.write_id}, {why}",
         f"{T2} was served {shown(seen.value)} by {reading.at} from its {'cache' if reading.cached else 'database'}",
@@ -280,6 +280,8 @@ HIVE_CHECKS = {
     "calls-answered": calls_answered,
     "locks-exclude": locks_exclude,
     "lists-keep-their-snapshot": lists_keep_their_snapshot,
+    "lists-have-the-committed": lists_have_the_committed,
+    "write-ids-given-once": write_ids_given_once,
     "drops-as-told": drops_as_told,
     "changes-happen-once": changes_happen_once,
     "refusals-are-true": refusals_are_true,

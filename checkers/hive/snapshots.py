@@ -12,11 +12,9 @@ from checkers.isolation.resolve import Facts
 def lists_keep_their_snapshot(facts: Facts) -> Findings:
     """No list has the write id of a transaction whose commit was asked for after the list's snapshot was taken."""
     known = hive_facts(facts)
-    written = [(change.position, change.txn, change.table_id, change.write_id) for change in known.changes]
-    written += [(one.position, one.txn, one.table_id, one.write_id) for one in known.updates]
     found: list[Finding] = []
     for reading in known.readings:
-        for position, txn, table_id, write_id in written:
+        for position, txn, table_id, write_id in known.written:
             if reading.writes is None or txn == reading.txn or table_id != reading.table_id:
                 continue
             if reading.writes.has(write_id) and known.ending(txn).invoked > _taken(known, reading):

@@ -49,11 +49,14 @@ class Loaded(NamedTuple):
 class Loader:
     """One daemon's way to the metastore."""
 
-    def __init__(self, daemon: str, database: Database, observer: Observer, rules: CatalogRules) -> None:
+    def __init__(
+        self, daemon: str, database: Database, observer: Observer, rules: CatalogRules, *, counts_cleaned: bool
+    ) -> None:
         self.daemon = daemon
         self.database = database
         self.observer = observer
         self.rules = rules
+        self.counts_cleaned = counts_cleaned
 
     def load(self, name: str, created: int) -> Loaded | None:
         """Read a table; None if there is none of this name any more.
@@ -96,7 +99,7 @@ class Loader:
     def _list(self, name: str, created: int) -> Listed:
         def body(tx: Transaction) -> Listed:
             table = table_of(tx, name)
-            tag = valid_write_ids(tx, snapshot(open_txns(tx)), name)
+            tag = valid_write_ids(tx, snapshot(open_txns(tx)), name, counts_cleaned=self.counts_cleaned)
             made = _made(tx, name, created) if created else 0
             return Listed(log.current_event_id(tx), made, 0 if table is None else table.id, tag)
 

@@ -54,7 +54,9 @@ class Catalogd(Poller):
         super().__init__(name, database, memory, cache, prewarm)
         self.options = self.rules.catalogd or CatalogRules()
         self.catalog = Catalog(cache, self.options)
-        self.loader = Loader(name, database, cache.observer, self.options)
+        self.loader = Loader(
+            name, database, cache.observer, self.options, counts_cleaned=self.rules.lists_count_cleaned_ids
+        )
         self._taken: dict[int, tuple[WriteIdOf, ...]] = {}
         self._stopped = False
         self._loading: Entry | None = None

@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Literal
 
-from model.hive import meanings, statistics, tables, write_ids
+from model.hive import databases, meanings, statistics, tables, write_ids
 from model.hive.believed import BelievedTables
 from model.hive.cache import Cache
 from model.hive.catalogd_changes import ChangingCatalogd
@@ -75,6 +75,16 @@ class ChangeService(TxnService):
             return tables.rename(tx, self.rules, name, to, write_id, self._meant(table_id))
 
         return self._change("rename_table", body)
+
+    def rename_database(self, database: str, to: str) -> tuple[Event, ...]:
+        """Returns: an event for each table that has another name now. Raises: `NoSuchDatabase`, `DatabaseExists`,
+        `WriteIdsTaken`."""
+        rules = self.rules
+        events = self._changes("rename_database", lambda tx: databases.rename_database(tx, rules, database, to))
+        if not rules.renames_databases:
+            self.database.transact("rename_write_ids", self.name, lambda tx: databases.move_records(tx, database, to))
+            self.observer.learn(meanings.MovesWriteIds(database, to))
+        return events
 
     def drop_table(self, name: str) -> Event:
         """Raises: `NoSuchTable`, `PartitionsLeft`."""
@@ -163,28 +173,35 @@ class ChangeService(TxnService):
         return table.managed
 
     def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
-        made: list[Event] = []
+        return self._changes(operation, lambda tx: (body(tx),))[0]
 
-        def changed(tx: Transaction) -> Event:
-            event = body(tx)
-            made.append(event)
-            if self.rules.applies_own_changes:
+    def _changes(self, operation: str, body: Callable[[Transaction], tuple[Event, ...]]) -> tuple[Event, ...]:
+        made: list[tuple[Event, ...]] = []
+
+        def changed(tx: Transaction) -> tuple[Event, ...]:
+            events = body(tx)
+            made.append(events)
+            for event in events if self.rules.applies_own_changes else ():
                 self.cache.apply_own(event)
-            return event
+            return events
 
         try:
-            event = self.database.transact(operation, self.name, changed)
+            events = self.database.transact(operation, self.name, changed)
         except Unanswered:
             if made and self.rules.pulls_after_write:
                 with suppress(PortError):  # the client has been told all that it will be
                     self.poller.pull()
             raise
-        self.observer.learn(meanings.ChangesTable(event))
+        for event in events:
+            self.observer.learn(meanings.ChangesTable(event))
+        if not events:
+            self.observer.learn(meanings.ChangesNothing())
         if self.rules.pulls_after_write:
             self.poller.pull()
         if self.catalogd is not None:
-            self.catalogd.changed(event)
-        return event
+            for event in events:
+                self.catalogd.changed(event)
+        return events
 
 
 def _unsupported(name: str) -> Event:

@@ -24,6 +24,14 @@ class TableReplaced(Refused):
     """The name is another table's by now than the one that a session means. Begin a transaction on that one."""
 
 
+class NoSuchDatabase(NotFound):
+    """The metastore knows no database of this name."""
+
+
+class DatabaseExists(Refused):
+    """A rename of a database met one of that name."""
+
+
 class TableExists(Refused):
     """A create or rename met a table of that name."""
 

@@ -98,6 +98,13 @@ def rename_locks(tx: Transaction, old: str, new: str) -> None:
             tx.put(HIVE_LOCKS, key, lock._replace(database=there[0], table=there[1]))
 
 
+def move_locks(tx: Transaction, database: str, to: str) -> None:
+    """Let everything that is locked in a database, and the database, be called by another name of it."""
+    for key, lock in tx.scan(HIVE_LOCKS):
+        if lock.database == database:
+            tx.put(HIVE_LOCKS, key, lock._replace(database=to))
+
+
 def release(tx: Transaction, txn: int, row: Txn) -> None:
     """A transaction ends, one way or another: its locks go, held or waited for."""
     if row.locks:

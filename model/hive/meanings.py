@@ -244,6 +244,10 @@ class MovesNoWriteIds(NamedTuple):
     to: str
 
 
+class ChangesNothing(NamedTuple):
+    """A change was acknowledged, and no table is another one for it."""
+
+
 class ChangesTable(NamedTuple):
     """A change of a table is in the database, and its event in the log."""
 

@@ -197,7 +197,7 @@ class Poller:
     def _apply(self, event: Event) -> bool:
         """Apply an event; whether the database was written, too."""
         match event.kind:
-            case "INSERT":
+            case "INSERT" | "ALTER_DATABASE":
                 pass
             case kind if kind not in TXN_EVENTS:
                 return not self.cache.leaves_out(event) and self._apply_content(event)

@@ -118,12 +118,14 @@ class Prewarm:
 
     def _tag(self, name: str, txns: ValidTxnList | None = None) -> tuple[int, ValidWriteIdList]:
         """The tag, and the id of the table that it is of (0: of none, or nobody looks)."""
-        guarded, collapses = self.rules.prewarm == "guarded", self.rules.tags == "patched"
+        rules = self.rules
+        guarded, collapses, counts = rules.prewarm == "guarded", rules.tags == "patched", rules.lists_count_cleaned_ids
 
         def body(tx: Transaction) -> tuple[int, ValidWriteIdList]:
             row: Table | None = tx.lock(TBLS, name) if guarded else None
             listed = txns if txns is not None else snapshot(open_txns(tx))
-            return 0 if row is None else row.id, valid_write_ids(tx, listed, name, collapses=collapses)
+            tag = valid_write_ids(tx, listed, name, collapses=collapses, counts_cleaned=counts)
+            return 0 if row is None else row.id, tag
 
         return self.database.transact("prewarm_tag", self.replica, body)
 

@@ -84,7 +84,12 @@ class Rules:
       `EnsureValidTxnFunction` lets it pass as long as its row is there).
     * `cleaner_keeps_write_ids`: an aborted transaction is not forgotten as long as write ids of it are known (not so in
       4.0.1: they then count as committed).
+    * `lists_count_cleaned_ids`: a list ends with the highest write id that its transactions have got, cleaned or not;
+      or with the highest that is left (4.0.1: `GetValidWriteIdsForTableFunction`): if that was aborted, a higher one
+      that is committed and cleaned is in no list until another one is given.
     * `rename_moves_write_ids_with_it`: in one database transaction, not on a connection of its own (R8).
+    * `renames_databases`: a database gets another name with its tables; or what is known of their writes gets it, and
+      nothing else (`model.hive.databases`).
     * `drop_tells_write_id`: the event of a partition's drop has the write id of the change, as those of other changes;
       or not: `JSONDropPartitionMessage` has no field for it (hive/5).
 
@@ -135,8 +140,10 @@ class Rules:
     timeout_abort_is_logged: bool = True
     locks_need_open_txn: bool = True
     cleaner_keeps_write_ids: bool = True
+    lists_count_cleaned_ids: bool = True
     rename_moves_write_ids_with_it: bool = True
     drop_tells_write_id: bool = True
+    renames_databases: bool = True
 
     pulls_after_write: bool = False
     applies_own_changes: bool = False
@@ -183,8 +190,10 @@ SHIPPED = Rules(
     conflict_abort_is_logged=False,
     locks_need_open_txn=False,
     cleaner_keeps_write_ids=False,
+    lists_count_cleaned_ids=False,
     rename_moves_write_ids_with_it=False,
     drop_tells_write_id=False,
+    renames_databases=False,
     pulls_after_write=True,
     replay_writes_database=True,
     replay_reads_statistics=True,
@@ -231,8 +240,10 @@ PATCH_51 = replace(
     timeout_abort_is_logged=False,
     locks_need_open_txn=False,
     cleaner_keeps_write_ids=False,
+    lists_count_cleaned_ids=False,
     rename_moves_write_ids_with_it=False,
     drop_tells_write_id=False,
+    renames_databases=False,
 )
 # Impala's catalog daemon as it ships, its flags as by default. It asks what 4.0.1 has, and looks for no gaps.
 IMPALA = replace(
@@ -249,8 +260,10 @@ IMPALA = replace(
     conflict_abort_is_logged=False,
     locks_need_open_txn=False,
     cleaner_keeps_write_ids=False,
+    lists_count_cleaned_ids=False,
     rename_moves_write_ids_with_it=False,
     drop_tells_write_id=False,
+    renames_databases=False,
     catalogd=CatalogRules(),
 )
 # With `enable_sync_to_latest_event_on_ddls` (IMPALA-10926) and `enable_skipping_older_events` (IMPALA-11535).

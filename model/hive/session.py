@@ -250,12 +250,21 @@ class Session:
         """Rename a table; the session's id, list and write id follow."""
         write_id = self.write_id(name)
         event = self._replica(at or self.home).rename_table(name, to, write_id, self._meant(name))
-        ids = self.tables.pop(name, None)
-        if ids is not None:
+        self._follow(name, to)
+        return event
+
+    def rename_database(self, database: str, to: str, at: str = "") -> tuple[Event, ...]:
+        """Rename a database; what the session knows of its tables follows those that have another name then."""
+        events = self._replica(at or self.home).rename_database(database, to)
+        for event in events:
+            self._follow(event.name, event.table.name if event.table is not None else event.name)
+        return events
+
+    def _follow(self, name: str, to: str) -> None:
+        if (ids := self.tables.pop(name, None)) is not None:
             self.tables[to] = ids._replace(writes=ids.writes.renamed(to))
         if name in self.own:
             self.own[to] = self.own.pop(name)
-        return event
 
     def drop_table(self, name: str, at: str = "") -> Event:
         """Drop a table."""

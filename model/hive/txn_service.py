@@ -75,7 +75,7 @@ class TxnService:
 
         def body(tx: Transaction) -> TableIds:
             row = tx.lock(TBLS, name) if self.rules.checks_table_id else tx.get(TBLS, name)
-            return _table_ids(tx, row, snapshot, name)
+            return _table_ids(tx, self.rules, row, snapshot, name)
 
         ids = self.database.transact("get_valid_write_ids", self.name, body)
         self.observer.learn(TakesList(ids.table_id, ids.writes))
@@ -198,6 +198,6 @@ class TxnService:
         return ending
 
 
-def _table_ids(tx: Transaction, table: Table | None, snapshot: ValidTxnList, name: str) -> TableIds:
-    writes = write_ids.valid_write_ids(tx, snapshot, name)
+def _table_ids(tx: Transaction, rules: Rules, table: Table | None, snapshot: ValidTxnList, name: str) -> TableIds:
+    writes = write_ids.valid_write_ids(tx, snapshot, name, counts_cleaned=rules.lists_count_cleaned_ids)
     return TableIds(0, False, writes) if table is None else TableIds(table.id, table.managed, writes)

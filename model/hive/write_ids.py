@@ -41,32 +41,55 @@ def allocate(tx: Transaction, txn: int, name: str, *, again: bool = False) -> in
     return write_id
 
 
-def valid_write_ids(tx: Transaction, txns: ValidTxnList, name: str, *, collapses: bool = True) -> ValidWriteIdList:
+def valid_write_ids(
+    tx: Transaction, txns: ValidTxnList, name: str, *, collapses: bool = True, counts_cleaned: bool = True
+) -> ValidWriteIdList:
     """The snapshot `txns` in terms of one table's write ids.
+
+    A list ends with the highest id of its transactions. One that `counts_cleaned` has those among them of which the
+    cleaner has left nothing: they were committed. As shipped it ends with the highest id that is left.
 
     If nothing that is committed is left to be seen, a list that `collapses` has its lowest exception alone
     (HIVE-22122): `[7:7]` stands for `[12:7,8,9,10,11,12]`.
     """
-    seen = [(write_id, txn) for (_, write_id), txn in _of_table(tx, name) if txn <= txns.high]
-    if seen:
-        high = seen[-1][0]
-    else:
-        high = (tx.get(NEXT_WRITE_ID, name) or 1) - 1
-    is_open: list[int] = []
-    aborted: list[int] = []
-    live_commit = False
-    for (_, write_id), txn in _of_table(tx, name):
-        if write_id > high:
-            break
-        if txns.is_valid(txn):
-            live_commit = True
-        else:
-            (aborted if txns.is_aborted(txn) else is_open).append(write_id)
-    if collapses and (is_open or aborted) and not live_commit:
-        lowest = min(is_open[:1] + aborted[:1])
-        only = (lowest,)
-        return ValidWriteIdList(name, lowest, only if lowest in is_open else (), only if lowest in aborted else ())
-    return ValidWriteIdList(name, high, is_open, aborted)
+    last = _last(tx, name) if counts_cleaned else _highest_left(tx, txns, name)
+    given = {write_id: txn for (_, write_id), txn in _of_table(tx, name)}
+    high = _highest(given, txns, last) if counts_cleaned else last
+    unseen = [write_id for write_id, txn in given.items() if write_id <= high and not txns.is_valid(txn)]
+    aborted = [write_id for write_id in unseen if txns.is_aborted(given[write_id])]
+    if collapses and unseen and not _shows_more(given, txns, unseen[0], high, counts_cleaned=counts_cleaned):
+        high = unseen[0]
+    is_open = [write_id for write_id in unseen if write_id <= high and write_id not in aborted]
+    return ValidWriteIdList(name, high, is_open, [write_id for write_id in aborted if write_id <= high])
+
+
+def _last(tx: Transaction, name: str) -> int:
+    """The last write id that was given."""
+    following: int | None = tx.get(NEXT_WRITE_ID, name)
+    return (following or 1) - 1
+
+
+def _highest_left(tx: Transaction, txns: ValidTxnList, name: str) -> int:
+    """The highest write id of the snapshot's transactions that is left; if none is, the last one."""
+    seen = [write_id for (_, write_id), txn in _of_table(tx, name) if txn <= txns.high]
+    return seen[-1] if seen else _last(tx, name)
+
+
+def _highest(given: dict[int, int], txns: ValidTxnList, last: int) -> int:
+    """The highest write id up to the `last` one that is of the snapshot's transactions, what is cleaned among them; if
+    none is left of them, the last one. That was read first: what has been given since is not missing.
+    """
+    if not any(txn <= txns.high for txn in given.values()):
+        return last
+    ours = [write_id for write_id in range(1, last + 1) if given.get(write_id, 0) <= txns.high]
+    return max(ours, default=0)
+
+
+def _shows_more(given: dict[int, int], txns: ValidTxnList, lowest: int, high: int, *, counts_cleaned: bool) -> bool:
+    """Whether a list has something else to say than that its lowest exception is not to be seen."""
+    if any(write_id <= high and txns.is_valid(txn) for write_id, txn in given.items()):
+        return True
+    return counts_cleaned and any(write_id not in given for write_id in range(lowest, high + 1))
 
 
 def look_up(tx: Transaction, txn: int) -> tuple[tuple[int, str, int], ...]:

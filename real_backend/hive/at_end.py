@@ -30,7 +30,8 @@ class AtEnd:
 
     def tables(self) -> list[str]:
         """The tables that there are, by the workload's names."""
-        return [self._names.ours(name) for name in self._backing.tables(self._names.database)]
+        found = [name for database in self._names.databases for name in self._backing.tables(database)]
+        return [self._names.ours(name) for name in found]
 
     def contents(self) -> dict[str, str | None]:
         """What the database has, by key."""

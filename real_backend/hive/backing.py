@@ -148,10 +148,10 @@ class Backing:
             where "EVENT_ID" > %s order by "EVENT_ID\""""
         return [LoggedEvent(*row) for row in self.rows(query, position)]
 
-    def content_events(self, database: str, after: int) -> list[LoggedEvent]:
-        """The changes of content of this database's tables with larger ids, in order."""
+    def content_events(self, databases: Sequence[str], after: int) -> list[LoggedEvent]:
+        """The changes of content of these databases' tables with larger ids, in order."""
         events = self.events_after(after)
-        return [event for event in events if event.database == database and event.kind in CONTENT]
+        return [event for event in events if event.database in databases and event.kind in CONTENT]
 
     def close(self) -> None:
         """End the connection."""

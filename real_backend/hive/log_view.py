@@ -28,7 +28,7 @@ from real_backend.hive.backing import Backing, LoggedEvent, Row
 from real_backend.hive.names import Names, as_text
 
 Result = TypeVar("Result")
-_TABLE_NAME, _TABLE_PARAMETERS, _TABLE_TYPE, _TABLE_ID = "1", "9", "12", "25"
+_TABLE_NAME, _TABLE_DATABASE, _TABLE_PARAMETERS, _TABLE_TYPE, _TABLE_ID = "1", "2", "9", "12", "25"
 _COLUMNS, _COLUMN_DATA, _LONG, _HIGHEST = "2", "3", "2", "2"
 _PARTITION_VALUES, _PARTITION_PARAMETERS, _PARTITION_WRITE_ID = "1", "7", "9"
 
@@ -70,6 +70,8 @@ class LogView:
                 return Event(row.id, row.id, row.kind, self._names.number_of(message["fromTxnId"]))
             case "COMMIT_TXN" | "ABORT_TXN":
                 return Event(row.id, row.id, row.kind, self._names.number_of(message["txnid"]))
+            case "ALTER_DATABASE":
+                return Event(row.id, row.id, row.kind, name=str(row.database))
             case "ALLOC_WRITE_ID_EVENT":
                 name = f"{row.database}.{row.table}"
                 txn = self._names.number_of(message["txnIdList"][0])
@@ -95,7 +97,7 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
     managed = found[_TABLE_TYPE]["str"] == "MANAGED_TABLE"
     before = json.loads(message["tableObjBeforeJson"]) if "tableObjBeforeJson" in message else found
     live_id = before.get(_TABLE_ID, {}).get("i64", 0)
-    name = names.ours(f"{row.database}.{found[_TABLE_NAME]['str']}")
+    name = names.ours(_full_name(found))
     after = Table(names.incarnation(Row(live_id, managed, parameters)), name, managed, (("v", parameters["v"]),))
     write_id = max(0, message.get("writeId") or 0)
     if row.kind == UPDATE_STATISTICS:
@@ -114,8 +116,13 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
         write_id = max(0, added.get(_PARTITION_WRITE_ID, {}).get("i64", 0))
     elif row.kind == "DROP_PARTITION":
         partition = (next(iter(message["partitions"][0].values())), None)
-    old_name = names.ours(f"{row.database}.{before[_TABLE_NAME]['str']}")
+    old_name = names.ours(_full_name(before))
     return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition, analyzed=analyzed)
+
+
+def _full_name(table: dict[str, Any]) -> str:
+    """A table's live name, with its database's."""
+    return f"{table[_TABLE_DATABASE]['str']}.{table[_TABLE_NAME]['str']}"
 
 
 def _statistics(message: dict[str, Any], write_id: int) -> Statistics:

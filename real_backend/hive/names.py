@@ -1,11 +1,13 @@
 """What a run's tables, transactions and list are called: by the workload, and by the live metastore.
 
-Every run has a database of its own, so that `default.t` of the workload is `run7.t` live. Transactions are numbered
+Every run has databases of its own, so that `default.t` of the workload is `run7.t` live, and `sales.t` is
+`run7_sales.t`. Transactions are numbered
 from 1 in the order in which they are opened, locks in that in which they are asked for, tables in that in which they
 are made, their incarnation: so live numbers are those of the simulator. A table that is to be made carries a ticket,
 for nobody knows then how many others are made before it.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from model.hive.cached_objects import CachedObjects
@@ -22,6 +24,7 @@ class Names:
 
     def __init__(self, database: str) -> None:
         self.database = database
+        self.databases: tuple[str, ...] = (database,)
         self.txns: list[int] = []
         self.locks: list[int] = []
         self._tickets = 0
@@ -31,7 +34,17 @@ class Names:
 
     def live(self, name: str) -> str:
         """The live name of a table of the workload."""
-        return f"{self.database}.{split_name(name)[1]}"
+        database, table = split_name(name)
+        return f"{self.live_database(database)}.{table}"
+
+    def live_database(self, name: str) -> str:
+        """The live name of a database of the workload."""
+        return self.database if name == DATABASE else f"{self.database}_{name}"
+
+    def use(self, tables: Iterable[str]) -> None:
+        """Note the databases of these tables of the workload, the one that has the run's own name last."""
+        names = dict.fromkeys([self.live_database(split_name(table)[0]) for table in tables])
+        self.databases = (*[name for name in names if name != self.database], self.database)
 
     def live_lists(self, cached: CachedObjects) -> CachedObjects:
         """The lists for live names; a pattern spells the workload's database out, or is of any.
@@ -45,7 +58,8 @@ class Names:
 
     def ours(self, name: str) -> str:
         """The workload's name of a live table."""
-        return f"{DATABASE}.{split_name(name)[1]}"
+        database, table = split_name(name)
+        return f"{DATABASE if database == self.database else database.removeprefix(f'{self.database}_')}.{table}"
 
     def opened(self, live_txn: int) -> int:
         """The number of a transaction that was just opened."""

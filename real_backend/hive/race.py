@@ -43,6 +43,7 @@ from sim.hive.statements import (
     describe,
     names_of,
     perform,
+    tables_of,
 )
 from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
@@ -76,6 +77,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         self._written: dict[str, int] = {}
         self._asked: dict[int, Statement] = {}
         self._working = list(workload.actors)
+        self.names.use(tables_of(workload))
         self.names.partitioned.update(name for name in names_of(workload) if workload.partitions_of(name))
         self.began = 0
 
@@ -97,7 +99,8 @@ class Race(ReplicaRace[HiveLiveRun]):
         home = self._workload.replicas[0]
         metastore = self.replicas.metastores[home]
         with metastore.connect() as calls:
-            calls.create_database(new_database(self.names.database, f"file:{metastore.folder.parent}/warehouse"))
+            for database in self.names.databases:
+                calls.create_database(new_database(database, f"file:{metastore.folder.parent}/warehouse"))
         if self._variant.timed:
             self.replicas.settle()  # a refresh that had begun before takes a database out of the cache again
         maker = self.replica(home, SETUP)
@@ -222,7 +225,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         self.recorder.version(0, 0)
         believing = [table.name for table in self._workload.tables] if self._variant.timed else None
         present = Present(self.recorder, believing)
-        made = self.replicas.backing.content_events(self.names.database, self.began)
+        made = self.replicas.backing.content_events(self.names.databases, self.began)
         for ordinal, event in enumerate(made, 1):
             made_as = content_event(event, self.names)
             writes, maker = present.after(made_as), self.recorder.op_of(ordinal)

@@ -143,6 +143,12 @@ class LiveReplica(LiveLockService):
         self._alter(name, lambda row: self._like(row, to, "" if row is None else row.parameters["v"]), write_id, None)
         return self._event(write_id)
 
+    def rename_database(self, database: str, to: str) -> tuple[Event, ...]:
+        """No table gets another name by it. Raises: `NoSuchTable`, if there is no such database."""
+        renamed = wire.Database(name=self._names.live_database(to), parameters={}, catalogName=_CATALOG)
+        self._call(lambda calls: calls.alter_database(self._names.live_database(database), renamed))
+        return ()
+
     def drop_table(self, name: str) -> Event:
         """Raises: `NoSuchTable`."""
         database, table = split_name(self._names.live(name))
@@ -237,10 +243,11 @@ class LiveReplica(LiveLockService):
 
     def _event(self, write_id: int = 0) -> Event:
         """The newest event, which is this call's, numbered from the first of the race."""
-        made = self._backing.content_events(self._names.database, self._began)
+        made = self._backing.content_events(self._names.databases, self._began)
         return content_event(made[-1], self._names)._replace(id=len(made), log_id=len(made), write_id=write_id)
 
 
+_CATALOG = "hive"
 _ACCURATE, _BASIC = "COLUMN_STATS_ACCURATE", '{"BASIC_STATS":"true"}'
 _EXPECTED = ("expected_parameter_key", "expected_parameter_value")
 _NO_PARTITION = "alter is not possible"

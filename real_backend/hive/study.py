@@ -106,7 +106,7 @@ def run_plan(servers: Servers, plan: Plan, progress: Progress | None = None) -> 
                 progress(1)
     finally:
         seen = load.stop()
-    events = replicas.backing.content_events(DATABASE, began)
+    events = replicas.backing.content_events([DATABASE], began)
     history = History(seen, [value_after(event) for event in events])
     return [
         Window(tuple(look for look in seen.looks if begin[0] <= look.answered_ms < end[0]), end[1] - begin[1])

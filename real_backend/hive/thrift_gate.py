@@ -49,6 +49,7 @@ _STEPS = {
     "alter_partition": "put_partition",
     "rename_partition": "rename_partition",
     "drop_partition": "drop_partition",
+    "alter_database": "rename_database",
     "lock": "lock",
     "check_lock": "check_lock",
     "unlock": "unlock",
@@ -86,9 +87,9 @@ def operation_of(call: Message) -> str | None:
     if operation == ALTER_TABLE:
         arguments = arguments_of(call)
         request = getattr(arguments, "req", None)
-        before = arguments.tbl_name if request is None else request.tableName
-        after = (arguments.new_tbl if request is None else request.table).tableName
-        return ALTER_TABLE if after == before else "rename_table"
+        before = (arguments.dbname, arguments.tbl_name) if request is None else (request.dbName, request.tableName)
+        after = arguments.new_tbl if request is None else request.table
+        return ALTER_TABLE if (after.dbName, after.tableName) == before else "rename_table"
     return operation
 
 

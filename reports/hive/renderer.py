@@ -52,6 +52,7 @@ CLAUSES = {
     meanings.GivesUp: (CHANGE, "gives up lock {m.number}{for_ever}"),
     meanings.MovesWriteIds: (CHANGE, "moves the write ids of {m.table} to {m.to}"),
     meanings.MovesNoWriteIds: (CHANGE, "has no write ids of {m.table} to move"),
+    meanings.ChangesNothing: (CHANGE, "is answered, and no table is changed"),
     meanings.ChangesTable: (CHANGE, "{change} through {replica}: event {m.event.id}"),
     meanings.EndsTxn: (END, "{end}"),
 }

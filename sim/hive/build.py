@@ -40,7 +40,7 @@ OPERATIONS = (
     *STEPS, "apply", "open_txn", "get_valid_write_ids", "read_table", "record_update", "log_event", "prewarm",
     "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position", "fill", "pull", "look_up_write_ids",
     "rename_write_ids", "get_cached_table", "refresh_names", "refresh_table", "refresh_check", "refresh_partitions",
-    "lock_table", "check_lock", "give_up_lock", "time_out", "evict", "restart", "rename_partition",
+    "lock_table", "check_lock", "give_up_lock", "time_out", "evict", "restart", "rename_partition", "rename_database",
     "lock_update", "latest_conflict", "reallocate_write_id", "add_dynamic_partitions",
     "clean_write_set", "clean_write_ids", "clean_txns",
     "update_statistics", "get_statistics", "read_statistics",

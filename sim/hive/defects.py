@@ -120,6 +120,20 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/cleaned-abort",),
     ),
     Defect(
+        "hive/cleaned-higher-id-as-shipped",
+        "acknowledged rows: they are in nobody's list until somebody else writes to the table",
+        "two inserts, of which the later one has its write id first and aborts, and the house keeper; no fault",
+        RELEASE,
+        ("hive/cleaned-higher-id",),
+    ),
+    Defect(
+        "hive/database-renamed-unlisted",
+        "the rows of every transactional table of a database, and whoever writes next does so over their write ids",
+        "one request that is to give a database another name; no fault",
+        RELEASE,
+        ("hive/database-renamed",),
+    ),
+    Defect(
         "hive/refresh-partition-statistics",
         "that a partition's statistics are of a transaction that was aborted, or has not ended: every reader is told",
         "a metastore with CachedStore, as by default or with metastore.cache.can.use.event on, and a managed table",

@@ -9,8 +9,9 @@ from sim.hive.drawn_lock_sets import with_lock_sets
 from sim.hive.drawn_renamed_locks import with_renamed_locks
 from sim.hive.drawn_statistics import with_statistics
 from sim.hive.drawn_updates import with_cleaning, with_ended, with_updates
-from sim.hive.live import CLEAN_STEPS, LOCK_STEPS, STATISTICS, UPDATE_STEPS
-from sim.hive.promises import CLEANED_UP, LOCKS, NAMES, UPDATES
+from sim.hive.drawn_write_ids import with_overtaken, with_renamed_database
+from sim.hive.live import CLEAN_STEPS, LOCK_STEPS, RENAME_DATABASE, STATISTICS, UPDATE_STEPS
+from sim.hive.promises import CLEANED_UP, LOCKS, NAMES, UPDATES, WRITE_IDS
 from sim.hive.update_statements import LockedUpdate
 from sim.hive.workload import HiveWorkload
 
@@ -20,7 +21,8 @@ def last_draws(
     statements: bool,
 ) -> tuple[HiveWorkload, tuple[str, ...] | None]:  # fmt: skip
     """Draw updates under locks where no name changes hands, history that is cleaned where a call is a step, statistics
-    where nobody locks; then tables that are renamed under their locks, sets of locks, and what a cache is believed.
+    where nobody locks; then tables that are renamed under their locks, sets of locks, what a cache is believed, and
+    write ids that go astray.
 
     Returns: the workload, and its steps. What is promised of it is noted in `settings`.
     """
@@ -51,7 +53,26 @@ def last_draws(
         more.append("prewarm")
     workload, renamed = _about_locks(draws, rules, workload, settings)
     more += renamed
+    workload, more = _about_write_ids(draws, workload, settings, more)
     return workload, steps if steps is None else tuple(dict.fromkeys([*steps, *more]))
+
+
+def _about_write_ids(
+    draws: Draws, workload: HiveWorkload, settings: dict[str, str], steps: list[str]
+) -> tuple[HiveWorkload, list[str]]:  # fmt: skip
+    """Returns: the workload, and what else than calls is a step of it."""
+    if settings[NAMES] != "no":
+        return workload, steps
+    if settings.get(CLEANED_UP) == "yes":
+        settings[WRITE_IDS] = "yes"
+        workload = with_overtaken(draws, workload)
+    plain = workload
+    if settings[LOCKS] == "no":
+        workload = with_renamed_database(draws, workload)
+    if workload is not plain:
+        settings[WRITE_IDS] = settings[NAMES] = "yes"
+        steps = [*steps, RENAME_DATABASE]
+    return workload, steps
 
 
 def _about_locks(

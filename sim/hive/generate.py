@@ -63,7 +63,7 @@ LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 """How a catalog daemon reads a table; drawn with what loads a cache, too."""
 LAST_STATEMENTS = (
     "lock", "time-out", "evict", "restart", "rename-partition", "locked-update", "clean-history", "analyze",
-    "get-statistics", "lock-set",
+    "get-statistics", "lock-set", "rename-database",
 )  # fmt: skip
 """What is drawn when the sessions have been."""
 FINER = (
@@ -142,6 +142,8 @@ def _without_cache(rules: Rules) -> Rules:
         UNCACHED,
         rename_moves_write_ids_with_it=rules.rename_moves_write_ids_with_it,
         cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids,
+        lists_count_cleaned_ids=rules.lists_count_cleaned_ids,
+        renames_databases=rules.renames_databases,
     )
 
 
@@ -242,7 +244,7 @@ GENERATOR = Generator(
     FAULTS,
     (
         "locks outside of a transaction",
-        "databases, aggregates of statistics, evictions and statistics beside locks",
+        "aggregates of statistics, evictions, statistics and renames of databases beside locks",
         "updates under locks through Impala's daemon",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",

@@ -14,7 +14,7 @@ from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
            "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart", "clean-history",
-           "analyze", "get-statistics")  # fmt: skip
+           "analyze", "get-statistics", "rename-database")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
 FAULTS = ("crash", "drop", "late", "partition", "pause")
@@ -76,11 +76,25 @@ TWICE = ("lists-keep-their-snapshot", "list-of-another-snapshot")
 """The same beside cleaned history: whoever changes the table before it has its new name gets a write id that is given
 already."""
 CLEANED: tuple[Known, ...] = tuple([
-    replace(one, needs=(("clean-history",),))
-    for one in _known("hive/cleaned-abort-as-shipped", RENAMED[1:], "alter", "create", "drop", "rename",
+    replace(one, needs=(("clean-history",), ("abort", "time-out", "update")))
+    for one in _known("hive/cleaned-abort-as-shipped", (*RENAMED[1:], TWICE), "alter", "create", "drop", "rename",
                       rules=DATABASE)
 ])  # fmt: skip
-"""The write id of a transaction that was aborted, and is forgotten before it."""
+"""The write id of a transaction that was aborted, and is forgotten before it, in lists of older snapshots, too."""
+UNLISTED = (("lists-have-the-committed", "committed-not-listed"),)
+GIVEN_TWICE = (("write-ids-given-once", "write-id-given-twice"), ("first-committer-wins", "both-committed"), TWICE,
+               *RENAMED)  # fmt: skip
+"""What comes of a write id that two transactions have."""
+ASTRAY: tuple[Known, ...] = tuple([
+    replace(one, needs=((what,),))
+    for what, scenario, broken in (
+        ("clean-history", "hive/cleaned-higher-id-as-shipped", UNLISTED),
+        ("rename-database", "hive/database-renamed-unlisted", UNLISTED),
+        ("rename-database", "hive/database-renamed-as-shipped", GIVEN_TWICE),
+    )
+    for one in _known(scenario, broken, "alter", "create", "drop", "rename", rules=DATABASE)
+])  # fmt: skip
+"""Write ids that are in no list any more, or are given anew."""
 GAPS: tuple[Known, ...] = tuple([
     replace(one, faults=("log-gap",))
     for one in _known("HIVE-25796", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
@@ -117,6 +131,8 @@ KNOWN: tuple[Known, ...] = (
     ],
     *CLEANED,
     *[replace(one, faults=FAULTS) for one in CLEANED],
+    *ASTRAY,
+    *[replace(one, faults=("log", *FAULTS)) for one in ASTRAY],
     *GAPS,
     *NEVER_TOLD,
     *[replace(one, faults=FAULTS) for one in NEVER_TOLD],

@@ -14,6 +14,7 @@ from typing import Literal
 from model.hive import FIXED, Rules
 from model.hive.coverage import CALL_CUT_OFF, CALLED_UNFILLED, DROP_OF_REMADE
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_REFRESH, UNCACHED
+from sim.hive.database_renames import RenameDatabase
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
@@ -21,7 +22,7 @@ from sim.hive.race import HiveRace
 from sim.hive.restarts import restarted
 from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.update_statements import CleanHistory, LockedUpdate
-from sim.hive.workload import Abort, CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
+from sim.hive.workload import Abort, Begin, CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
 
 SYSTEM = "metastores"
@@ -49,8 +50,8 @@ RESTART = "restart"
 PREWARM = ("prewarm", "prewarm_table")
 """What fills a cache: the position and the names of the tables, then each of them."""
 """And what a full cache does."""
-RENAME_PARTITION = "rename_partition"
-"""And this, where partitions get other names."""
+RENAME_DATABASE, RENAME_PARTITION = "rename_database", "rename_partition"
+"""And these, where databases and partitions get other names."""
 STATISTICS = ("update_statistics", "get_statistics")
 """And these, where tables are analyzed."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized", "refresh"]
@@ -109,6 +110,9 @@ def live_of(race: HiveRace) -> Live | str:
             return f"expected shipped caches that are filled in the race, got servers {servers}"
         steps = (*steps, *PREWARM, RESTART)
         left_out = (*left_out, CALLED_UNFILLED, CALL_CUT_OFF)  # live nobody is answered then; and what waits, waits
+    if race.workload.has(RenameDatabase) and race.rules.renames_databases:
+        return "expected metastores that rename databases, got shipped ones"
+    steps = (*steps, RENAME_DATABASE) if race.workload.has(RenameDatabase) else steps
     steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
     steps = (*steps, *STATISTICS) if race.workload.has(Analyze, GetStatistics) else steps
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
@@ -149,6 +153,11 @@ def _has_write_ids(workload: HiveWorkload) -> bool:
     return any(table.managed for table in workload.tables) or any(statement.managed for statement in made)
 
 
+def _writers(workload: HiveWorkload) -> int:
+    """How many transactions may write."""
+    return sum(isinstance(one, Begin) and not one.read_only for each in workload.sessions for one in each.statements)
+
+
 def _servers_of(rules: Rules) -> Servers | None:
     """Servers that have these rules, whatever clients say at a commit; or the reference but for what its client does,
     which then does it live."""
@@ -158,19 +167,22 @@ def _servers_of(rules: Rules) -> Servers | None:
     on_client = replace(
         FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged,
         exclusive_writes=rules.exclusive_writes, drop_tells_write_id=rules.drop_tells_write_id,
-        cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids,
+        cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids, lists_count_cleaned_ids=rules.lists_count_cleaned_ids,
+        renames_databases=rules.renames_databases,
     )  # fmt: skip
     return "synchronized" if rules == on_client else None
 
 
 def _needs_its_servers(race: HiveRace) -> bool:
     """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7), and a
-    drop with its write id, remember who has aborted, and tell of statistics by lists; and what they do not: keep a
-    table without its partitions when they read it again (R6)."""
+    drop with its write id, remember who has aborted, list what is cleaned, and tell of statistics by lists; and what
+    they do not: keep a table without its partitions when they read it again (R6)."""
     conflicts = race.workload.has(Update, LockedUpdate) and not race.rules.exclusive_writes
     drops = _has_write_ids(race.workload) and race.workload.has(DropPartition)
     aborts = race.workload.has(Abort, TimeOut, Update, LockedUpdate)
-    forgets = race.workload.has(CleanHistory) and race.rules.cleaner_keeps_write_ids and aborts
+    cleans, writers = race.workload.has(CleanHistory), _writers(race.workload)
+    forgets = cleans and race.rules.cleaner_keeps_write_ids and aborts
+    forgets = forgets or (cleans and race.rules.lists_count_cleaned_ids and writers > 1)
     return race.workload.has(Rename, Evict, Analyze, GetStatistics) or (
         forgets or (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
     )

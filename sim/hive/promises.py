@@ -21,6 +21,7 @@ LOCKS = "sessions lock"
 LATE = "calls arrive late"
 UPDATES = "sessions update rows under locks"
 CLEANED_UP = "history is cleaned"
+WRITE_IDS = "write ids are looked at"
 DOCUMENT, CACHED_STORE, OBJECT_STORE = "the design document", "CachedStore", "ObjectStore"
 REFRESHED = "CachedStore without event mode"
 DAEMON, REPAIRED_DAEMON = "Impala's catalog daemon", "Impala's catalog daemon, repaired"
@@ -89,6 +90,10 @@ def _cleaned_up(settings: Settings) -> bool:
     return settings.get(CLEANED_UP) == "yes"
 
 
+def _looked_at(settings: Settings) -> bool:
+    return settings.get(WRITE_IDS) == "yes"
+
+
 OWN, READ = "the document, Consistency Guarantee", "the document, Read"
 ALONE = "CachedStore.commitTransaction applies the log before a write is acknowledged"
 ONE = "CachedStore, one metastore"
@@ -115,6 +120,8 @@ PROMISES = (
     Promise("monotonic-reads-per-replica", NONE, _of(OBJECT_STORE), "no cache"),
     Promise("locks-exclude", LOCKING, _locked, "sessions lock tables"),
     Promise("lists-keep-their-snapshot", "hive/1.7, MIN_HISTORY_LEVEL", _cleaned_up, "history is cleaned"),
+    Promise("lists-have-the-committed", "hive/1.5", _looked_at, "history is cleaned, or databases are renamed"),
+    Promise("write-ids-given-once", "hive/1.3", _looked_at, "history is cleaned, or databases are renamed"),
     Promise(
         "updates-build-on-each-other",
         "DriverTxnHandler.isValidTxnListState, HIVE-26472",

@@ -228,7 +228,7 @@ class HiveRace:
             simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
             writes = present.after(event)
-            asked = cluster.asked if writes else {}
+            asked = cluster.asked if writes or _renames(event) else {}
             maker = _maker(simulation.record, event, asked, cluster.asked_again, writes)
             present.credit(maker, event, writes, untold=simulation.record.op_of(event.log_id) < 0)
             simulation.record.version(ordinal, event.log_id, before, event.kind, op=maker)
@@ -262,12 +262,17 @@ def _maker(
     for op, statement in asked.items():
         place = ended.get(op)
         told = place is not None and record.rows[place][1] != INFO
-        if not asks_for(statement, event) or (told and op not in again):
+        if not asks_for(statement, event) or (told and op not in again and not _renames(event)):
             continue
         if place is None:
             record.info(op, "its process died", writes=writes)
         return op
     return -1
+
+
+def _renames(event: Event) -> bool:
+    """Whether a table gets another name: with others, if its database does, of which one version is claimed."""
+    return event.table is not None and event.table.name != event.name
 
 
 def process_of(actor: str) -> str:

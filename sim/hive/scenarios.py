@@ -13,6 +13,7 @@ from sim.hive.memory import MEMORY
 from sim.hive.other_caches import PATCHED, REFRESHED
 from sim.hive.partitions import PARTITIONS
 from sim.hive.reference import REFERENCE
+from sim.hive.renamed_databases import DATABASES
 from sim.hive.restarting import RESTARTS
 from sim.hive.shipped import CACHED_STORE
 from sim.hive.statistics import STATISTICS
@@ -21,7 +22,7 @@ from sim.world.scenario import Scenario
 
 HIVE: tuple[Scenario, ...] = (
     *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY, *DENIED,
-    *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING, *ASKING,
+    *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING, *ASKING, *DATABASES,
 )  # fmt: skip
 
 __all__ = [

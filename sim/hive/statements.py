@@ -7,6 +7,7 @@ from typing import NamedTuple
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
 from model.hive.rows import Event, content_key, statistics_key
+from sim.hive.database_renames import RenameDatabase
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
@@ -54,6 +55,17 @@ def names_of(workload: HiveWorkload) -> tuple[str, ...]:
     for session in workload.sessions:
         for statement in session.statements:
             names += [getattr(statement, field) for field in ("table", "to") if hasattr(statement, field)]
+            names += [statement.renamed(name) for name in names] if isinstance(statement, RenameDatabase) else []
+    return tuple(dict.fromkeys(names))
+
+
+def tables_of(workload: HiveWorkload) -> tuple[str, ...]:
+    """Those that tables have or are to get one by one, or are changed by: not what they get with their database."""
+    names = [table.name for table in workload.tables]
+    for session in workload.sessions:
+        for statement in session.statements:
+            if not isinstance(statement, Get | ListPartitions):
+                names += [getattr(statement, field) for field in ("table", "to") if hasattr(statement, field)]
     return tuple(dict.fromkeys(names))
 
 
@@ -71,6 +83,8 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
         case LockedUpdate(name, kind, partitions):
             changed = f" partitions={','.join(partitions)}" if partitions else ""
             return "update", f"at={home} table={name} kind={kind}{changed}"
+        case RenameDatabase(database, new_name, at):
+            return "rename-database", f"at={at or home} database={database} to={new_name}"
         case CleanLog() | LogEvent() | TimeOut() | Evict() | Restart() | CleanHistory():
             raise AssertionError(f"{statement!r}: expected a session's statement")
     f = {
@@ -101,7 +115,8 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
         case GetStatistics():
             return _read_statistics(session, statement)
         case Write(name):
-            return Told(f"txn={session.txn} wid={session.write_id(name)}")
+            write_id = session.write_id(name)
+            return Told(f"txn={session.txn} id={session.request(name).table_id} wid={write_id}")
         case Lock(name, kind):
             return Told(f"txn={session.txn} lock={session.lock_table(name, kind)}")
         case LockSet(parts):
@@ -112,6 +127,9 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return Told(f"{words} writes={session.list_of(name)}")
         case Update(name):
             return Told(f"txn={session.txn} wid={session.update_rows(name)}")
+        case RenameDatabase(database, new_name, at):
+            events = session.rename_database(database, new_name, at)
+            return Told(f"txn={session.txn} tables={len(events)}", events[-1].log_id if events else None)
     return _write(session, statement, workload)
 
 
@@ -163,6 +181,9 @@ def asks_for(statement: Statement, event: Event) -> bool:
             return (event.name, event.old_partition, event.partition) == (name, old, (partition, value))
         case DropPartition(name, partition):
             return (event.name, event.partition) == (name, (partition, None))
+        case RenameDatabase():
+            renamed = statement.renamed(event.name)
+            return event.table is not None and renamed == event.table.name != event.name
         case Drop(name):
             return (event.kind, event.name) == ("DROP_TABLE", name)
     return False

@@ -14,7 +14,7 @@ from sim.hive.build import MONOTONIC, QUIET, RO, B, Sessions, T, U, metastore
 from sim.hive.live import CLEAN_STEPS, LOCK_STEPS, UPDATE_STEPS
 from sim.hive.lock_statements import Lock
 from sim.hive.update_statements import CleanHistory, LockedUpdate
-from sim.hive.workload import Abort, Alter, Begin, Commit, Get, Rename, Statement
+from sim.hive.workload import Abort, Alter, Begin, Commit, Get, Rename, Statement, Write
 from sim.world.scenario import Scenario
 
 WRITE_LOCKED = replace(UNCACHED, exclusive_writes=True)
@@ -53,6 +53,13 @@ SHARED_1, SHARED_2 = update("d=1", kind="shared-write"), update("d=2", kind="sha
 ABORTED: Sessions = {
     "w1": ("h1", (B, Alter(T, "v1"), Abort())), "k1": ("h1", (CleanHistory(),)), "r1": ("h2", (RO, Get(T)))
 }  # fmt: skip
+OVERTAKEN: Sessions = {
+    "w1": ("h1", (B, Write(T), Commit())), "w2": ("h1", (B, Write(T), Abort())), "k1": ("h1", (CleanHistory(),)),
+    "r1": ("h1", (RO, RO, Get(T)))
+}  # fmt: skip
+"""Whoever reads begins when others have ended, in its second transaction."""
+LISTED = ("lists-have-the-committed", "write-ids-given-once")
+ROWS = ("clean_write_ids", "open_txn", "allocate_write_id", "commit_txn", "abort_txn")
 UNSEEN: Sessions = {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "k1": ("h1", (CleanHistory(),))}
 
 UPDATING: tuple[Scenario, ...] = (
@@ -166,6 +173,25 @@ UPDATING: tuple[Scenario, ...] = (
         broken="convergence",
         steps=(*CLEAN_STEPS, "alter_table", "commit_txn", "prewarm", "poll"),
         pair="cleaned-before-looked-up",
+    ),
+    updates(
+        "cleaned-higher-id",
+        "A writer commits under a higher write id than one that began later, and aborts: cleaned or not, it is listed.",
+        OVERTAKEN,
+        rules=FIXED,
+        properties=LISTED,
+        steps=ROWS,
+        counters=(coverage.HISTORY_CLEANED,),
+    ),
+    updates(
+        "cleaned-higher-id-as-shipped",
+        "As 4.0.1 lists it: what is cleaned was the highest one, and the acknowledged rows are in no list.",
+        OVERTAKEN,
+        rules=UNCACHED,
+        properties=LISTED,
+        steps=ROWS,
+        broken="lists-have-the-committed",
+        pair="cleaned-higher-id",
     ),
     updates(
         "lock-of-renamed",

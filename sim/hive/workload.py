@@ -18,6 +18,7 @@ home. The steps of a statement have the names of the metastore's calls:
 | `CleanLog`, `LogEvent` | `clean_log`, `log_event` at the database | none: rows of `NOTIFICATION_LOG` |
 | `Lock`, `LockSet`, `TimeOut`, `Evict`, `Restart` | see `sim.hive.lock_statements`, `.evictions`, `.restarts` | |
 | `RenamePartition`, `Analyze`, `GetStatistics` | see `sim.hive.partition_renames`, `sim.hive.statistics_statements` | |
+| `RenameDatabase` | see `sim.hive.database_renames` | |
 | `LockedUpdate`, `CleanHistory` | see `sim.hive.update_statements` | |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
 """  # noqa: E501 (a table's row is one line)
@@ -25,6 +26,7 @@ home. The steps of a statement have the names of the metastore's calls:
 from dataclasses import dataclass
 
 from model.hive.cached_objects import EVERYTHING, CachedObjects
+from sim.hive.database_renames import RenameDatabase, connected
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
@@ -162,7 +164,7 @@ class CleanLog(_Checked):
 Statement = (
     Begin | Get | ListPartitions | Alter | PutPartition | DropPartition | Create | Rename | Drop | Commit | Abort
     | Write | Update | LogEvent | CleanLog | Lock | LockSet | TimeOut | Evict | RenamePartition
-    | Analyze | GetStatistics | Restart | LockedUpdate | CleanHistory
+    | Analyze | GetStatistics | Restart | LockedUpdate | CleanHistory | RenameDatabase
 )  # fmt: skip
 OF_PARTITIONS = (PutPartition, DropPartition, RenamePartition, Analyze, GetStatistics)
 """Those that may name a partition."""
@@ -280,19 +282,12 @@ class HiveWorkload:
 
     def partitions_of(self, table: str) -> tuple[str, ...]:
         """Every partition name that the workload mentions for a table, or for one whose name it may have got."""
-        known = self._names_of(table)
+        renames = [one for session in self.everybody for one in session.statements if isinstance(one, Rename)]
+        databases = [one for session in self.everybody for one in session.statements if isinstance(one, RenameDatabase)]
+        known = connected(table, [(one.table, one.to) for one in renames], databases)
         names = [name for each in self.tables if each.name in known for name, _ in each.partitions]
         for session in self.everybody:
             for statement in session.statements:
                 if isinstance(statement, OF_PARTITIONS) and statement.table in known:
                     names += [getattr(statement, "old", statement.partition), statement.partition]
         return tuple([name for name in dict.fromkeys(names) if name])
-
-    def _names_of(self, table: str) -> list[str]:
-        """The table's name, and those that renames can give to it or take it from."""
-        renames = [one for session in self.everybody for one in session.statements if isinstance(one, Rename)]
-        names = [table]
-        for name in names:
-            pairs = [(one.table, one.to) for one in renames if name in (one.table, one.to)]
-            names += [other for other in dict.fromkeys([each for pair in pairs for each in pair]) if other not in names]
-        return names

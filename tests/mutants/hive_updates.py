@@ -1,25 +1,29 @@
 """Updates under locks, their conflicts, and the cleaning of history with one step broken, and where each is noticed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from model.hive import conflicts, lock_queue, locks, write_ids
+from model.hive import conflicts, databases, lock_queue, locks, write_ids
 from model.hive.cache import Cache, Entry
 from model.hive.conflicts import UPDATE, record_component
+from model.hive.lists import ValidTxnList
 from model.hive.lock_queue import Operation
 from model.hive.log_write_ids import LogWriteIds
-from model.hive.rows import COMMITTED, TXN_COMPONENTS, TXNS, WRITE_SET
+from model.hive.rows import COMMITTED, TXN_COMPONENTS, TXNS, WRITE_SET, Event
 from model.hive.rules import FIXED, UNCACHED, Rules
 from model.hive.session import Session
+from model.hive.tables import rename
 from model.hive.write_ids import allocate, clean_records
 from model.ports import Transaction
 from sim.hive import cluster
+from sim.hive.renamed_databases import DATABASES
 from sim.hive.scenarios import UPDATING
 from sim.hive.update_statements import CleanHistory
 from sim.hive.updating import CONFLICTS, FEW, NAMED, SHARED_1, WRITE_LOCKED, updates
 from sim.world.scenario import Scenario
 from tests.mutants.mutant import Mutant, Patch
 
-BY_NAME = {scenario.name: scenario for scenario in UPDATING}
+BY_NAME = {scenario.name: scenario for scenario in (*UPDATING, *DATABASES)}
 CLEANED_CONFLICT = updates(
     "cleaned-conflict", "",
     {"w1": ("h1", SHARED_1), "w2": ("h2", SHARED_1), "k1": ("h1", (CleanHistory(),))},
@@ -80,6 +84,14 @@ def _opens_alone(cache: Cache, entry: Entry, write_id: int, replaces: int = 0) -
         entry.tag = entry.tag.opened(write_id)
 
 
+def _writes_stay(tx: Transaction, rules: Rules, name: str, to: str) -> Event:
+    return rename(tx, replace(rules, rename_moves_write_ids_with_it=False), name, to)
+
+
+def _says_no_more(given: dict[int, int], txns: ValidTxnList, lowest: int, high: int, *, counts_cleaned: bool) -> bool:
+    return any(txns.is_valid(txn) for txn in given.values())
+
+
 def _kill(
     name: str, why: str, patch: Patch, scenario: Scenario | str, broken: str, base: Rules
 ) -> tuple[Mutant, Scenario, str]:
@@ -114,6 +126,10 @@ KILLS: dict[str, tuple[Mutant, Scenario, str]] = {
               (conflicts, "rename_components", _stays_behind), "update-of-renamed", FIRST, NAMED),
         _kill("replaced-id-stays-open", "a cache takes the write id that was given up for open",
               (Cache, "open_id", _opens_alone), "renewed-update", "convergence", FIXED),
+        _kill("cleaned-ids-collapse", "a list ends with its lowest exception if all that is committed is cleaned",
+              (write_ids, "_shows_more", _says_no_more), "cleaned-higher-id", "lists-have-the-committed", FIXED),
+        _kill("database-without-its-write-ids", "write ids stay with the name that a database had",
+              (databases, "rename", _writes_stay), "database-renamed", "lists-have-the-committed", FIXED),
     )
 }  # fmt: skip
 """Each mutant by its name, with the race that it loses, and the property."""

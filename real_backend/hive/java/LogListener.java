@@ -20,6 +20,7 @@ import org.apache.hadoop.hive.metastore.api.TxnType;
 import org.apache.hadoop.hive.metastore.events.AbortTxnEvent;
 import org.apache.hadoop.hive.metastore.events.AddPartitionEvent;
 import org.apache.hadoop.hive.metastore.events.AllocWriteIdEvent;
+import org.apache.hadoop.hive.metastore.events.AlterDatabaseEvent;
 import org.apache.hadoop.hive.metastore.events.AlterPartitionEvent;
 import org.apache.hadoop.hive.metastore.events.AlterTableEvent;
 import org.apache.hadoop.hive.metastore.events.CommitTxnEvent;
@@ -72,6 +73,13 @@ public class LogListener extends TransactionalMetaStoreEventListener {
     Database made = event.getDatabase();
     add(event, EventType.CREATE_DATABASE, BUILD.buildCreateDatabaseMessage(made), made.getCatalogName(), made.getName(),
         null);
+  }
+
+  @Override
+  public void onAlterDatabase(AlterDatabaseEvent event) throws MetaException {
+    Database before = event.getOldDatabase();
+    add(event, EventType.ALTER_DATABASE, BUILD.buildAlterDatabaseMessage(before, event.getNewDatabase()),
+        before.getCatalogName(), before.getName(), null);
   }
 
   @Override

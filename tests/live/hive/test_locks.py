@@ -140,6 +140,32 @@ def test_locks_of_a_transaction_that_has_committed_stay_for_ever(metastores):
             manager.check_lock(waiting.number)
 
 
+def test_acknowledged_inserts_are_in_no_list_when_the_house_keeper_has_been(metastores):
+    """The first transaction inserts under the second write id and commits, the second one aborts: the scenario
+    `hive/cleaned-higher-id-as-shipped`. The next write id brings the rows back."""
+    with timing_out(metastores, "unlisting", f"{HOUSE_KEEPER},{CLEANER}") as (locks, _):
+        first, second = locks.open_txn(), locks.open_txn()
+        for write_id, txn in enumerate((second, first), 1):
+            assert locks.lock(txn, (Component("shared-read", "default.t", operation="insert"),)).held
+            assert locks.allocate_write_id(txn, "default.t", again=False) == write_id
+        locks.commit_txn(first, exclusive=True)
+        locks.abort_txn(second)
+        before = locks.valid_write_ids("default.t")
+        assert (before.high, before.aborted) == (2, (1,))
+        locks.commit_txn(locks.open_txn(), exclusive=True)
+        deadline = time.monotonic() + LONGEST_S
+        while locks.valid_write_ids("default.t").high == 2:
+            assert time.monotonic() < deadline, "the house keeper has not been"
+            time.sleep(0.1)
+        after = locks.valid_write_ids("default.t")
+        assert (after.high, after.aborted) == (1, (1,))
+        third = locks.open_txn()
+        assert locks.allocate_write_id(third, "default.t", again=False) == 3
+        locks.commit_txn(third, exclusive=True)
+        again = locks.valid_write_ids("default.t")
+        assert (again.high, again.invalid) == (3, (1,))
+
+
 def test_the_write_id_of_an_aborted_transaction_counts_as_committed_when_the_cleaner_has_been(metastores):
     """Nothing is recorded of it but the write id, which stays: the scenario `hive/cleaned-abort-as-shipped`."""
     services = f"{HOUSE_KEEPER},{CLEANER}"

@@ -140,7 +140,7 @@ class Live:
         return NoSuchTable.__name__ if row is None else row.parameters["v"]
 
     def do_log(self):
-        return " ".join(event.kind for event in self._replicas.backing.content_events("believed", self._began))
+        return " ".join(event.kind for event in self._replicas.backing.content_events(["believed"], self._began))
 
 
 def test_what_the_cache_has_stands_for_what_there_is(metastores):

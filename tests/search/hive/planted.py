@@ -7,7 +7,7 @@ from model.hive.rules import SHIPPED, SHIPPED_REFRESH
 from model.hive.variants import VARIANTS
 from sim.generation.draws import Draws
 from sim.hive.generate import GENERATOR, Given
-from sim.hive.known import NEVER_TOLD, TWO_NAMES
+from sim.hive.known import ASTRAY, CLEANED, NEVER_TOLD, TWO_NAMES
 from sim.hive.known import SHIPPED as FINDINGS
 from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
 from sim.world.scenario import Scenario
@@ -89,8 +89,9 @@ def planted() -> Iterator[Planted]:
         yield replace(one, shows=explained_by(GENERATOR, name))
     renamed = _row(RENAMED, Given(SHIPPED, CACHED_STORE), None, "no-dirty-reads")
     yield replace(renamed, shows=explained_by(GENERATOR, RENAMED))
-    cleaned = _row(CLEANED_ABORT, Given(SHIPPED, CACHED_STORE), None, _asked(CLEANED_ABORT))
-    yield replace(cleaned, shows=explained_by(GENERATOR, CLEANED_ABORT))
+    for name in dict.fromkeys([known.scenario for known in (*CLEANED, *ASTRAY)]):
+        row = _row(name, Given(SHIPPED, CACHED_STORE), None, _asked(name))
+        yield replace(row, shows=explained_by(GENERATOR, name))
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
     for name in (TWO_NAMES[0].scenario, NEVER_TOLD[0].scenario):
         row = _row(name, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(name))

@@ -11,6 +11,8 @@ from sim.hive.drawn_partition_renames import RENAMER
 from sim.hive.drawn_renamed_locks import RENAMERS
 from sim.hive.drawn_statistics import ANALYZERS
 from sim.hive.drawn_updates import ENDING, UPDATERS
+from sim.hive.drawn_write_ids import LATER, READER, WRITERS
+from sim.hive.drawn_write_ids import RENAMER as DATABASE_RENAMER
 from sim.hive.evictions import Evict
 from sim.hive.generate import GENERATOR, SHIPPED_BY_DOCUMENT
 from sim.hive.lock_statements import TimeOut
@@ -31,6 +33,7 @@ from sim.hive.promises import (
     REPLICAS,
     TABLES,
     UPDATES,
+    WRITE_IDS,
 )  # fmt: skip
 from sim.hive.race import HiveRace
 from sim.hive.restarts import Restart
@@ -38,7 +41,19 @@ from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Abort, Begin, CleanLog, Commit, LogEvent, Statement
 
 SEEDS = 400
-LATE_ONES = (RENAMER, *UPDATERS, *ANALYZERS, *ENDING, *RENAMERS, *LOCKERS, BELIEVER)
+LATE_ONES = (
+    RENAMER,
+    *UPDATERS,
+    *ANALYZERS,
+    *ENDING,
+    *RENAMERS,
+    *LOCKERS,
+    BELIEVER,
+    *WRITERS,
+    LATER,
+    DATABASE_RENAMER,
+    READER,
+)
 """Sessions that are drawn after the clients."""
 KINDS = {"Get": "get-table", "ListPartitions": "list-partitions"}
 LONGEST = max(GENERATOR.variants, key=len)
@@ -144,7 +159,9 @@ def test_every_promise_is_made_by_somebody():
     """Its property is known, and a configuration makes it."""
     assert {promise.property for promise in PROMISES} <= set(known_properties())
     settings = [
-        dict(configuration) | {BY: by, NAMES: "no", LOCKS: "yes", LATE: "no", UPDATES: "yes", CLEANED_UP: cleaned}
+        dict(configuration)
+        | {BY: by, NAMES: "no", LOCKS: "yes", LATE: "no", UPDATES: "yes"}
+        | {CLEANED_UP: cleaned, WRITE_IDS: cleaned}
         for cleaned in ("yes", "no")
         for configuration in GENERATOR.configurations.values()
         for by in (DOCUMENT, CACHED_STORE, REFRESHED, DAEMON, REPAIRED_DAEMON, OBJECT_STORE)

@@ -113,6 +113,7 @@ def test_cleaned_history_is_live_where_the_shipped_cleaner_does_the_same():
         "cleaned-abort",
         "cleaned-before-looked-up",
         "cleaned-and-passed-over",
+        "cleaned-higher-id",
     ]
     for there in filter(None, live.values()):
         assert {*CLEAN_STEPS} <= {*there.yield_points[0]}

@@ -1,0 +1,71 @@
+"""Metastore scenarios of databases that are to get other names: with their tables, and as 4.0.1 answers.
+
+Source: the design document, "Deal with Rename"; `model.hive.databases`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from model.hive import FIXED, coverage
+from model.hive.rules import UNCACHED
+from sim.hive.build import MONOTONIC, QUIET, RO, B, Sessions, T, metastore
+from sim.hive.database_renames import RenameDatabase
+from sim.hive.updating import LISTED, NO_CACHES
+from sim.hive.workload import Alter, Begin, Commit, Get, Statement, Write
+from sim.world.scenario import Scenario
+
+MOVED = "sales.t"
+RENAMED: tuple[Statement, ...] = (RenameDatabase("default", "sales"),)
+BY_NEW_NAME: tuple[Statement, ...] = (Begin((MOVED,), read_only=True), Get(MOVED))
+TWICE: Sessions = {
+    "w1": ("h1", (B, Write(T), Commit(), B, Write(T), Commit())), "d1": ("h1", RENAMED), "r1": ("h1", (RO, Get(T)))
+}  # fmt: skip
+"""One writer, with two transactions, and a reader of the name that the table had."""
+ROW_STEPS = ("rename_database", "open_txn", "allocate_write_id", "commit_txn", "get_table")
+
+DATABASES: tuple[Scenario, ...] = (
+    metastore(
+        "database-renamed",
+        "A database gets another name with its tables, beside a writer and a reader of both names.",
+        {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "d1": ("h1", RENAMED), "r1": ("h2", (RO, Get(T), *BY_NEW_NAME))},
+        properties=(*QUIET, *LISTED),
+        but=MONOTONIC,
+        steps=("rename_database", "alter_table", "commit_txn", "get_table", "poll"),
+        counters=(coverage.RENAMED, coverage.HIT),
+    ),
+    metastore(
+        "database-renamed-as-shipped",
+        "As 4.0.1 does: the name stays, the write ids go, and a second writer gets those of the first.",
+        TWICE,
+        rules=UNCACHED,
+        properties=LISTED,
+        but=NO_CACHES,
+        pollers=(),
+        steps=ROW_STEPS,
+        broken="write-ids-given-once",
+        pair="database-renamed",
+    ),
+    metastore(
+        "database-renamed-unlisted",
+        "The same, and a reader who begins then: committed rows are in no list of the table.",
+        {"w1": ("h1", (B, Write(T), Commit())), "d1": ("h1", RENAMED), "r1": ("h1", (RO, RO, Get(T)))},
+        rules=UNCACHED,
+        properties=LISTED,
+        but=NO_CACHES,
+        pollers=(),
+        steps=ROW_STEPS,
+        broken="lists-have-the-committed",
+        pair="database-renamed",
+    ),
+    metastore(
+        "database-renamed-synchronized",
+        "The same beside a synchronized cache: who begins then has a list of nothing, for which any old entry will do.",
+        {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "d1": ("h1", RENAMED), "r1": ("h2", (RO, RO, Get(T)))},
+        rules=replace(FIXED, renames_databases=False),
+        but=MONOTONIC,
+        steps=("rename_database", "open_txn", "alter_table", "commit_txn", "get_table", "poll"),
+        broken="freshness",
+        pair="database-renamed",
+    ),
+)  # fmt: skip
