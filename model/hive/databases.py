@@ -4,11 +4,16 @@
 Then, in a transaction of its own, it moves the write ids of all its tables, their locks, and what was changed of them
 to the name that it did not give: who writes to them next begins with write id 1 again.
 
-Source: `HMSHandler.alter_database_req`, `ObjectStore.alterDatabase` (which sets everything but the name),
-`AcidEventListener.onAlterDatabase`, `OnRenameFunction` 4.0.1; the design document, "Deal with Rename".
+It does so if the request says something else of the owner or of the parameters, too: else nobody is told of it.
 
-Choices: a database is there if a table has its name. One that goes to its new name with its tables does so in one
-database transaction, with an event for each; the name must be nobody's.
+Source: `HMSHandler.alter_database_req`, `ObjectStore.alterDatabase` (which sets everything but the name),
+`AlterDatabaseEvent.shouldSkipCapturing`, `AcidEventListener.onAlterDatabase`, `OnRenameFunction` 4.0.1; the design
+document, "Deal with Rename".
+
+Choices: caches have no databases here. One of 4.0.1 that follows the events of other metastores calls a database by the
+name that it did not get from then on, and knows nothing of the old one (tests/live/hive/test_database_renames.py). A
+database is there if a table has its name. One that goes to its new name with its tables does so in one database
+transaction, with an event for each; the name must be nobody's.
 """
 
 from model.hive import log

@@ -144,7 +144,10 @@ class LiveReplica(LiveLockService):
         return self._event(write_id)
 
     def rename_database(self, database: str, to: str) -> tuple[Event, ...]:
-        """No table gets another name by it. Raises: `NoSuchTable`, if there is no such database."""
+        """No table gets another name by it. The request names no owner: one that changes the name alone does nothing.
+
+        Raises: `NoSuchTable`, if there is no such database.
+        """
         renamed = wire.Database(name=self._names.live_database(to), parameters={}, catalogName=_CATALOG)
         self._call(lambda calls: calls.alter_database(self._names.live_database(database), renamed))
         return ()

@@ -129,7 +129,7 @@ DEFECTS: tuple[Defect, ...] = (
     Defect(
         "hive/database-renamed-unlisted",
         "the rows of every transactional table of a database, and whoever writes next does so over their write ids",
-        "one request that is to give a database another name; no fault",
+        "one request that is to give a database another name and something else; no fault",
         RELEASE,
         ("hive/database-renamed",),
     ),

@@ -110,8 +110,8 @@ def live_of(race: HiveRace) -> Live | str:
             return f"expected shipped caches that are filled in the race, got servers {servers}"
         steps = (*steps, *PREWARM, RESTART)
         left_out = (*left_out, CALLED_UNFILLED, CALL_CUT_OFF)  # live nobody is answered then; and what waits, waits
-    if race.workload.has(RenameDatabase) and race.rules.renames_databases:
-        return "expected metastores that rename databases, got shipped ones"
+    if race.workload.has(RenameDatabase) and (race.rules.renames_databases or servers != "off"):
+        return "expected metastores without caches, which rename no database, got others"
     steps = (*steps, RENAME_DATABASE) if race.workload.has(RenameDatabase) else steps
     steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
     steps = (*steps, *STATISTICS) if race.workload.has(Analyze, GetStatistics) else steps

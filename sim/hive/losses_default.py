@@ -10,6 +10,10 @@ STATISTICS = "tests/live/hive/test_statistics.py"
 ANALYZED = "tests/live/hive/test_statistics_replays.py"
 CLEANING = "tests/live/hive/test_cleaning.py::test_what_was_aborted_is_listed_as_committed_once_history_is_cleaned"
 FORGOTTEN = f"{LOCKS}::test_the_write_id_of_an_aborted_transaction_counts_as_committed_when_the_cleaner_has_been"
+KNOWN_AS = (
+    "tests/live/hive/test_database_renames.py"
+    "::test_a_cache_that_follows_events_knows_the_database_by_the_name_that_it_did_not_get"
+)
 UNLISTED = f"{LOCKS}::test_acknowledged_inserts_are_in_no_list_when_the_house_keeper_has_been"
 DATABASES = "tests/live/hive/test_database_renames.py::test_what_the_search_finds_happens_live"
 EVICTION = "tests/live/hive/test_eviction.py"
@@ -205,16 +209,18 @@ LOSSES: tuple[Loss, ...] = (
         "A database that is to get another name keeps it, and loses its tables' write ids",
         named(DEFECTS, "hive/database-renamed-unlisted"),
         "Any metastore, with a cache or without one; transactional tables.",
-        "Certain, at the first request: `alter_database` with another name in it is acknowledged. "
+        "Certain, at the first request that has another name and another owner, or other parameters: `alter_database` "
+        "acknowledges it (if it has a name alone, too, and nothing else happens). "
         "`ObjectStore.alterDatabase` leaves the name as it is; then `AcidEventListener.onAlterDatabase` moves write "
         "ids, locks and what was changed of all its tables to the name that no database has. HiveQL has no such "
         "statement; Thrift clients and catalogs of other engines can ask for it. Every reader's list is empty from "
         "then on. The next writer gets write id 1 again (`hive/database-renamed-as-shipped`), and writes where rows "
-        "are already; a synchronized cache answers with what it had first (`hive/database-renamed-synchronized`).",
+        "are already; a synchronized cache answers with what it had first (`hive/database-renamed-synchronized`, "
+        "simulated). Other metastores' caches that follow events know it by the new name alone from then on.",
         "Refuse such requests in front of the metastore. Asking for the old name from the new one does not help, for "
         "no database has it: `NEXT_WRITE_ID`, `TXN_TO_WRITE_ID` and the other tables of transactions have to be set "
         "back by hand before anybody writes.",
-        (f"{DATABASES}[database-renamed-unlisted]", f"{DATABASES}[database-renamed-as-shipped]"),
+        (f"{DATABASES}[database-renamed-unlisted]", f"{DATABASES}[database-renamed-as-shipped]", KNOWN_AS),
         _upstream(
             (("apache/hive#1520", "HIVE-24193: a renamed transactional table shows no rows (merged)"),),
             "Hive alter_database rename onRename AcidEventListener write ids NEXT_WRITE_ID database renamed",
