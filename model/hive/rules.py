@@ -26,9 +26,10 @@ class Rules:
     * `null_list_on_managed`: what a read without a list gets (the design document, "Changes in Other Components"); of
       the unmerged patch, an answer of the database.
     * `caches_external`: tables without lists are read from the cache as well.
-    * `writes_name_table`: an allocation of a write id, and a change of a managed table, say which table they mean, and
-      are refused if another one has the name, or none (hive/4.7, hive/1.2: write ids start again with each table of a
-      name). Upstream looks at the name alone; locks hold drops back there, if sessions take them.
+    * `writes_name_table`: an allocation of a write id, a change of a managed table, and a request for the lock of an
+      update of its rows say which table they mean, and are refused if another one has the name, or none (hive/4.7,
+      hive/1.2: write ids start again with each table of a name). Upstream looks at the name alone; locks hold drops
+      back there, if sessions take them.
     * `looks_again`: a read without a list that has been to the database takes the entry that the cache has got
       meanwhile, if it has: the next such read will, and must not go back.
     * `fills_on_miss`: the table that a read of it found missing is kept as an entry, without partitions (R6).

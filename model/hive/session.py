@@ -128,7 +128,7 @@ class Session:
     def update_rows(self, name: str) -> int:
         """Change rows: a write that the commit checks for conflicts; returns the write id."""
         write_id = self.write_id(name)
-        self._replica(self.home).record_update(self.txn, name)
+        self._replica(self.home).record_update(self.txn, name, self._meant(name))
         return write_id
 
     def lock_table(self, name: str, kind: LockKind) -> int:
@@ -158,11 +158,13 @@ class Session:
 
         Args: `partitions` that are known at the end alone; `renews` False goes on with what it has.
 
-        Raises: as `lock_table`; `SnapshotOutdated`, and the transaction is aborted.
+        Raises: as `lock_table`; `NoSuchTable` and `TableReplaced`, if the name is not the table's any more;
+        `SnapshotOutdated`, and the transaction is aborted.
         """
         self.write_id(name)
         home = self._replica(self.home)
-        number = self._granted(name, lambda: home.lock_update(self.txn, name, kind, bool(partitions)))
+        meant = self._meant(name)
+        number = self._granted(name, lambda: home.lock_update(self.txn, name, kind, bool(partitions), meant))
         if renews:
             self._renew(name)
         if partitions:

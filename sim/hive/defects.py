@@ -134,6 +134,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/told-of-no-answer",),
     ),
     Defect(
+        "hive/shipped-update-by-old-name",
+        "an acknowledged update of rows: a later one is made without it, and is not told that it is outdated",
+        "a metastore, and a table that is renamed between an update's write id and its request for a lock",
+        RELEASE,
+        ("hive/update-by-old-name",),
+    ),
+    Defect(
         "hive/shipped-late-lock",
         "every lock that is in the way of one whose transaction has committed, until its row is deleted by hand",
         "a metastore, and a request for a lock that arrives when its transaction has committed",

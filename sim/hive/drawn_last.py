@@ -7,10 +7,11 @@ from sim.generation.draws import Draws
 from sim.hive.drawn_believed import with_believed
 from sim.hive.drawn_lock_sets import with_lock_sets
 from sim.hive.drawn_renamed_locks import with_renamed_locks
+from sim.hive.drawn_retries import NONE, with_retries
 from sim.hive.drawn_statistics import with_statistics
 from sim.hive.drawn_updates import with_cleaning, with_ended, with_updates
 from sim.hive.live import CLEAN_STEPS, LOCK_STEPS, STATISTICS, UPDATE_STEPS
-from sim.hive.promises import CLEANED_UP, LOCKS, NAMES, UPDATES
+from sim.hive.promises import CLEANED_UP, LOCKS, NAMES, RETRIES, UPDATES
 from sim.hive.update_statements import LockedUpdate
 from sim.hive.workload import HiveWorkload
 
@@ -20,11 +21,13 @@ def last_draws(
     statements: bool,
 ) -> tuple[HiveWorkload, tuple[str, ...] | None]:  # fmt: skip
     """Draw updates under locks where no name changes hands, history that is cleaned where a call is a step, statistics
-    where nobody locks; then tables that are renamed under their locks, sets of locks, and what a cache is believed.
+    where nobody locks; then tables that are renamed under their locks, sets of locks, what a cache is believed, and
+    whether calls are made again.
 
     Returns: the workload, and its steps. What is promised of it is noted in `settings`.
     """
     if rules.catalogd is not None:
+        settings[RETRIES.key] = NONE
         return workload, steps
     more: list[str] = []
     plain = workload
@@ -51,6 +54,7 @@ def last_draws(
         more.append("prewarm")
     workload, renamed = _about_locks(draws, rules, workload, settings)
     more += renamed
+    workload = with_retries(draws, workload, settings)
     return workload, steps if steps is None else tuple(dict.fromkeys([*steps, *more]))
 
 
