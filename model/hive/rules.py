@@ -46,6 +46,9 @@ class Rules:
     * `partition_statistics_by_list`: those of a partition are told to whom they may be used by; or to everybody, for
       the cache asks the parameters of the table's files whether it has write ids (`getPartColStatsList` 4.0.1).
 
+    * `aggregates`: statistics of partitions together are told to whom each of them may be told; or that of all is kept
+      when it was told once, for everybody (event mode of 4.0.1); or is as of the last refresh, for who sends no list.
+
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
       clears and every commit sets (hive/3.4); or nobody keeps track (hive/4.4).
@@ -114,6 +117,7 @@ class Rules:
     changes_believe_cache: bool = False
     asks_for_statistics: bool = True
     partition_statistics_by_list: bool = True
+    aggregates: Literal["by-list", "kept", "refreshed"] = "by-list"
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
     tags: Literal["exact", "patched"] = "exact"
@@ -172,6 +176,7 @@ SHIPPED = Rules(
     changes_ask_cache=True,
     asks_for_statistics=False,
     partition_statistics_by_list=False,
+    aggregates="kept",
     unfinished="ignored",
     rename="asks-new-name",
     batch=1_000_000,
@@ -202,6 +207,7 @@ SHIPPED_CAS_NO_REPLAY = replace(SHIPPED_CAS, replay_writes_database=False)
 SHIPPED_REFRESH = replace(
     SHIPPED,
     changes_believe_cache=True,
+    aggregates="refreshed",
     follows="nothing",
     rename="keeps-old-name",
     applies_own_changes=True,

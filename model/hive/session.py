@@ -25,7 +25,7 @@ from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.lock_queue import LockKind
 from model.hive.locks import Locked
 from model.hive.observer import Observer
-from model.hive.replica import Answer, Replica, Request, Told
+from model.hive.replica import Aggregate, Answer, Replica, Request, Told
 from model.hive.rows import ABORTED, Event, Parameters
 from model.hive.txn_service import TableIds
 from model.ports import Unanswered
@@ -242,6 +242,11 @@ class Session:
         """Ask for a table's statistics, or its partition's, through replica `at`."""
         request = self.request(name)
         return self._replica(at or self.home).get_statistics(request, partition)
+
+    def get_aggregate(self, name: str, partitions: Sequence[str], at: str = "") -> Aggregate:
+        """Ask for the statistics of some of a table's partitions together."""
+        request = self.request(name)
+        return self._replica(at or self.home).get_aggregate(request, partitions)
 
     def drop_partition(self, name: str, partition: str, at: str = "") -> Event:
         """Drop a partition."""

@@ -61,6 +61,7 @@ _STEPS = {
     "get_table_statistics_req": GET_STATISTICS,
     "update_partition_column_statistics_req": "update_statistics",
     "get_partitions_statistics_req": GET_STATISTICS,
+    "get_aggr_stats_for": GET_STATISTICS,
 }
 LOCK_TABLE, GIVE_UP_LOCK = "lock_table", "give_up_lock"
 LOCK_UPDATE, REALLOCATE = "lock_update", "reallocate_write_id"

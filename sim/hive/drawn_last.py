@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from model.hive.rules import Rules
 from sim.generation.draws import Draws
+from sim.hive.drawn_aggregates import with_aggregates
 from sim.hive.drawn_believed import with_believed
 from sim.hive.drawn_lock_sets import with_lock_sets
 from sim.hive.drawn_renamed_locks import with_renamed_locks
@@ -21,8 +22,8 @@ def last_draws(
     statements: bool,
 ) -> tuple[HiveWorkload, tuple[str, ...] | None]:  # fmt: skip
     """Draw updates under locks where no name changes hands, history that is cleaned where a call is a step, statistics
-    where nobody locks; then tables that are renamed under their locks, sets of locks, what a cache is believed, and
-    whether calls are made again.
+    where nobody locks; then tables that are renamed under their locks, sets of locks, what a cache is believed,
+    who asks for aggregates, and whether calls are made again.
 
     Returns: the workload, and its steps. What is promised of it is noted in `settings`.
     """
@@ -54,6 +55,7 @@ def last_draws(
         more.append("prewarm")
     workload, renamed = _about_locks(draws, rules, workload, settings)
     more += renamed
+    workload = with_aggregates(draws, workload)
     workload = with_retries(draws, workload, settings)
     return workload, steps if steps is None else tuple(dict.fromkeys([*steps, *more]))
 

@@ -65,7 +65,7 @@ LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 """How a catalog daemon reads a table; drawn with what loads a cache, too."""
 LAST_STATEMENTS = (
     "lock", "time-out", "evict", "restart", "rename-partition", "locked-update", "clean-history", "analyze",
-    "get-statistics", "lock-set",
+    "get-statistics", "lock-set", "get-aggregate",
 )  # fmt: skip
 """What is drawn when the sessions have been."""
 FINER = (
@@ -245,7 +245,7 @@ GENERATOR = Generator(
     FAULTS,
     (
         "locks outside of a transaction",
-        "databases, aggregates of statistics, evictions and statistics beside locks",
+        "databases, evictions and statistics beside locks",
         "updates under locks through Impala's daemon, and calls of its clients that are made again",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",

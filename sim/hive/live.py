@@ -19,7 +19,7 @@ from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
 from sim.hive.restarts import restarted
-from sim.hive.statistics_statements import Analyze, GetStatistics
+from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
 from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.workload import Abort, CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
@@ -92,6 +92,8 @@ def live_of(race: HiveRace) -> Live | str:
     servers = _servers_of(race.rules)
     if servers is None or (servers == "synchronized" and _needs_its_servers(race)):
         return "expected the rules of shipped servers, got those of servers that nobody ships"
+    if servers == "refresh" and race.workload.has(GetAggregate):
+        return "expected nobody who asks for statistics of partitions together, which a timer brings as it likes"
     given = OnMetastores(race.workload, servers, race.rules, race.drains)
     kinds = ("drop-after",) if race.drains else ("drop-before", "drop-after")
     faults = dict.fromkeys((*CALLS, RENAME_PARTITION), kinds)
@@ -117,7 +119,7 @@ def live_of(race: HiveRace) -> Live | str:
         steps = (*steps, *PREWARM, RESTART)
         left_out = (*left_out, CALLED_UNFILLED, CALL_CUT_OFF)  # live nobody is answered then; and what waits, waits
     steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
-    steps = (*steps, *STATISTICS) if race.workload.has(Analyze, GetStatistics) else steps
+    steps = (*steps, *STATISTICS) if race.workload.has(Analyze, GetStatistics, GetAggregate) else steps
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
 
 
@@ -176,6 +178,6 @@ def _needs_its_servers(race: HiveRace) -> bool:
     drops = _has_write_ids(race.workload) and race.workload.has(DropPartition)
     aborts = race.workload.has(Abort, TimeOut, Update, LockedUpdate)
     forgets = race.workload.has(CleanHistory) and race.rules.cleaner_keeps_write_ids and aborts
-    return race.workload.has(Rename, Evict, Analyze, GetStatistics) or (
+    return race.workload.has(Rename, Evict, Analyze, GetStatistics, GetAggregate) or (
         forgets or (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
     )

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from model.hive import conflicts, lock_queue, locks, write_ids
-from model.hive.cache import Cache, Entry
+from model.hive.cache import Cache
 from model.hive.conflicts import UPDATE, record_component
+from model.hive.entry import Entry
 from model.hive.lock_queue import Component, LockKind, Operation
 from model.hive.locks import Locked
 from model.hive.log_write_ids import LogWriteIds

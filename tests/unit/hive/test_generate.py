@@ -5,6 +5,7 @@ import pytest
 from lakeproof.protocols import known_properties
 from sim.generation.draws import replayed, seeded
 from sim.generation.generator import promised
+from sim.hive.drawn_aggregates import ASKERS
 from sim.hive.drawn_believed import BELIEVER
 from sim.hive.drawn_lock_sets import LOCKERS
 from sim.hive.drawn_partition_renames import RENAMER
@@ -38,7 +39,7 @@ from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Abort, Begin, CleanLog, Commit, LogEvent, Statement
 
 SEEDS = 400
-LATE_ONES = (RENAMER, *UPDATERS, *ANALYZERS, *ENDING, *RENAMERS, *LOCKERS, BELIEVER)
+LATE_ONES = (RENAMER, *UPDATERS, *ANALYZERS, *ENDING, *RENAMERS, *LOCKERS, BELIEVER, *ASKERS)
 """Sessions that are drawn after the clients."""
 KINDS = {"Get": "get-table", "ListPartitions": "list-partitions"}
 LONGEST = max(GENERATOR.variants, key=len)
