@@ -287,6 +287,7 @@ UNCACHED = replace(
     fills_on_miss=False,
     changes_ask_cache=False,
     asks_for_statistics=True,
+    aggregates="by-list",
     pulls_after_write=False,
     replay_writes_database=False,
     replay_reads_statistics=False,

@@ -78,6 +78,14 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/analyzed-and-altered",),
     ),
     Defect(
+        "hive/shipped-aggregate",
+        "that statistics of all partitions together are of a transaction that was aborted: every reader is told, "
+        "until a partition changes",
+        "one metastore with CachedStore, metastore.cache.can.use.event on, and a session that is told of its own",
+        RELEASE,
+        ("hive/aggregate-aborted",),
+    ),
+    Defect(
         "hive/evicted-partitions",
         "all partitions of a table, for all readers of one metastore: the table was evicted, and read again",
         "a metastore with CachedStore whose tables do not fit into metastore.cached.rawstore.max.cache.memory",

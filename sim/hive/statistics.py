@@ -32,6 +32,10 @@ UNLISTED: Sessions = {
     "w1": ("h1", (B, Analyze(T, "10", partition=PART), Abort())),
     "r1": ("h1", (RO, GetStatistics(T, partition=PART), Commit(), RO, GetStatistics(T, partition=PART))),
 }
+SEEN: Sessions = {
+    "w1": ("h1", (B, Analyze(T, "10", partition=PART), Commit(), RO, GetAggregate(T, (PART,), "h2"))),
+    "r1": ("h2", (RO, GetAggregate(T, (PART,)), GetAggregate(T, (PART,)))),
+}
 TOGETHER: Sessions = {
     "w1": ("h1", (B, Analyze(T, "10", partition=PART), GetAggregate(T, (PART,)), Abort())),
     "r1": ("h1", (RO, GetAggregate(T, (PART,)), Commit(), RO, GetAggregate(T, (PART,)))),
@@ -154,7 +158,7 @@ STATISTICS: tuple[Scenario, ...] = (
     metastore(
         "aggregate",
         "A session analyzes a partition: who is told of all partitions together at h2 has a list with it.",
-        {**LISTED, "r1": ("h2", (RO, GetAggregate(T, (PART,)), GetAggregate(T, (PART,))))},
+        SEEN,
         tables=PARTED,
         steps=STEPS,
         counters=(coverage.HIT, coverage.STALE, coverage.UNFINISHED),
