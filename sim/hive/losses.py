@@ -154,6 +154,8 @@ LOSSES: tuple[Loss, ...] = (
             "CachedStore Should execute startTimer() method before checkTimeout cache update failed",
             "CachedStore updateStatsForAlterTable getTableColumnStatistics Deadline notification event",
         ),
+        "If a partition was analyzed, and not the table, the cache stops as well, and nothing is taken back "
+        "(`hive/shipped-analyzed-partition`, live, too).",
     ),
     Loss(
         "A restart makes the loss by a replayed alter last",

@@ -87,6 +87,18 @@ STATISTICS: tuple[Scenario, ...] = (
         pair="analyzed-and-altered",
     ),
     metastore(
+        "shipped-analyzed-partition",
+        "The same if a partition was analyzed, but that nothing is taken back: no later alter is followed.",
+        {"w1": ("h1", (Analyze(E, "10", partition=PART), Alter(E, "e1"), Alter(E, "e2")))},
+        rules=SHIPPED,
+        tables=(HiveTable(E, "e0", managed=False, partitions=((PART, "p0"),)),),
+        pollers=("h1",),
+        properties=EVENTUAL,
+        broken="convergence",
+        steps=(*CHANGES, "poll"),
+        pair="analyzed-and-altered",
+    ),
+    metastore(
         "refresh-statistics-stay",
         "By default h2 keeps the statistics that it was told first, whatever is analyzed at h1, refresh for refresh.",
         TWICE,
