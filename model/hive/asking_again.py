@@ -11,7 +11,8 @@ from typing import Any
 
 from model.ports import ConnectionLost
 
-NEVER_AGAIN = ("lock_table", "lock_update")
+NEVER_AGAIN = ("lock_table", "lock_together", "lock_update", "record_update")
+"""Whatever is a request for a lock upstream."""
 
 
 class AskingAgain:

@@ -16,7 +16,8 @@ two seconds in between (`metastore.hmshandler.retry.attempts`); here once.
 """
 
 from model.hive import log, tables
-from model.hive.cache import Cache, Entry
+from model.hive.cache import Cache
+from model.hive.entry import Entry
 from model.hive.errors import CacheAlone, NoSuchTable, PartitionExists, PartitionsLeft
 from model.hive.rows import PARTITIONS, TBLS, Event, Partition, Table
 from model.hive.write_ids import forget_records

@@ -22,45 +22,12 @@ from collections.abc import Hashable
 
 from model.hive import cached_statistics, coverage
 from model.hive.cached_objects import EVERYTHING, CachedObjects
+from model.hive.entry import Entry
 from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList, committed_as_patched
 from model.hive.observer import Observer
-from model.hive.rows import CONTENT_EVENTS, UPDATE_STATISTICS, Event, Partitions, Statistics, Table
+from model.hive.rows import CONTENT_EVENTS, UPDATE_STATISTICS, Event, Table
 from model.hive.rules import Rules
-
-
-class Entry:
-    """One cached table. `tag` is None for a table without write ids. `statistics`: what was analyzed, as far as the
-    cache was told; who may use it stands in the table."""
-
-    __slots__ = (
-        "dirty", "loaded_at", "partition_statistics", "partitions", "statistics", "statistics_dirty", "table", "tag",
-        "unfinished",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        table: Table,
-        partitions: Partitions = (),
-        tag: ValidWriteIdList | None = None,
-        unfinished: tuple[int, ...] = (),
-        loaded_at: int = 0,
-    ) -> None:
-        self.table = table
-        self.partitions = dict(partitions)
-        self.tag = tag
-        self.unfinished = unfinished
-        self.loaded_at = loaded_at
-        self.statistics: str | None = None
-        self.partition_statistics: dict[str, Statistics] = {}
-        self.dirty = self.statistics_dirty = False
-
-    def state_key(self) -> Hashable:
-        """Everything that later reads and events depend on."""
-        tag = None if self.tag is None else (self.tag.table, self.tag.high, self.tag.open, self.tag.aborted)
-        parts = tuple(sorted(self.partitions.items()))
-        analyzed = self.statistics, tuple(sorted(self.partition_statistics.items())), self.statistics_dirty
-        return self.table, parts, analyzed, tag, self.unfinished, self.loaded_at, self.dirty
 
 
 class Cache:
@@ -156,6 +123,7 @@ class Cache:
             if event.kind == UPDATE_STATISTICS:
                 entry.statistics = event.table.analyzed
             return
+        entry.aggregates = ()
         if not cached_statistics.follow(entry, event, adds=self.rules.follows == "nothing"):
             return
         name, value = event.partition

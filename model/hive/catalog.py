@@ -19,8 +19,9 @@ seen; upstream asks the metastore for the rows that were written, too. What is r
 from collections.abc import Hashable
 
 from model.hive import coverage
-from model.hive.cache import Cache, Entry
+from model.hive.cache import Cache
 from model.hive.catalogd_rules import CatalogRules
+from model.hive.entry import Entry
 from model.hive.lists import ValidWriteIdList
 from model.hive.rows import Event, Partitions, Table
 

@@ -24,11 +24,12 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 from model.hive import coverage
-from model.hive.cache import Cache, Entry
+from model.hive.cache import Cache
 from model.hive.catalog import Catalog, Known, Unapplied, WriteIdOf
 from model.hive.catalog_loads import Loaded, Loader
 from model.hive.catalogd_rules import CatalogRules
 from model.hive.comparison import compare
+from model.hive.entry import Entry
 from model.hive.errors import LogGap
 from model.hive.meanings import CannotApply, FillsCache, FindsGap, KeepsAnswer, LooksUpTable, ReadsLog, SeesNoEvent
 from model.hive.poller import NEVER, Poller

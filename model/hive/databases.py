@@ -11,8 +11,9 @@ Source: `HMSHandler.alter_database_req`, `ObjectStore.alterDatabase` (which sets
 document, "Deal with Rename".
 
 Choices: caches have no databases here. One of 4.0.1 that follows the events of other metastores calls a database by the
-name that it did not get from then on, and knows nothing of the old one. A database is there if a table has its name. One that goes to its new name with its tables does so in one database
-transaction, with an event for each; the name must be nobody's.
+name that it did not get from then on, and knows nothing of the old one. A database is there if a table has its name.
+One that goes to its new name with its tables does so in one database transaction, with an event for each; the name must
+be nobody's.
 """
 
 from model.hive import log

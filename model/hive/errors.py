@@ -49,6 +49,10 @@ class PartitionsLeft(Refused):
     refresh."""
 
 
+class NoAggregate(Refused):
+    """There are no statistics of these partitions together that the metastore could tell. Ask for each of them."""
+
+
 class WriteIdsTaken(Refused):
     """A rename met write ids of the new name. Source: the unique index of `NEXT_WRITE_ID`, `OnRenameFunction`."""
 

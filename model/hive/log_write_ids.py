@@ -13,7 +13,8 @@ load of what is open. No tag that was made after the cleaning has an id open tha
 from collections.abc import Hashable
 
 from model.hive import coverage
-from model.hive.cache import Cache, Entry
+from model.hive.cache import Cache
+from model.hive.entry import Entry
 from model.hive.prewarm import Prewarm
 from model.hive.rows import Event
 from model.hive.write_ids import look_up

@@ -14,7 +14,9 @@ of a change that comes late nobody could tell that its transaction has ended.
 """
 
 from model.hive import coverage, log
-from model.hive.cache import Cache, Entry
+from model.hive.aggregates import of_all
+from model.hive.cache import Cache
+from model.hive.entry import Entry
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.meanings import FillsCache, ListsTxns, LoadsEntry, TagsEntry
 from model.hive.rows import TBLS, Partition, Partitions, Statistics, Table
@@ -100,7 +102,8 @@ class Prewarm:
         if table is None:
             return "no table"
         self._put(table, parts, tag, unfinished, loaded_at)
-        self.cache.entries[name].partition_statistics = dict(analyzed)
+        entry = self.cache.entries[name]
+        entry.partition_statistics, entry.aggregates = dict(analyzed), of_all(dict(analyzed))
         return tag.short
 
     def _put(

@@ -24,7 +24,8 @@ What the replica's own changes take the cache's word for is in `model.hive.belie
 from collections.abc import Hashable
 
 from model.hive import cached_statistics, coverage
-from model.hive.cache import Entry
+from model.hive.aggregates import of_all
+from model.hive.entry import Entry
 from model.hive.meanings import (
     FillsCache,
     LoadsEntry,
@@ -88,7 +89,7 @@ class Refresher(Poller):
         if table is not None:
             self.cache.observer.hit(coverage.PREWARMED)
             self.cache.entries[name] = entry = Entry(table, parts)
-            entry.partition_statistics = dict(analyzed)
+            entry.partition_statistics, entry.aggregates = dict(analyzed), of_all(dict(analyzed))
         return table is not None
 
     def poll(self) -> int:
@@ -184,6 +185,7 @@ class Refresher(Poller):
             return () if table is None else analyzed_of(partition_rows(tx, table))
 
         found = self.database.transact("refresh_statistics", self.name, body)
+        entry.aggregates = of_all(dict(found))
         return cached_statistics.refresh(entry, dict(found)) and replaced
 
     def _put(self, name: str, parts: Partitions) -> bool:

@@ -8,15 +8,16 @@ looks again, for the entry may have been loaded in between, from an older state 
 values, not as text. A list query (all partitions) is judged by its table's tag.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Literal, NamedTuple
 
-from model.hive import cached_statistics, coverage, meanings, tables
+from model.hive import aggregates, cached_statistics, coverage, meanings, tables
 from model.hive.believed import BelievedTables
-from model.hive.cache import Cache, Entry
+from model.hive.cache import Cache
 from model.hive.catalogd_changes import ChangingCatalogd
 from model.hive.changes import ChangeService
 from model.hive.comparison import RULES
+from model.hive.entry import Entry
 from model.hive.errors import NullList
 from model.hive.lists import ValidWriteIdList
 from model.hive.observer import Observer
@@ -24,7 +25,7 @@ from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm
 from model.hive.refresh import Refresher
 from model.hive.retrying import Retrying
-from model.hive.rows import NEVER_ANALYZED, PARTITIONS, Partition, Partitions, Table
+from model.hive.rows import NEVER_ANALYZED, PARTITIONS, TBLS, Partition, Partitions, Table
 from model.hive.rules import FIXED, Rules
 from model.hive.statistics import is_compliant
 from model.ports import Database, Memory, Transaction
@@ -53,6 +54,15 @@ class Told(NamedTuple):
 
     table: Table
     value: str | None
+    source: Literal["cache", "database"]
+
+
+class Aggregate(NamedTuple):
+    """The statistics of some partitions together (None: none are known), how many of them have some, and the source."""
+
+    table: Table
+    value: str | None
+    found: int
     source: Literal["cache", "database"]
 
 
@@ -194,6 +204,31 @@ class Replica(ChangeService):
         known = (row.statistics if row is not None else None if partition else table.statistics) or NEVER_ANALYZED
         return Told(table, known.value if is_compliant(known, request.writes) else None, "database")
 
+    def get_aggregate(self, request: Request, partitions: Sequence[str]) -> Aggregate:
+        """The statistics of some of a table's partitions together. Raises: `NoAggregate`, `NoSuchTable`, `NullList`."""
+        found = self.memory.critical("get_statistics", self.name, lambda: self._cached_aggregate(request, partitions))
+        if found is None:
+
+            def body(tx: Transaction) -> Aggregate:
+                table = self._from_database(tx, request).table
+                told = aggregates.of_rows(dict(tables.partition_rows(tx, table)), partitions, request.writes)
+                return Aggregate(table, *told, "database")
+
+            found = self.database.transact("read_statistics", self.name, body)
+        which = f"partitions {' and '.join(partitions)} of {request.name}"
+        self.observer.learn(meanings.TellsStatistics(which, found.value, found.source))
+        return found
+
+    def _cached_aggregate(self, request: Request, partitions: Sequence[str]) -> Aggregate | None:
+        """What the cache says of them by itself; None if it must not. Part of a critical section."""
+        answer = self.look(request)
+        if answer is None:
+            return None
+        entry = self.cache.entries[request.name]
+        names = self.database.transact("read_statistics", self.name, lambda tx: _partitions_of(tx, request.name))
+        told = aggregates.of_entry(entry, self.rules, partitions, names, request.writes)
+        return None if told is None else Aggregate(answer.table, *told, "cache")
+
     def _why_not(self, entry: Entry, request: Request) -> str | None:
         """Source: hive/4.2 step 5: another incarnation, an unfinished write, or a tag that is behind."""
         rules, writes = self.rules, request.writes
@@ -231,3 +266,9 @@ class Replica(ChangeService):
         """Take a table out of the cache, as one that is full does."""
         found = self.memory.critical("evict", self.name, lambda: self.cache.evict(name))
         self.observer.learn(meanings.EvictsTable(name, found))
+
+
+def _partitions_of(tx: Transaction, name: str) -> int:
+    """How many partitions the table of this name has."""
+    table: Table | None = tx.get(TBLS, name)
+    return 0 if table is None else len(tables.partitions(tx, table))

@@ -26,9 +26,10 @@ class Rules:
     * `null_list_on_managed`: what a read without a list gets (the design document, "Changes in Other Components"); of
       the unmerged patch, an answer of the database.
     * `caches_external`: tables without lists are read from the cache as well.
-    * `writes_name_table`: an allocation of a write id, and a change of a managed table, say which table they mean, and
-      are refused if another one has the name, or none (hive/4.7, hive/1.2: write ids start again with each table of a
-      name). Upstream looks at the name alone; locks hold drops back there, if sessions take them.
+    * `writes_name_table`: an allocation of a write id, a change of a managed table, and a request for the lock of an
+      update of its rows say which table they mean, and are refused if another one has the name, or none (hive/4.7,
+      hive/1.2: write ids start again with each table of a name). Upstream looks at the name alone; locks hold drops
+      back there, if sessions take them.
     * `looks_again`: a read without a list that has been to the database takes the entry that the cache has got
       meanwhile, if it has: the next such read will, and must not go back.
     * `fills_on_miss`: the table that a read of it found missing is kept as an entry, without partitions (R6).
@@ -44,6 +45,9 @@ class Rules:
 
     * `partition_statistics_by_list`: those of a partition are told to whom they may be used by; or to everybody, for
       the cache asks the parameters of the table's files whether it has write ids (`getPartColStatsList` 4.0.1).
+
+    * `aggregates`: statistics of partitions together are told to whom each of them may be told; or that of all is kept
+      when it was told once, for everybody (event mode of 4.0.1); or is as of the last refresh, for who sends no list.
 
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
@@ -118,6 +122,7 @@ class Rules:
     changes_believe_cache: bool = False
     asks_for_statistics: bool = True
     partition_statistics_by_list: bool = True
+    aggregates: Literal["by-list", "kept", "refreshed"] = "by-list"
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
     tags: Literal["exact", "patched"] = "exact"
@@ -178,6 +183,7 @@ SHIPPED = Rules(
     changes_ask_cache=True,
     asks_for_statistics=False,
     partition_statistics_by_list=False,
+    aggregates="kept",
     unfinished="ignored",
     rename="asks-new-name",
     batch=1_000_000,
@@ -210,6 +216,7 @@ SHIPPED_CAS_NO_REPLAY = replace(SHIPPED_CAS, replay_writes_database=False)
 SHIPPED_REFRESH = replace(
     SHIPPED,
     changes_believe_cache=True,
+    aggregates="refreshed",
     follows="nothing",
     rename="keeps-old-name",
     applies_own_changes=True,
@@ -293,6 +300,7 @@ UNCACHED = replace(
     fills_on_miss=False,
     changes_ask_cache=False,
     asks_for_statistics=True,
+    aggregates="by-list",
     pulls_after_write=False,
     replay_writes_database=False,
     replay_reads_statistics=False,

@@ -25,7 +25,7 @@ from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.lock_queue import LockKind
 from model.hive.locks import Locked
 from model.hive.observer import Observer
-from model.hive.replica import Answer, Replica, Request, Told
+from model.hive.replica import Aggregate, Answer, Replica, Request, Told
 from model.hive.rows import ABORTED, Event, Parameters
 from model.hive.txn_service import TableIds
 from model.ports import Unanswered
@@ -128,7 +128,7 @@ class Session:
     def update_rows(self, name: str) -> int:
         """Change rows: a write that the commit checks for conflicts; returns the write id."""
         write_id = self.write_id(name)
-        self._replica(self.home).record_update(self.txn, name)
+        self._replica(self.home).record_update(self.txn, name, self._meant(name))
         return write_id
 
     def lock_table(self, name: str, kind: LockKind) -> int:
@@ -158,11 +158,13 @@ class Session:
 
         Args: `partitions` that are known at the end alone; `renews` False goes on with what it has.
 
-        Raises: as `lock_table`; `SnapshotOutdated`, and the transaction is aborted.
+        Raises: as `lock_table`; `NoSuchTable` and `TableReplaced`, if the name is not the table's any more;
+        `SnapshotOutdated`, and the transaction is aborted.
         """
         self.write_id(name)
         home = self._replica(self.home)
-        number = self._granted(name, lambda: home.lock_update(self.txn, name, kind, bool(partitions)))
+        meant = self._meant(name)
+        number = self._granted(name, lambda: home.lock_update(self.txn, name, kind, bool(partitions), meant))
         if renews:
             self._renew(name)
         if partitions:
@@ -240,6 +242,11 @@ class Session:
         """Ask for a table's statistics, or its partition's, through replica `at`."""
         request = self.request(name)
         return self._replica(at or self.home).get_statistics(request, partition)
+
+    def get_aggregate(self, name: str, partitions: Sequence[str], at: str = "") -> Aggregate:
+        """Ask for the statistics of some of a table's partitions together."""
+        request = self.request(name)
+        return self._replica(at or self.home).get_aggregate(request, partitions)
 
     def drop_partition(self, name: str, partition: str, at: str = "") -> Event:
         """Drop a partition."""

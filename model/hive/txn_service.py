@@ -4,11 +4,12 @@ Source: hive/1.2, hive/1.4, hive/1.5; the Thrift calls `open_txns`, `get_open_tx
 `allocate_table_write_ids`, `lock`, `check_lock`, `unlock`, `commit_txn`, `abort_txn`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from model.hive import coverage, locks, txns, write_ids
 from model.hive.conflicts import UPDATE, latest_conflict, record_component
+from model.hive.errors import NoSuchTable, TableReplaced
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.lock_queue import Component, LockKind, in_words
 from model.hive.locks import Locked
@@ -86,18 +87,21 @@ class TxnService:
         `TableReplaced`."""
 
         def body(tx: Transaction) -> int:
-            if self.rules.writes_name_table:
-                locked(tx, name, table_id)
+            self._mean(tx, name, table_id)
             return write_ids.allocate(tx, txn, name, again=again)
 
         write_id = self.database.transact("reallocate_write_id" if again else "allocate_write_id", self.name, body)
         self.observer.learn(GetsWriteId(name, write_id))
         return write_id
 
-    def record_update(self, txn: int, name: str) -> None:
-        """Note that the transaction updates rows of the table (upstream: with its lock request)."""
+    def record_update(self, txn: int, name: str, table_id: int | None = None) -> None:
+        """Note that the transaction updates rows of the table (upstream: with its lock request).
+
+        Raises: `NoSuchTable`, `TableReplaced`.
+        """
 
         def body(tx: Transaction) -> None:
+            self._mean(tx, name, table_id)
             record_component(tx, txn, name, "", UPDATE)
 
         self.database.transact("record_update", self.name, body)
@@ -115,12 +119,22 @@ class TxnService:
         places = [(kind, *name.partition("/")[::2]) for kind, name in parts]
         return self._lock("lock_table", txn, *[Component(*place) for place in places])
 
-    def lock_update(self, txn: int, name: str, kind: LockKind, dynamic: bool) -> Locked:
+    def lock_update(self, txn: int, name: str, kind: LockKind, dynamic: bool, table_id: int | None = None) -> Locked:
         """Ask for the lock of an update of rows, which its commit is checked for; a `dynamic` one says where later.
 
-        Raises: `NoSuchTxn`, `TxnAborted`.
+        Raises: `NoSuchTxn`, `TxnAborted`, `NoSuchTable`, `TableReplaced`.
         """
-        return self._lock("lock_update", txn, Component(kind, name, operation="update", dynamic=dynamic))
+        part = Component(kind, name, operation="update", dynamic=dynamic)
+        try:
+            return self._lock("lock_update", txn, part, first=lambda tx: self._mean(tx, name, table_id))
+        except (NoSuchTable, TableReplaced):
+            self.observer.hit(coverage.OTHER_MEANT)
+            raise
+
+    def _mean(self, tx: Transaction, name: str, table_id: int | None) -> None:
+        """A write of rows says which table it means. Raises: `NoSuchTable`, `TableReplaced`."""
+        if self.rules.writes_name_table:
+            locked(tx, name, table_id)
 
     def outdated(self, txn: int, snapshot: ValidTxnList) -> Literal["", "snapshot", "transaction"]:
         """What of a transaction is too old for what it is about to change: changes that it conflicts with are
@@ -144,8 +158,11 @@ class TxnService:
         self.observer.hit(coverage.DYNAMIC)
         self.observer.learn(TellsPartitions(name, tuple(partitions)))
 
-    def _lock(self, operation: str, txn: int, *parts: Component) -> Locked:
+    def _lock(
+        self, operation: str, txn: int, *parts: Component, first: Callable[[Transaction], None] = lambda _: None
+    ) -> Locked:
         def body(tx: Transaction) -> tuple[Locked, bool]:
+            first(tx)
             row = tx.get(TXNS, txn)
             return locks.lock(tx, self.rules, txn, parts), row is not None and row.state == COMMITTED
 

@@ -6,6 +6,7 @@ from thrift.Thrift import TApplicationException
 from model.hive.errors import (
     CacheAlone,
     Modified,
+    NoAggregate,
     NoSuchLock,
     NoSuchTable,
     NoSuchTxn,
@@ -33,6 +34,8 @@ _PHRASES: tuple[tuple[str, type[PortError]], ...] = (
     ("alter partition did not commit", CacheAlone),
     ("catalog.database.table does not exist", CacheAlone),
     ("UnsupportedOperationException", Unsupported),
+    ("get_aggr_stats_for failed: unknown result", NoAggregate),
+    ("Internal error processing get_aggr_stats_for", NoAggregate),
     ("doesn't exist", NoSuchTable),
     ("table not found", NoSuchTable),
     ("table or database does not exist", NoSuchTable),

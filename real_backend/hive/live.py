@@ -18,6 +18,7 @@ from real_backend.gating.actors import Workers
 from real_backend.gating.gate import EVERY, WAIT_S
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import run_gated
+from real_backend.hive.late_calls import late_names
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
 from real_backend.hive.names import Names
 from real_backend.hive.pollers import APPLY, of_replica
@@ -75,7 +76,8 @@ class HiveLive:
             passes_expected=variant.passes_expected,
             cached=names.live_lists(workload.cached),
         )
-        race = Race(workload, replicas, names, variant, rules, yield_points, drains=drains)
+        late = late_names(steps)
+        race = Race(workload, replicas, names, variant, rules, yield_points, drains=drains, late=late)
         return run_gated(self._workers, race, steps, timeout_s)
 
     def close(self) -> None:

@@ -93,21 +93,25 @@ class LiveLocks:
 
     def locks_of(self, database: str) -> dict[tuple[int, int], Lock]:
         """All parts of requests that name this database, without the times of their heartbeats."""
-        rows = self._call(lambda calls: calls.show_locks(wire.ShowLocksRequest(dbname=database))).locks
-        kinds = {live: kind for kind, live in _KINDS.items()}
-        return {
-            (row.lockid, row.lockIdInternal): Lock(
-                row.txnid or 0, row.dbname, row.tablename or "", row.partname or "", kinds[row.type],
-                row.state == wire.LockState.ACQUIRED, 0,
-            )
-            for row in rows
-        }  # fmt: skip
+        return self._call(lambda calls: locks_of(calls, database))
 
     def _call(self, body: Callable[[Any], Result]) -> Result:
         try:
             return body(self._connection.calls)
         except Exception as error:
             raise translated(error) from None
+
+
+def locks_of(calls: Any, database: str) -> dict[tuple[int, int], Lock]:
+    """All parts of requests that name this database, by (number, place), without the times of their heartbeats."""
+    kinds = {live: kind for kind, live in _KINDS.items()}
+    return {
+        (row.lockid, row.lockIdInternal): Lock(
+            row.txnid or 0, row.dbname, row.tablename or "", row.partname or "", kinds[row.type],
+            row.state == wire.LockState.ACQUIRED, 0,
+        )
+        for row in calls.show_locks(wire.ShowLocksRequest(dbname=database)).locks
+    }  # fmt: skip
 
 
 def component_of(part: Component) -> Any:

@@ -8,7 +8,7 @@ the rest of the log, where the simulated one times out; else when the run is ove
 """
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import cast
 
@@ -22,6 +22,7 @@ from model.ports import PortError, Unanswered
 from real_backend.gating.histories import record_final_read
 from real_backend.gating.race import SETUP
 from real_backend.hive.at_end import AtEnd
+from real_backend.hive.backing import TICKET
 from real_backend.hive.client import new_database
 from real_backend.hive.follower import Follower
 from real_backend.hive.live_run import HiveLiveRun, Variant
@@ -32,14 +33,15 @@ from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas
 from real_backend.hive.statistics_calls import LiveStatistics
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
+from real_backend.hive.thrift_wire import Message, arguments_of, result_of
 from sim.hive.evictions import Evict
 from sim.hive.live import fills
 from sim.hive.lock_statements import TimeOut
+from sim.hive.makers import maker_of
 from sim.hive.present import Present
 from sim.hive.restarts import Restart
 from sim.hive.statements import (
     OPENING,
-    asks_for,
     describe,
     names_of,
     perform,
@@ -51,17 +53,17 @@ from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEve
 
 class Race(ReplicaRace[HiveLiveRun]):
     """The tables, the sessions and the history of one run. Args: `rules` are the client sessions'; `drains`: the
-    pollers finish the log before the end, and every cache is asked what it serves.
+    pollers finish the log before the end, and every cache is asked what it serves; `late` as `ReplicaRace`.
     """
 
     def __init__(
         self, workload: HiveWorkload, replicas: Replicas, names: Names, variant: Variant, rules: Rules,
-        yield_points: Collection[str], *, drains: bool,
+        yield_points: Collection[str], *, drains: bool, late: Sequence[str] = (),
     ) -> None:  # fmt: skip
         batches = not variant.synchronized
         super().__init__(
             workload.actors, yield_points, replicas, workload.pollers, drains=drains, batches=batches,
-            fills=fills(workload), cold=workload.cold,
+            fills=fills(workload), cold=workload.cold, late=late, told_late=self._late_answer,
         )  # fmt: skip
         self.names = names
         self.recorder = Recorder(self.now_ms)
@@ -76,6 +78,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         self._begun = time.perf_counter()
         self._written: dict[str, int] = {}
         self._asked: dict[int, Statement] = {}
+        self._again: set[int] = set()
         self._working = list(workload.actors)
         self.names.use(tables_of(workload))
         self.names.partitioned.update(name for name in names_of(workload) if workload.partitions_of(name))
@@ -169,6 +172,16 @@ class Race(ReplicaRace[HiveLiveRun]):
         if self._drains and not self._working:
             self._time_out()
 
+    def _late_answer(self, call: Message, answer: bytes) -> None:
+        """Number what a late call has made, of which its client is never told: a lock, a table."""
+        if call.name == "lock":
+            self.names.asked_for(int(result_of(answer).success.lockid))
+        elif call.name == "create_table":
+            made = arguments_of(call).tbl
+            row = self.replicas.backing.table(f"{made.dbName}.{made.tableName}")
+            assert row is not None, f"{made.tableName}: made, and the database has no such table"
+            self.names.made(int(made.parameters[TICKET]), row.live_id)
+
     def _txn_of(self, actor: str) -> int:
         return self._sessions[actor].txn if actor in self._sessions else 0
 
@@ -200,7 +213,9 @@ class Race(ReplicaRace[HiveLiveRun]):
             )  # fmt: skip
             return True
         finally:
-            if session.calls_again > before or self.recorder.rows[-1][1] == INFO:
+            if session.calls_again > before:
+                self._again.add(op)
+            if op in self._again or self.recorder.rows[-1][1] == INFO:
                 self._asked[op] = statement  # type: ignore[assignment]
         return False
 
@@ -226,12 +241,14 @@ class Race(ReplicaRace[HiveLiveRun]):
         believing = [table.name for table in self._workload.tables] if self._variant.timed else None
         present = Present(self.recorder, believing)
         made = self.replicas.backing.content_events(self.names.databases, self.began)
+        makers: set[int] = set()
         for ordinal, event in enumerate(made, 1):
             made_as = content_event(event, self.names)
             writes, maker = present.after(made_as), self.recorder.op_of(ordinal)
             untold = maker < 0
             if untold and writes:  # somebody who got no answer has asked for it
-                maker = next((op for op, statement in self._asked.items() if asks_for(statement, made_as)), -1)
+                maker = maker_of(self.recorder, made_as, self._asked, self._again, makers)
+            makers.add(maker)
             present.credit(maker, made_as, writes, untold=untold)
             self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind, op=maker)
 

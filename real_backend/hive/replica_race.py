@@ -10,7 +10,7 @@ from real_backend.gating.race import LiveRace, Result
 from real_backend.hive.pollers import Pollers
 from real_backend.hive.prewarm import Filling
 from real_backend.hive.servers import Replicas
-from real_backend.hive.thrift_gate import VersionOf, can_fault
+from real_backend.hive.thrift_gate import ToldLate, VersionOf, can_fault
 from sim.kernel.schedule import Step
 
 
@@ -19,7 +19,7 @@ class ReplicaRace(LiveRace[Result]):
 
     Args: `polled` names the replicas whose caches follow the log in this run; `drains`: they finish it before the end;
     `batches` as `Pollers`; `fills` names those whose caches are filled in it, `cold` at its start;
-    `version_of` as `ThriftGate.install`.
+    `version_of` and `told_late` as `ThriftGate.install`; `late` names the late calls that there will be.
     """
 
     can_fault = staticmethod(can_fault)
@@ -27,19 +27,20 @@ class ReplicaRace(LiveRace[Result]):
     def __init__(
         self, actors: Iterable[str], yield_points: Collection[str], replicas: Replicas, polled: Iterable[str], *,
         drains: bool, batches: bool = True, version_of: VersionOf | None = None, fills: Sequence[str] = (),
-        cold: Sequence[str] = (),
+        cold: Sequence[str] = (), late: Sequence[str] = (), told_late: ToldLate | None = None,
     ) -> None:  # fmt: skip
         followers = {name: replicas.followers[name] for name in polled if replicas.cached}
-        super().__init__(actors, yield_points, helpers=followers)
+        super().__init__(actors, yield_points, helpers=(*followers, *late))
         self.replicas = replicas
         self.fills = {name: Filling(replicas.metastores[name], replicas.backing) for name in fills}
         self.pollers = Pollers(followers, batches=batches, fills=self.fills, cold=cold)
         self._drains = drains
         self._version_of = version_of
+        self._told_late = told_late
 
     def install(self) -> None:
         """Put the gate behind the proxies."""
-        self.replicas.install(self.gate, self._version_of)
+        self.replicas.install(self.gate, self._version_of, self._told_late)
 
     def is_passable(self, at: InterpositionPoint) -> bool:
         """A poll is on offer only if there is an event."""

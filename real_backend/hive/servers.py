@@ -15,10 +15,11 @@ from real_backend.hive.backing import Backing
 from real_backend.hive.distribution import classes, distribution
 from real_backend.hive.follower import Follower
 from real_backend.hive.house_keeper import HouseKeeper
+from real_backend.hive.late_calls import LateCalls
 from real_backend.hive.metastore import BY_TIMER, POLL_MS, Metastore, polling
 from real_backend.hive.postgres import Postgres
 from real_backend.hive.processes import remove_folder, temporary_folder
-from real_backend.hive.thrift_gate import ThriftGate, VersionOf
+from real_backend.hive.thrift_gate import ThriftGate, ToldLate, VersionOf
 from real_backend.hive.timer import Timer
 
 NAMES = ("h1", "h2")
@@ -79,10 +80,13 @@ class Replicas:
             metastore.control.ask(f"allow {cached.allowed}")
             metastore.control.ask(f"deny {cached.denied}")
 
-    def install(self, gate: Gate, version_of: VersionOf | None = None) -> None:
+    def install(
+        self, gate: Gate, version_of: VersionOf | None = None, told_late: ToldLate | None = None
+    ) -> None:  # fmt: skip
         """Put a run's gate behind every proxy. Args: as `ThriftGate.install`."""
+        late = LateCalls(gate)
         for door in self.gates.values():
-            door.install(gate, version_of)
+            door.install(gate, version_of, late, told_late)
 
     def close_watermarks(self, *, pulls: bool = True) -> None:
         """From now on no cache sees anything new by itself. Args: as `Follower.close`."""

@@ -3,6 +3,7 @@
 Choices: what the model has as text is live a number that is made of its letters, of which there may be seven.
 """
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -10,7 +11,7 @@ from hive_metastore import ttypes as wire
 
 from model.hive.errors import NoSuchTable
 from model.hive.lists import ValidWriteIdList
-from model.hive.replica import Request, Told
+from model.hive.replica import Aggregate, Request, Told
 from model.hive.rows import Event
 from real_backend.hive.client import split_name
 from real_backend.hive.names import as_number, as_text
@@ -60,11 +61,28 @@ class LiveStatistics(LiveReplica):
             raise NoSuchTable(f"table {request.name}: expected one, the database has none")
         return Told(self._stored(request.name, row).table, value, "database")
 
+    def get_aggregate(self, request: Request, partitions: Sequence[str]) -> Aggregate:
+        """The statistics of some partitions together; nobody tells who has answered.
+
+        Raises: `NoAggregate`, `NoSuchTable`.
+        """
+        database, table = split_name(self._names.live(request.name))
+        asked = wire.PartitionsStatsRequest(
+            database, table, [COLUMN], [_name_of(one) for one in partitions], catName=CATALOG,
+            validWriteIdList=self._list(request), engine=ENGINE,
+        )  # fmt: skip
+        told = self._call(lambda calls: calls.get_aggr_stats_for(asked))
+        value = as_text(told.colStats[0].statsData.longStats.highValue) if told.colStats else None
+        row = self._backing.table(self._names.live(request.name))
+        if row is None:
+            raise NoSuchTable(f"table {request.name}: expected one, the database has none")
+        return Aggregate(self._stored(request.name, row).table, value, int(told.partsFound), "database")
+
 
 def _name_of(partition: str) -> str:
     return f"p={quote(partition, safe='')}"
 
 
 def _of_column(value: str) -> Any:
-    data = wire.LongColumnStatsData(highValue=as_number(value), numNulls=0, numDVs=1)
+    data = wire.LongColumnStatsData(lowValue=0, highValue=as_number(value), numNulls=0, numDVs=1)
     return wire.ColumnStatisticsObj(COLUMN, "int", wire.ColumnStatisticsData(longStats=data))

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from model.hive import Replica, Rules
-from model.hive.cache import Entry
 from model.hive.cached_objects import CachedObjects
+from model.hive.entry import Entry
 from model.hive.errors import NoSuchTable
 from model.hive.lists import ValidWriteIdList
 from model.hive.observer import Unobserved

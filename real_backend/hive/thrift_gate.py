@@ -6,6 +6,7 @@ connection:
 
     drop-before   it closes, and the metastore never sees the call
     drop-after    the metastore has applied the call, and the connection closes instead of the answer
+    late          it closes, and the call is still on its way: `late_calls`
 
 A call that the metastore holds for ever is given up before the client or the gate gives up: its client is told so.
 
@@ -18,11 +19,13 @@ import socket
 import socketserver
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from real_backend.errors import Abandoned, BackendTimeout
 from real_backend.gating.gate import EVERY, Gate
 from real_backend.hive.client import CALL_S
+from real_backend.hive.late_calls import LATE, LateCalls
 from real_backend.hive.ports import LOOPBACK
 from real_backend.hive.thrift_wire import Message, Wire, arguments_of
 
@@ -59,6 +62,7 @@ _STEPS = {
     "get_table_statistics_req": GET_STATISTICS,
     "update_partition_column_statistics_req": "update_statistics",
     "get_partitions_statistics_req": GET_STATISTICS,
+    "get_aggr_stats_for": GET_STATISTICS,
 }
 LOCK_TABLE, GIVE_UP_LOCK = "lock_table", "give_up_lock"
 LOCK_UPDATE, REALLOCATE = "lock_update", "reallocate_write_id"
@@ -66,13 +70,18 @@ RENAMED = ("rename_table", LOCK_TABLE, GIVE_UP_LOCK, LOCK_UPDATE, REALLOCATE)
 YIELD_POINTS = tuple(dict.fromkeys([*_STEPS.values(), *RENAMED]))
 APPLIED, REFUSED, NOT_APPLIED, NO_ANSWER = "applied", "refused", "not-applied", "no-answer"
 ANSWER_S = 0.75 * CALL_S
-_FAULTS = ("drop-before", "drop-after")
+_FAULTS = ("drop-before", "drop-after", LATE)
 
 
 VersionOf = Callable[[Message, bytes], str | None]
+ToldLate = Callable[[Message, bytes], None]
 
 
 def _no_version(call: Message, answer: bytes) -> None:
+    return None
+
+
+def _nobody(call: Message, answer: bytes) -> None:
     return None
 
 
@@ -112,16 +121,23 @@ class ThriftGate:
         self._from_cache: dict[str, bool] = {}
         self._held: set[str] = set()
         self._version_of: VersionOf = _no_version
+        self._late = LateCalls(self.gate)
+        self._told_late: ToldLate = _nobody
         self._doors: dict[str, _Door] = {}
         self._lock = threading.Lock()
 
-    def install(self, gate: Gate, version_of: VersionOf | None = None) -> None:
+    def install(
+        self, gate: Gate, version_of: VersionOf | None = None, late: LateCalls | None = None,
+        told_late: ToldLate | None = None,
+    ) -> None:  # fmt: skip
         """Put a run's gate behind the proxy, and forget the calls of earlier runs.
 
-        Args: `version_of` says which version of a table a call and its answer are about.
+        Args: `version_of` says which version of a table a call and its answer are about; `late` are the run's late
+        calls, of all its metastores, and `told_late` takes what a metastore answers to one.
         """
         self.gate = gate
         self._version_of = version_of or _no_version
+        self._late, self._told_late = late or LateCalls(gate), told_late or _nobody
         self.calls.clear()
 
     def port_of(self, actor: str) -> int:
@@ -156,8 +172,10 @@ class ThriftGate:
         self.calls.append((actor, call.name))
         fault = None if operation is None else gate.hold(actor, operation, self.name)
         remake = self.remakes.pop(actor, None)
-        if fault == "drop-before":
+        if fault in ("drop-before", LATE):
             gate.note(actor, NOT_APPLIED)
+            if operation is not None and fault == LATE:
+                self._late.send(actor, operation, self.name, partial(self._deliver, call, remake))
             return False
         probe = self._reads if operation in (GET_TABLE, GET_PARTITIONS, GET_STATISTICS) else None
         before = 0 if probe is None else probe()
@@ -181,6 +199,16 @@ class ThriftGate:
             return False
         client.send(answer)
         return True
+
+    def _deliver(self, call: Message, remake: Callable[[Message], bytes] | None) -> str:
+        """Pass a call on with nobody who waits for its answer; what came of it. Raises: `EOFError`, `OSError`."""
+        with self.connect() as connection:
+            server = Wire(connection)
+            server.send(call.body if remake is None else remake(call))
+            answer, is_exception = server.receive_answer(call)
+        if not is_exception:
+            self._told_late(call, answer)
+        return REFUSED if is_exception else APPLIED
 
 
 class _Door:

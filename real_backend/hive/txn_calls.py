@@ -83,7 +83,7 @@ class LiveTxnService:
                 raise TxnAborted(str(error)) from None
             raise
 
-    def record_update(self, txn: int, name: str) -> None:
+    def record_update(self, txn: int, name: str, table_id: int | None = None) -> None:
         """Note that the transaction updates rows of the table: by its lock request, as Hive does."""
         database, table = split_name(self._names.live(name))
         component = wire.LockComponent(

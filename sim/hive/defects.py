@@ -78,6 +78,14 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/analyzed-and-altered",),
     ),
     Defect(
+        "hive/shipped-aggregate",
+        "that statistics of all partitions together are of a transaction that was aborted: every reader is told, "
+        "until a partition changes",
+        "one metastore with CachedStore, metastore.cache.can.use.event on, and a session that is told of its own",
+        RELEASE,
+        ("hive/aggregate-aborted",),
+    ),
+    Defect(
         "hive/evicted-partitions",
         "all partitions of a table, for all readers of one metastore: the table was evicted, and read again",
         "a metastore with CachedStore whose tables do not fit into metastore.cached.rawstore.max.cache.memory",
@@ -146,6 +154,13 @@ DEFECTS: tuple[Defect, ...] = (
         "any metastore, Hive's own client, and an answer that gets lost",
         RELEASE,
         ("hive/told-of-no-answer",),
+    ),
+    Defect(
+        "hive/shipped-update-by-old-name",
+        "an acknowledged update of rows: a later one is made without it, and is not told that it is outdated",
+        "a metastore, and a table that is renamed between an update's write id and its request for a lock",
+        RELEASE,
+        ("hive/update-by-old-name",),
     ),
     Defect(
         "hive/shipped-late-lock",

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from model.hive.rules import Rules
 from sim.generation.draws import Draws
+from sim.hive.drawn_aggregates import with_aggregates
 from sim.hive.drawn_believed import with_believed
 from sim.hive.drawn_lock_sets import with_lock_sets
 from sim.hive.drawn_renamed_locks import with_renamed_locks
+from sim.hive.drawn_retries import NONE, with_retries
 from sim.hive.drawn_statistics import with_statistics
 from sim.hive.drawn_updates import with_cleaning, with_ended, with_updates
 from sim.hive.drawn_write_ids import with_overtaken, with_renamed_database
 from sim.hive.live import CLEAN_STEPS, LOCK_STEPS, RENAME_DATABASE, STATISTICS, UPDATE_STEPS
-from sim.hive.promises import CLEANED_UP, LOCKS, NAMES, UPDATES, WRITE_IDS
+from sim.hive.promises import CLEANED_UP, LOCKS, NAMES, RETRIES, UPDATES, WRITE_IDS
 from sim.hive.update_statements import LockedUpdate
 from sim.hive.workload import HiveWorkload
 
@@ -21,12 +23,13 @@ def last_draws(
     statements: bool,
 ) -> tuple[HiveWorkload, tuple[str, ...] | None]:  # fmt: skip
     """Draw updates under locks where no name changes hands, history that is cleaned where a call is a step, statistics
-    where nobody locks; then tables that are renamed under their locks, sets of locks, what a cache is believed, and
-    write ids that go astray.
+    where nobody locks; then tables that are renamed under their locks, sets of locks, what a cache is believed,
+    who asks for aggregates, whether calls are made again, and write ids that go astray.
 
     Returns: the workload, and its steps. What is promised of it is noted in `settings`.
     """
     if rules.catalogd is not None:
+        settings[RETRIES.key] = NONE
         return workload, steps
     more: list[str] = []
     plain = workload
@@ -53,6 +56,8 @@ def last_draws(
         more.append("prewarm")
     workload, renamed = _about_locks(draws, rules, workload, settings)
     more += renamed
+    workload = with_aggregates(draws, workload)
+    workload = with_retries(draws, workload, settings)
     workload, more = _about_write_ids(draws, workload, settings, more)
     return workload, steps if steps is None else tuple(dict.fromkeys([*steps, *more]))
 

@@ -1,10 +1,9 @@
 """Tables that get another name under their locks, in a drawn race: one of the last draws and a rare one.
 
 One session locks a table, renames it, and goes on with it under its new name; another one meets it, before or after
-that: it locks the new name, or it has updated rows of the table under the old one, as the first does under the new.
+that: it locks the new name, or it updates rows of the table under the old one, as the first does under the new.
 The latter only where a write says which table it means, and a rename is one step: else who locks the name that the
-table had updates it all the same, and nobody looks for a conflict (R8). So does who has its write id before the rename,
-and asks for the lock after it: nobody else updates rows under locks in such a race.
+table had updates it all the same, and nobody looks for a conflict (R8, `hive/shipped-update-by-old-name`).
 """
 
 from __future__ import annotations
@@ -57,4 +56,4 @@ def _updates(given: HiveTable, *, exclusive: bool) -> tuple[tuple[Statement, ...
         Begin((table,)), Lock(table, "exclusive"), Rename(table, NOBODYS), LockedUpdate(NOBODYS, kind, parts),
         *ENDINGS["commit"],
     )  # fmt: skip
-    return renames, (Begin((table,)), Lock(table, kind), LockedUpdate(table, kind, parts), *ENDINGS["commit"])
+    return renames, (Begin((table,)), LockedUpdate(table, kind, parts), *ENDINGS["commit"])

@@ -32,6 +32,7 @@ from sim.hive.promises import (
     DAEMON,
     DOCUMENT,
     EXCLUSIVE,
+    FIRST,
     LATE,
     LOCKS,
     LOG,
@@ -43,6 +44,7 @@ from sim.hive.promises import (
     REFRESHED,
     REPAIRED_DAEMON,
     REPLICAS,
+    RETRIES,
     SELECTION,
     STORE,
     TABLES,
@@ -63,7 +65,7 @@ LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 """How a catalog daemon reads a table; drawn with what loads a cache, too."""
 LAST_STATEMENTS = (
     "lock", "time-out", "evict", "restart", "rename-partition", "locked-update", "clean-history", "analyze",
-    "get-statistics", "lock-set", "rename-database",
+    "get-statistics", "lock-set", "get-aggregate", "rename-database",
 )  # fmt: skip
 """What is drawn when the sessions have been."""
 FINER = (
@@ -86,7 +88,7 @@ class Given(NamedTuple):
 
 def draw(draws: Draws, given: Given) -> Scenario:
     """Draw a race. Returns: its scenario, without a name of its own."""
-    settings = {option.key: draws.one_of(option.key, option.values) for option in OPTIONS}
+    settings = {option.key: draws.one_of(option.key, option.values) for option in FIRST}
     cached = settings[STORE.key] == CACHED_STORE
     rules = given.rules if cached else _without_cache(given.rules)
     rules = replace(rules, exclusive_writes=settings[EXCLUSIVE.key] == "true")
@@ -221,6 +223,7 @@ CONFIGURATIONS = {
     "short-log": DEFAULT | {TABLES.key: "both", TIME_TO_LIVE.key: "1s"},
     "no-cache": DEFAULT | {TABLES.key: "both", STORE.key: OBJECT_STORE},
     "no-cache-conflicts-at-commit": DEFAULT | {STORE.key: OBJECT_STORE, EXCLUSIVE.key: "false"},
+    "hives-own-client": DEFAULT | {TABLES.key: "both", RETRIES.key: "1"},
 }
 SHIPPED_BY_DOCUMENT = "shipped-by-document"
 BY_THEMSELVES = (
@@ -244,8 +247,8 @@ GENERATOR = Generator(
     FAULTS,
     (
         "locks outside of a transaction",
-        "aggregates of statistics, evictions, statistics and renames of databases beside locks",
-        "updates under locks through Impala's daemon",
+        "evictions, statistics and renames of databases beside locks",
+        "updates under locks through Impala's daemon, and calls of its clients that are made again",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",
         "ids of events that are drawn without a lock (2.3) where each database statement is a step",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from model.hive.variants import VARIANTS
 from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
@@ -112,6 +113,21 @@ TWO_NAMES = [
                       "rename", "create", "alter", "drop", rules=("shipped-refresh",))
 ]  # fmt: skip
 """What its default mode, which follows no log, breaks of the one promise that it makes."""
+METASTORES = ("shipped-by-document", *[name for name, rules in VARIANTS.items() if rules.catalogd is None])
+"""All rules of metastores."""
+_AGAIN = ("alter", "create", "drop", "rename")
+MADE_AGAIN: tuple[Known, ...] = tuple([
+    replace(one, faults=("drop", "late", "partition"), beside=("crash", "pause"), needs=needs)
+    for name, broken, needs in (
+        ("drop-made-again", ("changes-happen-once", "made-twice"),
+         (("drop", "drop-partition"), ("create", "rename", "put-partition", "rename-partition"))),
+        ("alter-made-again", ("changes-happen-once", "made-twice"), ()),
+        ("create-made-again", ("refusals-are-true", "refused-and-made"), ()),
+    )
+    for one in _known(f"hive/{name}", (broken,), *_AGAIN,
+                      rules=METASTORES)
+])  # fmt: skip
+"""A call that Hive's own client makes again, whatever the rules: what a drop takes, or a create, belongs to others."""
 KNOWN: tuple[Known, ...] = (
     *SHIPPED,
     *[replace(one, faults=FAULTS) for one in SHIPPED],
@@ -138,4 +154,5 @@ KNOWN: tuple[Known, ...] = (
     *[replace(one, faults=FAULTS) for one in NEVER_TOLD],
     *TWO_NAMES,
     *[replace(one, faults=FAULTS) for one in TWO_NAMES],
+    *MADE_AGAIN,
 )

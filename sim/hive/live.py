@@ -20,7 +20,7 @@ from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
 from sim.hive.restarts import restarted
-from sim.hive.statistics_statements import Analyze, GetStatistics
+from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
 from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.workload import Abort, Begin, CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
@@ -35,11 +35,18 @@ STEPS = (*CALLS, "poll", "apply")
 """And what the caches' update threads do: read the log, and, where that is a step of its own, apply what was read."""
 REFRESH = ("refresh_names", "refresh_table", "refresh_check", "refresh_partitions")
 """And what a cache that follows no log does between the two."""
+RENAME_PARTITION = "rename_partition"
+"""And this, where partitions get other names."""
 TIME_OUT = "time_out"
 LOCK_STEPS = ("lock_table", "check_lock", "give_up_lock", TIME_OUT)
 """Calls of the lock manager, and what the house keeper does."""
 LOCKING_STEPS = (*STEPS, *LOCK_STEPS)
 """And these, where sessions lock or time out."""
+LATE_CALLS = (
+    "allocate_write_id", "create_table", "alter_table", "drop_table", "drop_partition", "commit_txn", "abort_txn",
+    RENAME_PARTITION, "lock_table",
+)  # fmt: skip
+"""What can be late live: a rename is two steps of which one is, and who puts a partition looks first whether to add."""
 UPDATE_STEPS = ("lock_update", "latest_conflict", "reallocate_write_id", "add_dynamic_partitions")
 """And these, where sessions update rows under locks."""
 CLEAN_TXNS = "clean_txns"
@@ -50,8 +57,8 @@ RESTART = "restart"
 PREWARM = ("prewarm", "prewarm_table")
 """What fills a cache: the position and the names of the tables, then each of them."""
 """And what a full cache does."""
-RENAME_DATABASE, RENAME_PARTITION = "rename_database", "rename_partition"
-"""And these, where databases and partitions get other names."""
+RENAME_DATABASE = "rename_database"
+"""And this, where databases get other names."""
 STATISTICS = ("update_statistics", "get_statistics")
 """And these, where tables are analyzed."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized", "refresh"]
@@ -77,7 +84,7 @@ def live_of(race: HiveRace) -> Live | str:
     """The live counterpart of a race; if there is none, what it lacks for one.
 
     Of faults it can lose an answer, and a call, unless the log is seen to its end: live, a transaction of which the end
-    was lost does not time out before that.
+    was lost does not time out before that. A call can be late where no cache learns of it.
     """
     if found := obstacle(race.workload):
         return found
@@ -88,9 +95,13 @@ def live_of(race: HiveRace) -> Live | str:
     servers = _servers_of(race.rules)
     if servers is None or (servers == "synchronized" and _needs_its_servers(race)):
         return "expected the rules of shipped servers, got those of servers that nobody ships"
+    if servers == "refresh" and race.workload.has(GetAggregate):
+        return "expected nobody who asks for statistics of partitions together, which a timer brings as it likes"
     given = OnMetastores(race.workload, servers, race.rules, race.drains)
     kinds = ("drop-after",) if race.drains else ("drop-before", "drop-after")
     faults = dict.fromkeys((*CALLS, RENAME_PARTITION), kinds)
+    if servers == "off":
+        faults |= {name: (*faults.get(name, ()), "late") for name in LATE_CALLS}
     joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
     hangs_too = servers in ("off", "refresh") or race.rules.drops_wait
     left_out: tuple[str, ...] = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
@@ -114,7 +125,7 @@ def live_of(race: HiveRace) -> Live | str:
         return "expected metastores without caches, which rename no database, got others"
     steps = (*steps, RENAME_DATABASE) if race.workload.has(RenameDatabase) else steps
     steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
-    steps = (*steps, *STATISTICS) if race.workload.has(Analyze, GetStatistics) else steps
+    steps = (*steps, *STATISTICS) if race.workload.has(Analyze, GetStatistics, GetAggregate) else steps
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
 
 
@@ -129,8 +140,6 @@ def obstacle(workload: HiveWorkload) -> str:
         for statement in session.statements:
             if isinstance(statement, CleanLog | LogEvent):
                 return f"expected calls of a client, got {statement} of session {session.actor}"
-            if isinstance(statement, LockSet):
-                return f"expected locks of one table each, got {statement} of session {session.actor}"
             if isinstance(statement, Update) and locks(workload):
                 return f"expected nobody who updates rows, and so locks, beside locks, got {statement}"
     return ""
@@ -183,6 +192,6 @@ def _needs_its_servers(race: HiveRace) -> bool:
     cleans, writers = race.workload.has(CleanHistory), _writers(race.workload)
     forgets = cleans and race.rules.cleaner_keeps_write_ids and aborts
     forgets = forgets or (cleans and race.rules.lists_count_cleaned_ids and writers > 1)
-    return race.workload.has(Rename, Evict, Analyze, GetStatistics) or (
+    return race.workload.has(Rename, Evict, Analyze, GetStatistics, GetAggregate) or (
         forgets or (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
     )

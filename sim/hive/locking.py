@@ -31,11 +31,6 @@ NO_CACHES = {name: "no replica is polled here" for name in QUIET if name not in 
 LATE = {"w1": ("h1", locked(Alter(T, "v1"))), "w2": ("h1", locked(Alter(T, "v2")))}
 
 
-def simulated_only(scenario: Scenario) -> Scenario:
-    """A scenario of requests that arrive late: what stands before a live metastore passes them on, or does not."""
-    return replace(scenario, live=None, not_live="expected faults of a connection, got requests that arrive late")
-
-
 LOCKING: tuple[Scenario, ...] = (
     metastore(
         "locked-writers",
@@ -99,7 +94,7 @@ LOCKING: tuple[Scenario, ...] = (
         steps=("lock_table", "alter_table", "commit_txn", "get_table", "poll"),
         counters=(coverage.LOCK_WAITED, coverage.LOCK_GIVEN_UP, coverage.HIT),
     ),
-    simulated_only(metastore(
+    metastore(
         "late-lock",
         "A request for a lock arrives late, when its transaction has committed: it is refused, nobody waits for it.",
         LATE,
@@ -110,8 +105,8 @@ LOCKING: tuple[Scenario, ...] = (
         faults=LOST_LOCK,
         steps=(*LOCK_STEPS, "commit_txn"),
         counters=(coverage.LOCK_AGAIN, "late apply refused"),
-    )),
-    simulated_only(metastore(
+    ),
+    metastore(
         "shipped-late-lock",
         "The same on 4.0.1: a transaction that has committed gets the lock, and whoever asks after it waits for ever.",
         LATE,
@@ -123,5 +118,5 @@ LOCKING: tuple[Scenario, ...] = (
         steps=(*LOCK_STEPS, "commit_txn"),
         broken="calls-answered",
         pair="late-lock",
-    )),
+    ),
 )  # fmt: skip

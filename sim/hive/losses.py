@@ -8,6 +8,7 @@ from sim.search.loss import SEARCHED_ON, Loss, Upstream, named
 
 REPLAYS = "tests/live/hive/test_replays.py"
 ANALYZED = "tests/live/hive/test_statistics_replays.py"
+AGGREGATES = "tests/live/hive/test_aggregates.py"
 PREWARM = "tests/live/hive/test_prewarm.py"
 LATER = "2026-11-25"
 """When the trackers were searched for what was found last."""
@@ -153,6 +154,8 @@ LOSSES: tuple[Loss, ...] = (
             "CachedStore Should execute startTimer() method before checkTimeout cache update failed",
             "CachedStore updateStatsForAlterTable getTableColumnStatistics Deadline notification event",
         ),
+        "If a partition was analyzed, and not the table, the cache stops as well, and nothing is taken back "
+        "(`hive/shipped-analyzed-partition`, live, too).",
     ),
     Loss(
         "A restart makes the loss by a replayed alter last",
@@ -185,6 +188,31 @@ LOSSES: tuple[Loss, ...] = (
             "CachedStore prewarm fails table dropped during prewarm NoSuchObjectException null table cache phantom",
             searched_on=LATER,
         ),
+    ),
+    Loss(
+        "What one session was told of all partitions' statistics together is told to everybody",
+        named(DEFECTS, "hive/shipped-aggregate"),
+        EVENTS + "Managed tables with partitions: of others everybody is told in any case.",
+        "Certain once somebody asks for the statistics of all partitions together whose list has what others' have "
+        "not: who has analyzed one in an open transaction, or a client that sends no list. The cache keeps the "
+        "aggregate and looks at no list again (`getAggrPartitionColStats`); an abort changes no partition, so it stays "
+        "until one changes. A database without cache has none to tell of then.",
+        "No events for the cache, or no CachedStore. Analyze any partition of the table again, or alter one: that "
+        "takes the aggregate away.",
+        (f"{AGGREGATES}::test_what_one_session_was_told_of_all_partitions_is_told_to_everybody",),
+        _upstream(
+            (
+                ("apache/hive#514", "HIVE-21063: statistics of transactional tables in CachedStore (closed)"),
+                ("apache/hive#1390", "HIVE-24025: aggregates that HiveServer2 keeps, by list and table (merged)"),
+            ),
+            "CachedStore get_aggr_stats_for aggregate stats cache aborted transaction valid write id list stale "
+            "aggregate refreshAggregateStatsInCache",
+            "Hive CachedStore aggrColStatsCache ALLBUTDEFAULT IndexOutOfBoundsException get_aggr_stats_for internal "
+            "error",
+            searched_on=LATER,
+        ),
+        "Of all partitions but one this cache tells nobody: it fails with an internal error, each time "
+        "(tests/live/hive/test_aggregates.py).",
     ),
     *losses_default.LOSSES,
     *losses_impala.LOSSES,

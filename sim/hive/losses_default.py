@@ -16,6 +16,7 @@ EVICTION = "tests/live/hive/test_eviction.py"
 FOUND = "tests/live/hive/test_replays.py::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
 TIMER = "tests/live/hive/test_timer.py::test_built_in_scenarios_break_as_in_the_simulation"
 BELIEVED = "tests/live/hive/test_timer.py::test_what_the_cache_has_stands_for_what_there_is"
+UPDATES = "tests/live/hive/test_locked_updates.py"
 MADE_AGAIN = "tests/live/hive/test_made_again.py"
 LATER = "2026-11-25"
 """When the trackers were searched for what was found last."""
@@ -251,6 +252,36 @@ LOSSES: tuple[Loss, ...] = (
         "its bytecode.",
     ),
     Loss(
+        "An update that asks for its lock by a table's old name is made without what the renamer changed",
+        named(DEFECTS, "hive/shipped-update-by-old-name"),
+        "Any metastore, with a cache or without one, managed tables, whatever `hive.txn.xlock.write` is. A transaction "
+        "has its write id of a table; another one locks the table exclusively, renames it, updates its rows and "
+        "commits; then the first one asks for its lock, by the name that the table had.",
+        "Rare in Hive, which asks for a statement's lock right after its write ids. The lock is granted, for nobody "
+        "has one of that name, and a request for a lock names no table's id; `get_latest_txnid_in_conflict` compares "
+        "names, and says that there is no conflict. The write id, which followed the table to its new name, is "
+        "committed. With `hive.txn.xlock.write` false the commit is checked, by the old name, and both commit "
+        "(`hive/shipped-update-by-old-name-checked`).",
+        "Rename a table while nobody updates it. A client that looks for the table under its name again when it has "
+        "the lock, and compares ids, is not outdated unseen.",
+        (f"{UPDATES}::test_an_update_by_a_name_that_nobody_has_any_more_is_granted_its_lock_and_commits"
+         "[shipped-update-by-old-name]",),
+        _upstream(
+            (
+                ("apache/hive#3022", "HIVE-25956: renames of transactional tables that block nobody (merged)"),
+                ("apache/hive#1520", "HIVE-24193: a rename that did not take along what was committed (merged)"),
+                ("apache/iceberg-go#1442", "renames that lock the table and look at it again then (merged)"),
+            ),
+            "Hive ACID alter table rename concurrent update lock acquired by old table name write id onRename "
+            "TXN_COMPONENTS lost update",
+            "HIVE rename table while query compiled before lock acquired snapshot outdated recompile table not found "
+            "DriverTxnHandler",
+            searched_on=LATER,
+        ),
+        "Live, both sessions are the model's, on a real metastore. What Hive's own statement does then with the files "
+        "of a table that it knows by its old name was not run.",
+    ),
+    Loss(
         "A late request for a lock: nobody gets the lock of that table any more",
         named(DEFECTS, "hive/shipped-late-lock"),
         "Any metastore, with a cache or without one. A request for a lock of a transaction reaches the metastore when "
@@ -263,7 +294,11 @@ LOSSES: tuple[Loss, ...] = (
         "Nothing that a client can say: `unlock` is refused (a lock of a transaction), `abort_txn`, `heartbeat` and "
         "`check_lock` find no such transaction, and only open transactions time out. Delete the rows of that lock from "
         "`HIVE_LOCKS` by hand; `show_locks` names its transaction, which `show transactions` does not.",
-        (f"{LOCKS}::test_locks_of_a_transaction_that_has_committed_stay_for_ever",),
+        (
+            "tests/live/hive/test_session_locks.py"
+            "::test_a_late_request_for_a_lock_is_granted_to_a_transaction_that_has_committed",
+            f"{LOCKS}::test_locks_of_a_transaction_that_has_committed_stay_for_ever",
+        ),
         _upstream(
             (
                 ("trinodb/trino#11798", "locks of cancelled queries that wait for ever, taken away by a script (open)"),

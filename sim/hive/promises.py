@@ -38,7 +38,11 @@ CLIENTS = Option("clients", ("with lists", "old", "both"), "hive_metastore.thrif
 TIME_TO_LIVE = Option(
     "metastore.event.db.listener.timetolive", ("86400s", "1s"), "MetastoreConf.ConfVars.EVENT_DB_LISTENER_TTL"
 )
-OPTIONS = (STORE, TABLES, REPLICAS, SELECTION, EXCLUSIVE, CLIENTS, TIME_TO_LIVE)
+RETRIES = Option("metastore.failure.retries", ("0", "1"), "MetastoreConf.ConfVars.THRIFT_FAILURE_RETRIES")
+"""0 is what other clients do (Trino's, PyIceberg's); Hive's own has 1 unless it is set."""
+FIRST = (STORE, TABLES, REPLICAS, SELECTION, EXCLUSIVE, CLIENTS, TIME_TO_LIVE)
+OPTIONS = (*FIRST, RETRIES)
+"""The last is drawn when all else has been."""
 
 
 def _of(*who: str) -> Callable[[Settings], bool]:
@@ -86,6 +90,10 @@ def _commits_checked(settings: Settings) -> bool:
     return settings.get(UPDATES) == "yes" and settings[EXCLUSIVE.key] == "false"
 
 
+def _made_again(settings: Settings) -> bool:
+    return settings.get(RETRIES.key) == "1" and settings[BY] != NOBODY
+
+
 def _cleaned_up(settings: Settings) -> bool:
     return settings.get(CLEANED_UP) == "yes"
 
@@ -99,6 +107,7 @@ ALONE = "CachedStore.commitTransaction applies the log before a write is acknowl
 ONE = "CachedStore, one metastore"
 LOCKING = "hive/1.6, CheckLockFunction"
 NONE = "ObjectStore reads what was committed"
+AGAIN = "RetryingMetaStoreClient makes a call again as if the first one had not been made"
 PROMISES = (
     Promise("acknowledged-writes-survive", "hive/4.8: the database is the truth"),
     Promise("monotonic-reads", NONE, _of(OBJECT_STORE), "no cache"),
@@ -135,6 +144,8 @@ PROMISES = (
         "sessions update rows under locks, hive.txn.xlock.write is false",
     ),
     Promise("calls-answered", LOCKING, _in_time, "sessions lock tables, and no request arrives late"),
+    Promise("changes-happen-once", AGAIN, _made_again, "metastore.failure.retries is 1"),
+    Promise("refusals-are-true", AGAIN, _made_again, "metastore.failure.retries is 1"),
     Promise("convergence", READ, _of(DOCUMENT)),
     Promise("convergence", "Impala MetastoreEventsProcessor", _of(REPAIRED_DAEMON), "Impala's daemon, repaired"),
     Promise(

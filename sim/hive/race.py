@@ -15,8 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from checkers.histories.history import FAIL, INFO, OK
-from checkers.histories.recorder import Recorder
 from model.hive import FIXED, Replica, Rules, Session
 from model.hive.log import append, clean, current_event_id
 from model.hive.rows import CONTENT_EVENTS, TBLS, Event, Table, content_key
@@ -26,9 +24,10 @@ from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.evictions import Evict
 from sim.hive.final import read_back
 from sim.hive.lock_statements import TimeOut
-from sim.hive.present import Present, Writes
+from sim.hive.makers import ended, maker_of
+from sim.hive.present import Present
 from sim.hive.restarts import Restart
-from sim.hive.statements import OPENING, asks_for, describe, perform
+from sim.hive.statements import OPENING, describe, perform
 from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 from sim.kernel.task import WRITE
@@ -224,13 +223,18 @@ class HiveRace:
         simulation.record.version(0, 0, None)
         believing = [table.name for table in self.workload.tables] if self.rules.changes_believe_cache else None
         present = Present(simulation.record, believing)
+        made: set[int] = set()
         for ordinal, event in enumerate(events, 1):
             simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
             writes = present.after(event)
-            asked = cluster.asked if writes or _renames(event) else {}
-            maker = _maker(simulation.record, event, asked, cluster.asked_again, writes)
-            present.credit(maker, event, writes, untold=simulation.record.op_of(event.log_id) < 0)
+            maker = claimed = simulation.record.op_of(event.log_id)
+            if claimed < 0 and (writes or event.kind == "ALTER_TABLE"):
+                maker = maker_of(simulation.record, event, cluster.asked, cluster.asked_again, made)
+                if maker >= 0 and maker not in ended(simulation.record):
+                    simulation.record.info(maker, "its process died", writes=writes)
+            made.add(maker)
+            present.credit(maker, event, writes, untold=claimed < 0)
             simulation.record.version(ordinal, event.log_id, before, event.kind, op=maker)
         replicas: list[Replica] = [
             replica for name, replica in cluster.replicas.items() if self.drains and name in self.workload.pollers
@@ -248,31 +252,6 @@ def _initial(database: DatabaseService) -> list[tuple[str, str | None]]:
         return tuple(writes)
 
     return list(database.transact("read", "setup", body))
-
-
-def _maker(
-    record: Recorder, event: Event, asked: dict[int, Statement], again: set[int], writes: Writes
-) -> int:  # fmt: skip
-    """The operation that made a version: the one that claims it; else one that asked for it and was not told, of this
-    call at least: what it was told is of the second one."""
-    claimed = record.op_of(event.log_id)
-    if claimed >= 0:
-        return claimed
-    ended = {row[2]: place for place, row in enumerate(record.rows) if row[1] in (OK, FAIL, INFO)}
-    for op, statement in asked.items():
-        place = ended.get(op)
-        told = place is not None and record.rows[place][1] != INFO
-        if not asks_for(statement, event) or (told and op not in again and not _renames(event)):
-            continue
-        if place is None:
-            record.info(op, "its process died", writes=writes)
-        return op
-    return -1
-
-
-def _renames(event: Event) -> bool:
-    """Whether a table gets another name: with others, if its database does, of which one version is claimed."""
-    return event.table is not None and event.table.name != event.name
 
 
 def process_of(actor: str) -> str:

@@ -13,7 +13,7 @@ from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.present import Writes, analyzed_by, of_partition
 from sim.hive.restarts import Restart
-from sim.hive.statistics_statements import Analyze, GetStatistics
+from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
 from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.workload import (
     Abort,
@@ -85,6 +85,8 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
             return "update", f"at={home} table={name} kind={kind}{changed}"
         case RenameDatabase(database, new_name, at):
             return "rename-database", f"at={at or home} database={database} to={new_name}"
+        case GetAggregate(name, partitions, at):
+            return "get-statistics", f"at={at or home} table={name} partitions={','.join(partitions)}"
         case CleanLog() | LogEvent() | TimeOut() | Evict() | Restart() | CleanHistory():
             raise AssertionError(f"{statement!r}: expected a session's statement")
     f = {
@@ -114,6 +116,8 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return _read(session, statement, workload)
         case GetStatistics():
             return _read_statistics(session, statement)
+        case GetAggregate():
+            return _read_aggregate(session, statement, workload)
         case Write(name):
             write_id = session.write_id(name)
             return Told(f"txn={session.txn} id={session.request(name).table_id} wid={write_id}")
@@ -162,6 +166,20 @@ def _read_statistics(session: Session, statement: GetStatistics) -> Told:
     told = session.get_statistics(name, statement.at, statement.partition)
     read = (statistics_key(told.table.id, statement.partition), told.value, None)
     return Told(f"{words} source={told.source} seen={told.table.id}", reads=(read,) if told.value is not None else ())
+
+
+def _read_aggregate(session: Session, statement: GetAggregate, workload: HiveWorkload) -> Told:
+    """An aggregate is a read of the partition that has its value, by who has analyzed that."""
+    name = statement.table
+    request = session.request(name)
+    words = f"txn={session.txn} id={request.table_id}"
+    if (writes := session.list_of(name)) is not None:
+        words += f" writes={writes}"
+    told = session.get_aggregate(name, statement.partitions, statement.at)
+    said = [one for each in workload.everybody for one in each.statements if isinstance(one, Analyze)]
+    of = [one.partition for one in said if (one.table, one.value) == (name, told.value) and one.partition]
+    reads = tuple([(statistics_key(told.table.id, partition), told.value, None) for partition in of[:1]])
+    return Told(f"{words} seen={told.table.id} found={told.found}", reads=reads)
 
 
 def asks_for(statement: Statement, event: Event) -> bool:

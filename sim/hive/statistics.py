@@ -9,7 +9,7 @@ from __future__ import annotations
 from model.hive import coverage
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
 from sim.hive.build import EVENTUAL, EXTERNAL, MONOTONIC, RO, STOPPING, B, E, Sessions, T, metastore
-from sim.hive.statistics_statements import Analyze, GetStatistics
+from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
 from sim.hive.workload import Abort, Alter, Commit, HiveTable
 from sim.world.scenario import Scenario
 
@@ -31,6 +31,14 @@ PARTED = (HiveTable(T, "v0", partitions=((PART, "p0"),)),)
 UNLISTED: Sessions = {
     "w1": ("h1", (B, Analyze(T, "10", partition=PART), Abort())),
     "r1": ("h1", (RO, GetStatistics(T, partition=PART), Commit(), RO, GetStatistics(T, partition=PART))),
+}
+SEEN: Sessions = {
+    "w1": ("h1", (B, Analyze(T, "10", partition=PART), Commit(), RO, GetAggregate(T, (PART,), "h2"))),
+    "r1": ("h2", (RO, GetAggregate(T, (PART,)), GetAggregate(T, (PART,)))),
+}
+TOGETHER: Sessions = {
+    "w1": ("h1", (B, Analyze(T, "10", partition=PART), GetAggregate(T, (PART,)), Abort())),
+    "r1": ("h1", (RO, GetAggregate(T, (PART,)), Commit(), RO, GetAggregate(T, (PART,)))),
 }
 LISTED: Sessions = {
     "w1": ("h1", (B, Analyze(T, "10", partition=PART), Commit(), RO, GetStatistics(T, "h2", PART))),
@@ -75,6 +83,18 @@ STATISTICS: tuple[Scenario, ...] = (
         pollers=("h1",),
         properties=EVENTUAL,
         broken="acknowledged-writes-survive",
+        steps=(*CHANGES, "poll"),
+        pair="analyzed-and-altered",
+    ),
+    metastore(
+        "shipped-analyzed-partition",
+        "The same if a partition was analyzed, but that nothing is taken back: no later alter is followed.",
+        {"w1": ("h1", (Analyze(E, "10", partition=PART), Alter(E, "e1"), Alter(E, "e2")))},
+        rules=SHIPPED,
+        tables=(HiveTable(E, "e0", managed=False, partitions=((PART, "p0"),)),),
+        pollers=("h1",),
+        properties=EVENTUAL,
+        broken="convergence",
         steps=(*CHANGES, "poll"),
         pair="analyzed-and-altered",
     ),
@@ -146,5 +166,37 @@ STATISTICS: tuple[Scenario, ...] = (
         steps=STEPS,
         counters=(coverage.OWN_CHANGE,),
         pair="partition-statistics-aborted",
+    ),
+    metastore(
+        "aggregate",
+        "A session analyzes a partition: who is told of all partitions together at h2 has a list with it.",
+        SEEN,
+        tables=PARTED,
+        steps=STEPS,
+        counters=(coverage.HIT, coverage.STALE, coverage.UNFINISHED),
+        pair="shipped-aggregate",
+    ),
+    metastore(
+        "aggregate-aborted",
+        "No cache: of all partitions together nobody is told what a transaction has analyzed that aborts, but itself.",
+        TOGETHER,
+        rules=UNCACHED,
+        tables=PARTED,
+        pollers=(),
+        but=STOPPING,
+        steps=STEPS,
+        pair="shipped-aggregate",
+    ),
+    metastore(
+        "shipped-aggregate",
+        "The cache keeps what it has told one session of all partitions together, and tells everybody, for ever.",
+        TOGETHER,
+        rules=SHIPPED,
+        tables=PARTED,
+        pollers=("h1",),
+        but=STOPPING,
+        broken="no-dirty-reads",
+        steps=STEPS,
+        pair="aggregate-aborted",
     ),
 )  # fmt: skip

@@ -6,13 +6,14 @@
 | the same of a partition | the same | `update_partition_column_statistics_req` |
 | `GetStatistics` | `get_statistics`; on a miss `read_statistics` | `get_table_statistics_req` |
 | the same of a partition | the same | `get_partitions_statistics_req` |
+| `GetAggregate` | the same | `get_aggr_stats_for` |
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sim.hive.validation import check_statement
+from sim.hive.validation import check_statement, check_text, sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +39,19 @@ class GetStatistics:
 
     def __post_init__(self) -> None:
         check_statement(self)
+
+
+@dataclass(frozen=True, slots=True)
+class GetAggregate:
+    """Ask for the statistics of some of a table's partitions together: the highest value of the column."""
+
+    table: str
+    partitions: tuple[str, ...]
+    at: str = ""
+
+    def __post_init__(self) -> None:
+        check_statement(self)
+        if not sequence("GetAggregate: partitions", self.partitions):
+            raise ValueError("GetAggregate: partitions: expected names, got none")
+        for name in self.partitions:
+            check_text("GetAggregate: partitions", name)

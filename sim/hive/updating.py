@@ -20,10 +20,12 @@ from sim.world.scenario import Scenario
 WRITE_LOCKED = replace(UNCACHED, exclusive_writes=True)
 NAMED = replace(UNCACHED, rename_moves_write_ids_with_it=True, writes_name_table=True)
 """Where a write says which table it means, and a rename is one step."""
+NAMED_LOCKED = replace(NAMED, exclusive_writes=True)
 UPDATES = ("updates-build-on-each-other", "locks-exclude", "calls-answered")
 CONFLICTS = ("first-committer-wins", "conflicts-have-a-rival", "calls-answered")
 SNAPSHOTS = (*QUIET, "lists-keep-their-snapshot")
 NO_CACHES = dict.fromkeys(QUIET, "no replica is polled here")
+OLD_NAME = (*UPDATE_STEPS, *LOCK_STEPS, "rename_table", "commit_txn", "get_open_txns")
 FEW = (*UPDATE_STEPS, "get_open_txns", "check_lock", "give_up_lock", "commit_txn", "abort_txn")
 
 
@@ -42,6 +44,12 @@ def update(*partitions: str, kind: str = "excl-write", renews: bool = True) -> t
 def both(first: tuple[Statement, ...], second: tuple[Statement, ...]) -> Sessions:
     """Two updates."""
     return {"w1": ("h1", first), "w2": ("h2", second)}
+
+
+def by_old_name(kind: str) -> Sessions:
+    """An update that asks for its lock by the name that the table had, and one by who renames the table."""
+    renames = (B, Lock(T, "exclusive"), Rename(T, U), LockedUpdate(U, kind), Commit())  # type: ignore[arg-type]
+    return both(update(kind=kind), renames)
 
 
 def all_but(asked: str) -> dict[str, str]:
@@ -211,5 +219,42 @@ UPDATING: tuple[Scenario, ...] = (
         properties=CONFLICTS,
         steps=(*UPDATE_STEPS, *LOCK_STEPS, "rename_table", "commit_txn", "get_open_txns"),
         counters=(coverage.WRITE_CONFLICT,),
+    ),
+    updates(
+        "update-by-old-name",
+        "A table gets another name between an update's write id and its lock: asked for by the old one it is refused.",
+        by_old_name("excl-write"),
+        rules=NAMED_LOCKED,
+        steps=OLD_NAME,
+        counters=(coverage.OTHER_MEANT, coverage.LOCK_WAITED),
+        pair="shipped-update-by-old-name",
+    ),
+    updates(
+        "update-by-old-name-checked",
+        "The same where commits are checked for conflicts.",
+        by_old_name("shared-write"),
+        rules=NAMED,
+        properties=CONFLICTS,
+        steps=OLD_NAME,
+        counters=(coverage.OTHER_MEANT, coverage.LOCK_WAITED, coverage.OUTDATED),
+        pair="shipped-update-by-old-name-checked",
+    ),
+    updates(
+        "shipped-update-by-old-name",
+        "On 4.0.1 it is granted, nobody else wants that name: the update is made without what the renamer has changed.",
+        by_old_name("excl-write"),
+        steps=OLD_NAME,
+        broken="updates-build-on-each-other",
+        pair="update-by-old-name",
+    ),
+    updates(
+        "shipped-update-by-old-name-checked",
+        "The same where commits are checked for conflicts: what is changed is noted by the old name, and both commit.",
+        by_old_name("shared-write"),
+        rules=UNCACHED,
+        properties=CONFLICTS,
+        steps=OLD_NAME,
+        broken="first-committer-wins",
+        pair="update-by-old-name-checked",
     ),
 )  # fmt: skip

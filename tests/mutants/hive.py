@@ -13,8 +13,9 @@ from typing import Any
 from model.hive import FIXED, Answer, Replica, Request, Session, ValidWriteIdList, compare_2_8_1, log, txns
 from model.hive import log_write_ids as ids
 from model.hive import replica as replicas
-from model.hive.cache import Cache, Entry
+from model.hive.cache import Cache
 from model.hive.comparison import RULES
+from model.hive.entry import Entry
 from model.hive.log_write_ids import Allocated, LogWriteIds
 from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm, list_tables, read_table

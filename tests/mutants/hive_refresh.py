@@ -5,8 +5,9 @@ Source: hive/3.1. The patches damage the variant, not the reference: in the same
 
 from dataclasses import replace
 
-from model.hive.cache import Cache, Entry
+from model.hive.cache import Cache
 from model.hive.cached_objects import EVERYTHING, CachedObjects
+from model.hive.entry import Entry
 from model.hive.refresh import Refresher
 from model.hive.rows import Event, Partitions, Table
 from model.hive.rules import SHIPPED_REFRESH

@@ -3,7 +3,9 @@
 Source: hive/7 (row 49); `model.hive.statistics`, `Replica.cached_statistics`.
 """
 
-from model.hive import FIXED, cached_statistics, replica
+from dataclasses import replace
+
+from model.hive import FIXED, aggregates, cached_statistics, replica
 from model.hive.lists import ValidWriteIdList
 from model.hive.rows import Statistics
 from model.hive.rules import UNCACHED
@@ -42,12 +44,22 @@ OF_PARTITION_UP_TO_END = Mutant(
     "partition-statistics-up-to-the-end", "a list has a partition's statistics of an open write not beyond its end",
     ((cached_statistics, "usable", _used_up_to_the_end),), FIXED,
 )  # fmt: skip
-MUTANTS: tuple[Mutant, ...] = (WHATEVER, UP_TO_END, OF_PARTITION, OF_PARTITION_UP_TO_END)
+TOGETHER = Mutant(
+    "aggregate-whatever-the-list", "a cache looks at no list for the statistics of partitions together",
+    ((aggregates, "is_compliant", _whatever_the_list),), FIXED,
+)  # fmt: skip
+KEPT = Mutant(
+    "aggregate-kept", "what a cache has told of all partitions together it tells everybody", (),
+    replace(FIXED, aggregates="kept"),
+)  # fmt: skip
+MUTANTS: tuple[Mutant, ...] = (WHATEVER, UP_TO_END, OF_PARTITION, OF_PARTITION_UP_TO_END, TOGETHER, KEPT)
 KILLS = {
     "statistics-whatever-the-list": "hive/statistics",
     "statistics-up-to-the-end": "hive/statistics-aborted",
     "partition-statistics-whatever-the-list": "hive/partition-statistics",
     "partition-statistics-up-to-the-end": "hive/partition-statistics",
+    "aggregate-whatever-the-list": "hive/aggregate",
+    "aggregate-kept": "hive/aggregate",
 }
 """Each breaks no-dirty-reads in this scenario, which holds without it."""
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

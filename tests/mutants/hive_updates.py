@@ -4,22 +4,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from model.hive import conflicts, databases, lock_queue, locks, write_ids
-from model.hive.cache import Cache, Entry
+from model.hive.cache import Cache
 from model.hive.conflicts import UPDATE, record_component
+from model.hive.entry import Entry
 from model.hive.lists import ValidTxnList
-from model.hive.lock_queue import Operation
+from model.hive.lock_queue import Component, LockKind, Operation
+from model.hive.locks import Locked
 from model.hive.log_write_ids import LogWriteIds
 from model.hive.rows import COMMITTED, TXN_COMPONENTS, TXNS, WRITE_SET, Event
 from model.hive.rules import FIXED, UNCACHED, Rules
 from model.hive.session import Session
 from model.hive.tables import rename
+from model.hive.txn_service import TxnService
 from model.hive.write_ids import allocate, clean_records
 from model.ports import Transaction
 from sim.hive import cluster
 from sim.hive.renamed_databases import DATABASES
 from sim.hive.scenarios import UPDATING
 from sim.hive.update_statements import CleanHistory
-from sim.hive.updating import CONFLICTS, FEW, NAMED, SHARED_1, WRITE_LOCKED, updates
+from sim.hive.updating import CONFLICTS, FEW, NAMED, NAMED_LOCKED, SHARED_1, WRITE_LOCKED, updates
 from sim.world.scenario import Scenario
 from tests.mutants.mutant import Mutant, Patch
 
@@ -92,6 +95,12 @@ def _says_no_more(given: dict[int, int], txns: ValidTxnList, lowest: int, high: 
     return any(txns.is_valid(txn) for txn in given.values())
 
 
+def _lock_any(
+    service: TxnService, txn: int, name: str, kind: LockKind, dynamic: bool, table_id: int | None = None
+) -> Locked:
+    return service._lock("lock_update", txn, Component(kind, name, operation="update", dynamic=dynamic))
+
+
 def _kill(
     name: str, why: str, patch: Patch, scenario: Scenario | str, broken: str, base: Rules
 ) -> tuple[Mutant, Scenario, str]:
@@ -124,6 +133,10 @@ KILLS: dict[str, tuple[Mutant, Scenario, str]] = {
               (lock_queue, "rename_locks", _stays_behind), "lock-of-renamed", "locks-exclude", WRITE_LOCKED),
         _kill("changes-keep-the-old-name", "what was changed does not follow a rename",
               (conflicts, "rename_components", _stays_behind), "update-of-renamed", FIRST, NAMED),
+        _kill("update-of-any-table", "whatever table has the name is locked for an update, or none",
+              (TxnService, "lock_update", _lock_any), "update-by-old-name-checked", FIRST, NAMED),
+        _kill("update-of-no-table", "the same where locks keep others out",
+              (TxnService, "lock_update", _lock_any), "update-by-old-name", BUILD, NAMED_LOCKED),
         _kill("replaced-id-stays-open", "a cache takes the write id that was given up for open",
               (Cache, "open_id", _opens_alone), "renewed-update", "convergence", FIXED),
         _kill("cleaned-ids-collapse", "a list ends with its lowest exception if all that is committed is cleaned",

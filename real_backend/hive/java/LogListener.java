@@ -26,11 +26,14 @@ import org.apache.hadoop.hive.metastore.events.AlterTableEvent;
 import org.apache.hadoop.hive.metastore.events.CommitTxnEvent;
 import org.apache.hadoop.hive.metastore.events.CreateDatabaseEvent;
 import org.apache.hadoop.hive.metastore.events.CreateTableEvent;
+import org.apache.hadoop.hive.metastore.events.DeletePartitionColumnStatEvent;
+import org.apache.hadoop.hive.metastore.events.DeleteTableColumnStatEvent;
 import org.apache.hadoop.hive.metastore.events.DropPartitionEvent;
 import org.apache.hadoop.hive.metastore.events.DropTableEvent;
 import org.apache.hadoop.hive.metastore.events.ListenerEvent;
 import org.apache.hadoop.hive.metastore.events.OpenTxnEvent;
 import org.apache.hadoop.hive.metastore.events.UpdatePartitionColumnStatEvent;
+import org.apache.hadoop.hive.metastore.events.UpdatePartitionColumnStatEventBatch;
 import org.apache.hadoop.hive.metastore.events.UpdateTableColumnStatEvent;
 import org.apache.hadoop.hive.metastore.messaging.EventMessage;
 import org.apache.hadoop.hive.metastore.messaging.EventMessage.EventType;
@@ -129,6 +132,32 @@ public class LogListener extends TransactionalMetaStoreEventListener {
     add(event, EventType.UPDATE_PARTITION_COLUMN_STAT, BUILD.buildUpdatePartitionColumnStatMessage(
         event.getPartColStats(), event.getPartVals(), event.getPartParameters(), event.getTableObj(),
         event.getWriteId()), event.getTableObj());
+  }
+
+  /** Hive's listener adds an event per partition, of the kind that one alone has. */
+  @Override
+  public void onUpdatePartitionColumnStatInBatch(UpdatePartitionColumnStatEventBatch batch, Connection connection,
+      SQLGenerator sql) throws MetaException {
+    for (int i = 0; i < batch.getNumEntries(); i++) {
+      UpdatePartitionColumnStatEvent event = batch.getPartColStatEvent(i);
+      Table table = event.getTableObj();
+      add(connection, sql, EventType.UPDATE_PARTITION_COLUMN_STAT, BUILD.buildUpdatePartitionColumnStatMessage(
+          event.getPartColStats(), event.getPartVals(), event.getPartParameters(), table, event.getWriteId()),
+          table.getDbName(), table.getTableName());
+    }
+  }
+
+  @Override
+  public void onDeleteTableColumnStat(DeleteTableColumnStatEvent event) throws MetaException {
+    add(event, EventType.DELETE_TABLE_COLUMN_STAT, BUILD.buildDeleteTableColumnStatMessage(event.getDBName(),
+        event.getColName()), event.getCatName(), event.getDBName(), event.getTableName());
+  }
+
+  @Override
+  public void onDeletePartitionColumnStat(DeletePartitionColumnStatEvent event) throws MetaException {
+    add(event, EventType.DELETE_PARTITION_COLUMN_STAT, BUILD.buildDeletePartitionColumnStatMessage(event.getDBName(),
+        event.getColName(), event.getPartName(), event.getPartVals()), event.getCatName(), event.getDBName(),
+        event.getTableName());
   }
 
   @Override

@@ -4,7 +4,8 @@ A request for all partitions but one is taken for one that leaves out the partit
 are counted, and compared with the value of that partition, never with its name. So the cache answers with the aggregate
 of all, as by default, where a refresh computes that; with events it keeps its aggregates in a list, in which there is
 no place for this one. Source: `CachedStore.get_aggr_stats_for`, `SharedCache.TableWrapper` (`getAggrPartitionColStats`,
-`refreshAggrPartitionColStats`). Not simulated.
+`refreshAggrPartitionColStats`). The model has
+all of it (`model.hive.aggregates`); what a timer brings is not replayed step by step.
 """
 
 import time
@@ -15,8 +16,10 @@ from thrift.Thrift import TApplicationException
 
 from real_backend.hive.client import new_table
 from real_backend.hive.metastore import REFRESH_MS, REFRESHED
+from tests.live.hive.agreement import both, found, played, scenario_of
 from tests.live.hive.test_refresh import two
 from tests.live.hive.test_statistics import COLUMN, ENGINE, PLAIN
+from tests.unit.hive.aggregate_script import MODES, VECTORS, race_of, told
 
 pytestmark = pytest.mark.live
 BY_EVENTS = REFRESHED | {"metastore.cache.can.use.event": "true"}
@@ -67,3 +70,18 @@ def test_with_events_all_partitions_but_one_are_an_error(metastores):
             assert aggregate(h1, "p=1", "p=2") == ("refused", "Internal error processing get_aggr_stats_for")
             assert (aggregate(h1, *PARTS), aggregate(h1, "p=1")) == ((30, 3), (10, 1))
         assert aggregate(h2, "p=1", "p=2") == (20, 2)
+
+
+@pytest.mark.parametrize("mode", ["no cache", "event mode"])
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["test"])
+def test_a_session_is_told_what_the_vectors_say(hive, vector, mode):
+    """Of a managed table's partitions, with its list, step by step."""
+    scenario = race_of(vector, MODES[mode])
+    live = both(hive, scenario, *played(scenario, "w1:end"))
+    assert told(live.events) == vector["told"][mode]
+
+
+def test_what_one_session_was_told_of_all_partitions_is_told_to_everybody(hive):
+    """It had analyzed one itself, and aborts: the smallest schedule that the search finds."""
+    live = both(hive, scenario_of("shipped-aggregate"), *found("shipped-aggregate"))
+    assert ("r1", "10") in [(event.process, read.value) for event in live.events for read in event.reads]

@@ -11,6 +11,7 @@ from tests.live.hive.agreement import both, both_generated, played, scenario_of
 
 pytestmark = pytest.mark.live
 EACH = 3
+OLD_NAME = "w1:lock_update w2:end w1:end"
 LATER = "w1.get_open_txns w2.get_open_txns w2:end w1:end"
 EARLIER = (
     "w1.get_open_txns w2.get_open_txns w1.lock_update w2.lock_update w1.latest_conflict w1.commit_txn w1:end w2:end"
@@ -29,6 +30,8 @@ def _told(live, process):
         "dynamic-updates",
         "dynamic-updates-apart",
         "dynamic-updates-unchecked",
+        "shipped-update-by-old-name",
+        "shipped-update-by-old-name-checked",
     ],
 )
 def test_updates_under_locks_do_the_same_on_live_metastores(hive, name):
@@ -66,3 +69,11 @@ def test_locks_and_changes_follow_a_table_to_its_new_name(hive):
     )
     live = both(hive, scenario, *played(scenario, "w1.get_open_txns w2.get_open_txns w1:end w2:end"))
     assert live.errors("w2") == ("TxnAborted",)
+
+
+@pytest.mark.parametrize("name", ["shipped-update-by-old-name", "shipped-update-by-old-name-checked"])
+def test_an_update_by_a_name_that_nobody_has_any_more_is_granted_its_lock_and_commits(hive, name):
+    """It waits for nobody, is not told that it is outdated, and both are committed."""
+    live = both(hive, scenario_of(name), *played(scenario_of(name), OLD_NAME))
+    assert (live.errors("w1"), live.errors("w2")) == ((), ())
+    assert [event.process for event in live.events if (event.f, event.type) == ("commit", "ok")] == ["w2", "w1"]

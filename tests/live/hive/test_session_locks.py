@@ -7,15 +7,16 @@ from itertools import islice
 
 import pytest
 
+from model.hive import coverage
 from sim.generation.draws import seeded
 from sim.hive.build import B, T, metastore
 from sim.hive.generate import GENERATOR
 from sim.hive.live import LOCKING_STEPS, locks
-from sim.hive.lock_statements import TimeOut
+from sim.hive.lock_statements import LockSet, TimeOut
 from sim.hive.race import HiveRace
 from sim.hive.workload import Alter, Commit, Get
 from sim.search.at_gates import runs_at_gates
-from tests.live.hive.agreement import both, both_generated, played, scenario_of
+from tests.live.hive.agreement import both, both_generated, found, played, scenario_of
 
 pytestmark = pytest.mark.live
 EACH = 3
@@ -29,6 +30,10 @@ def _locks(scenario):
     return isinstance(race, HiveRace) and locks(race.workload)
 
 
+def _sets(scenario):
+    return isinstance(scenario.program, HiveRace) and scenario.program.workload.has(LockSet)
+
+
 @pytest.mark.parametrize("configuration", ["default", "both"])
 def test_generated_sessions_that_lock_do_the_same_on_live_metastores(hive, configuration):
     """Steps, what every session is told, who times out, what caches and the database have at the end."""
@@ -38,6 +43,23 @@ def test_generated_sessions_that_lock_do_the_same_on_live_metastores(hive, confi
     assert len(found) == EACH
     for scenario, run in found:
         both_generated(hive, scenario, run)
+
+
+def test_generated_sets_of_locks_do_the_same_on_live_metastores(hive):
+    """Of databases, tables and partitions, in one request: who waits for whom, who gives up, what is read meanwhile."""
+    made = (GENERATOR.make(seeded(seed), GENERATOR.configurations["no-cache"]) for seed in range(2_000))
+    sets = (each for each in made if each.live is not None and _sets(each))
+    runs = ((each, one) for each in sets for one in runs_at_gates(each, 0, 4))
+    waited = list(islice(((each, one) for each, one in runs if one.run.coverage.get(coverage.LOCK_WAITED)), EACH))
+    assert len(waited) == EACH
+    for scenario, run in waited:
+        both_generated(hive, scenario, run)
+
+
+def test_a_late_request_for_a_lock_is_granted_to_a_transaction_that_has_committed(hive):
+    """The smallest schedule that the search finds: whoever asks after it gives up, for nobody will make way."""
+    live = both(hive, scenario_of("shipped-late-lock"), *found("shipped-late-lock"))
+    assert "NoAnswer" in live.errors("w1")
 
 
 @pytest.mark.parametrize(("steps", "told"), [(LET_GO, ()), (GIVEN_UP, ("LockNotGranted",))], ids=["let go", "given up"])

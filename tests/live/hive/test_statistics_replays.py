@@ -43,7 +43,7 @@ def test_one_analyzed_table_that_is_altered_stops_every_cache(hive):
 
 FOUND = (
     "shipped-analyzed-reverts", "refresh-statistics-stay", "refresh-statistics-aborted", "shipped-partition-statistics",
-    "refresh-partition-statistics",
+    "refresh-partition-statistics", "shipped-analyzed-partition",
 )  # fmt: skip
 
 

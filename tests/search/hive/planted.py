@@ -7,7 +7,7 @@ from model.hive.rules import SHIPPED, SHIPPED_REFRESH
 from model.hive.variants import VARIANTS
 from sim.generation.draws import Draws
 from sim.hive.generate import GENERATOR, Given
-from sim.hive.known import ASTRAY, CLEANED, NEVER_TOLD, TWO_NAMES
+from sim.hive.known import ASTRAY, CLEANED, MADE_AGAIN, NEVER_TOLD, TWO_NAMES
 from sim.hive.known import SHIPPED as FINDINGS
 from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
 from sim.world.scenario import Scenario
@@ -44,6 +44,9 @@ WHERE = {
     ENDED.name: ("external", "both"),
 } | {name: ("no-cache",) for name, (_, _, broken) in LOCKS.items() if broken == "calls-answered"}
 """The configurations of what is not looked for in the default one."""
+AGAIN = {known.scenario: known.property for known in MADE_AGAIN}
+"""The findings of a client that makes calls again, with the property of each."""
+WHERE |= dict.fromkeys(AGAIN, ("hives-own-client",))
 WHERE |= {
     name: ("conflicts-at-commit", "no-cache-conflicts-at-commit") for name, row in UPDATES.items() if row[2] in CHECKED
 }
@@ -96,6 +99,9 @@ def planted() -> Iterator[Planted]:
     for name in (TWO_NAMES[0].scenario, NEVER_TOLD[0].scenario):
         row = _row(name, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(name))
         yield replace(row, shows=explained_by(GENERATOR, name, "shipped-refresh"))
+    for name, broken in AGAIN.items():
+        row = _row(name, Given(SHIPPED, CACHED_STORE), None, broken)
+        yield replace(row, shows=explained_by(GENERATOR, name))
     for mutant in STATISTICS:
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, "no-dirty-reads")
     for broken in BY_DOCUMENT:

@@ -7,7 +7,7 @@ from sim.generation.causes import Known, cause_of
 from sim.generation.draws import seeded
 from sim.generation.sweep import Plan, sweep
 from sim.hive.generate import GENERATOR
-from sim.hive.known import KNOWN, SHIPPED
+from sim.hive.known import KNOWN, MADE_AGAIN, SHIPPED
 from sim.search.explore import default_plan
 from sim.search.run import Runner
 from sim.search.shrink import shrink
@@ -25,7 +25,7 @@ def test_the_reference_keeps_what_it_promises(configuration: str) -> None:
         assert (swept.failures, swept.endless, swept.indeterminate) == ({}, 0, 0)
 
 
-@pytest.mark.parametrize("name", dict.fromkeys(known.scenario for known in SHIPPED))
+@pytest.mark.parametrize("name", dict.fromkeys(known.scenario for known in (*SHIPPED, *MADE_AGAIN)))
 def test_a_known_finding_is_told_from_its_own_scenario(name: str) -> None:
     """Its smallest failure is explained by the rows that name it."""
     scenario = named(name)

@@ -5,6 +5,7 @@ import pytest
 from lakeproof.protocols import known_properties
 from sim.generation.draws import replayed, seeded
 from sim.generation.generator import promised
+from sim.hive.drawn_aggregates import ASKERS
 from sim.hive.drawn_believed import BELIEVER
 from sim.hive.drawn_lock_sets import LOCKERS
 from sim.hive.drawn_partition_renames import RENAMER
@@ -53,6 +54,7 @@ LATE_ONES = (
     LATER,
     DATABASE_RENAMER,
     READER,
+    *ASKERS,
 )
 """Sessions that are drawn after the clients."""
 KINDS = {"Get": "get-table", "ListPartitions": "list-partitions"}

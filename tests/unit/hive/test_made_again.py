@@ -54,6 +54,8 @@ VECTORS = [
     ("drop_table", (LOST, Refused("no such table")), ("Refused", 2)),
     ("lock_table", (LOST, DONE), ("ConnectionLost", 1)),
     ("lock_update", (LOST, DONE), ("ConnectionLost", 1)),
+    ("lock_together", (LOST, DONE), ("ConnectionLost", 1)),
+    ("record_update", (LOST, DONE), ("ConnectionLost", 1)),
     ("check_lock", (LOST, DONE), ("done", 2)),
 ]
 """As `RetryingMetaStoreClient.invoke` 4.0.1 does with `metastore.failure.retries` 1."""

@@ -116,6 +116,32 @@ def test_the_tables_of_a_rename_keep_their_write_ids():
     assert (answer.source, value(answer)) == ("cache", "t1")
 
 
+UPDATES = {
+    "without a lock": lambda session: session.update_rows(T),
+    "under a lock": lambda session: session.update_under_lock(T, "excl-write"),
+}
+
+
+@pytest.mark.parametrize("how", UPDATES)
+@pytest.mark.parametrize("again", [False, True], ids=["nobody's name", "another one's"])
+def test_rows_are_updated_of_the_table_that_is_meant(how, again):
+    """The writer had its write id before the name changed hands; a released metastore looks at the name alone."""
+    for rules in (FIXED, UNCACHED):
+        lab = Lab(rules, start=rules.caches)
+        writer, other = lab.session(), lab.session()
+        writer.begin((T,))
+        writer.write_id(T)
+        other.begin()
+        other.rename_table(T, U)
+        if again:
+            other.create_table(T, (("v", "n0"),))
+        if rules.writes_name_table:
+            with pytest.raises(TableReplaced if again else NoSuchTable):
+                UPDATES[how](writer)
+        else:
+            UPDATES[how](writer)
+
+
 @pytest.mark.parametrize("rules", [UNCACHED, replace(FIXED, writes_name_table=False)])
 def test_a_released_metastore_gives_ids_for_any_name(rules):
     """As shipped: neither the allocation nor the change looks at the table."""

@@ -49,9 +49,11 @@ def test_what_sessions_do_with_locks_are_steps_of_live_metastores():
     assert alone.yield_points == (STEPS,)
 
 
-def test_sets_of_locks_are_simulated_only():
-    """What stands before a live metastore knows locks of one table each."""
-    assert "expected locks of one table each" in str(live(B, LockSet((("exclusive", "default"),)), Commit()))
+def test_sets_of_locks_are_steps_of_live_metastores():
+    """As those of one table are."""
+    found = live(B, LockSet((("exclusive", "default"),)), Commit())
+    assert not isinstance(found, str)
+    assert found.yield_points == (LOCKING_STEPS,)
 
 
 def test_who_updates_rows_beside_locks_is_simulated_only():
@@ -59,10 +61,10 @@ def test_who_updates_rows_beside_locks_is_simulated_only():
     assert "expected nobody who updates rows" in str(live(B, Update(T), Commit()))
 
 
-def test_built_in_sessions_that_lock_have_a_live_counterpart_unless_a_request_is_late():
-    """Or their servers have rules of their own."""
+def test_built_in_sessions_that_lock_have_a_live_counterpart():
+    """Unless their servers have rules of their own."""
     has = {scenario.name.removeprefix("hive/"): scenario.live is not None for scenario in LOCKING}
     assert [name for name, there in has.items() if not there] == [
-        "timed-out-writer-without-event", "patch-timed-out-writer", "late-lock", "shipped-late-lock",
+        "timed-out-writer-without-event", "patch-timed-out-writer", "late-lock",
     ]  # fmt: skip
     assert all(locks(scenario.program.workload) for scenario in LOCKING if isinstance(scenario.program, HiveRace))

@@ -123,6 +123,19 @@ def test_an_alter_that_is_followed_fails_if_the_table_was_analyzed():
     assert lab.sql(lambda tx: get(tx, E)).parameters == (("v", "e1"),)
 
 
+def test_an_alter_that_is_followed_fails_before_the_database_if_a_partition_was_analyzed():
+    """The cache has it, of no later one; the database is not written, for the partitions come first."""
+    lab = Lab(SHIPPED)
+    session = lab.session("h1")
+    session.put_partition(E, "d=1", "p0")
+    session.analyze(E, "10", partition="d=1")
+    session.alter_table(E, (("v", "e1"),))
+    session.alter_table(E, (("v", "e2"),))
+    assert [lab.replica("h2").poller.poll() for _ in range(2)] == [0, 0]
+    assert lab.replica("h2").get_table(Request(E)).table.parameters == (("v", "e1"),)
+    assert lab.sql(lambda tx: get(tx, E)).parameters == (("v", "e2"),)
+
+
 def test_a_refreshed_cache_tells_its_own_by_what_the_table_says():
     """The number is its own, the write id that of the table, which is another metastore's."""
     lab = Lab(SHIPPED_REFRESH)

@@ -16,6 +16,7 @@ from thrift.transport.TTransport import TTransportException
 from real_backend.gating.gate import Gate
 from real_backend.gating.play import play
 from real_backend.hive.client import Connection
+from real_backend.hive.late_calls import late_names
 from real_backend.hive.thrift_gate import YIELD_POINTS, ThriftGate, can_fault
 from real_backend.hive.thrift_wire import arguments_of, with_arguments
 from sim.kernel.schedule import Divergence, steps_of
@@ -59,6 +60,7 @@ def run(door, bodies, text, **options):
 
     gate = Gate(bodies, launch, yield_points=YIELD_POINTS, faults=can_fault, timeout_s=60, **options)
     door.install(gate)
+    gate.hold_helpers(gate.helpers)
     play(gate, steps_of(text))
     return gate, told
 
@@ -97,6 +99,25 @@ def test_connection_closes_before_or_after_the_call_is_applied(door, server, fau
     assert told["w1"] in (TTransportException.__name__, EOFError.__name__, "ConnectionResetError")
     assert server.handler.tables == {"t": value}
     assert trace(gate).startswith(f"w1.alter_table!{fault}")
+
+
+@pytest.mark.parametrize(
+    ("text", "seen", "left"),
+    [
+        ("w1.alter_table!late w1-late.alter_table r1:end", "v1", "v1"),
+        ("w1.alter_table!late r1:end w1-late:end", "v0", "v1"),
+        ("w1.alter_table!late r1:end", "v0", "v0"),
+    ],
+    ids=["before a read", "after it", "never"],
+)
+def test_a_late_call_arrives_when_the_schedule_says_so(door, server, text, seen, left):
+    """Its client has been told that the connection is closed."""
+    names = late_names(steps_of(text))
+    assert names == ("w1-late",)
+    _, told = run(door, {"w1": write("v1"), "r1": read}, text, helpers=names)
+    assert told["r1"] == seen
+    assert told["w1"] in (TTransportException.__name__, EOFError.__name__, "ConnectionResetError")
+    assert server.handler.tables == {"t": left}
 
 
 def test_fault_that_no_connection_has_is_a_divergence(door):

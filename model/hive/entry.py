@@ -1,0 +1,43 @@
+"""What a replica's cache has of one table."""
+
+from collections.abc import Hashable
+
+from model.hive.aggregates import Kept
+from model.hive.lists import ValidWriteIdList
+from model.hive.rows import Partitions, Statistics, Table
+
+
+class Entry:
+    """One cached table. `tag` is None for a table without write ids. `statistics`: what was analyzed, as far as the
+    cache was told; who may use it stands in the table."""
+
+    __slots__ = (
+        "aggregates", "dirty", "loaded_at", "partition_statistics", "partitions", "statistics", "statistics_dirty",
+        "table", "tag", "unfinished",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        table: Table,
+        partitions: Partitions = (),
+        tag: ValidWriteIdList | None = None,
+        unfinished: tuple[int, ...] = (),
+        loaded_at: int = 0,
+    ) -> None:
+        self.table = table
+        self.partitions = dict(partitions)
+        self.tag = tag
+        self.unfinished = unfinished
+        self.loaded_at = loaded_at
+        self.statistics: str | None = None
+        self.partition_statistics: dict[str, Statistics] = {}
+        self.aggregates: Kept = ()
+        self.dirty = self.statistics_dirty = False
+
+    def state_key(self) -> Hashable:
+        """Everything that later reads and events depend on."""
+        tag = None if self.tag is None else (self.tag.table, self.tag.high, self.tag.open, self.tag.aborted)
+        parts = tuple(sorted(self.partitions.items()))
+        parted = tuple(sorted(self.partition_statistics.items()))
+        analyzed = self.statistics, parted, self.statistics_dirty, self.aggregates
+        return self.table, parts, analyzed, tag, self.unfinished, self.loaded_at, self.dirty

@@ -1,0 +1,39 @@
+"""Who made a version that nobody was told of: an operation that has asked for it.
+
+Choices: an operation that was told nothing has made at most one version, but for who gives a database another name, of
+whose versions one is claimed if he was told. It comes before one that was told of its
+second call alone: where both have asked for the same (two drops of a table), nobody is said to have been refused who
+may have been told the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from checkers.histories.history import FAIL, INFO, OK
+from checkers.histories.recorder import Recorder
+from model.hive.rows import Event
+from sim.hive.database_renames import RenameDatabase
+from sim.hive.statements import asks_for
+from sim.hive.workload import Statement
+
+
+def ended(record: Recorder) -> dict[int, str]:
+    """How each operation ended, of those that have."""
+    return {row[2]: row[1] for row in record.rows if row[1] in (OK, FAIL, INFO)}
+
+
+def maker_of(
+    record: Recorder, event: Event, asked: Mapping[int, Statement], again: Collection[int], made: Collection[int]
+) -> int:
+    """The operation that made an event which none claims; -1 if none can have.
+
+    Args: `asked` are the operations that may have, `again` those of which a call was made a second time, `made` those
+    that have made a version before this one.
+    """
+    ends = ended(record)
+    many = [op for op, statement in asked.items() if isinstance(statement, RenameDatabase) or op in again]
+    able = [op for op, statement in asked.items() if asks_for(statement, event)]
+    untold = [op for op in able if ends.get(op, INFO) == INFO and (op in many or op not in made)]
+    told = [op for op in able if ends.get(op, INFO) != INFO and op in many]
+    return next(iter((*untold, *told)), -1)
