@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from model.hive.impala_rules import IMPALA, IMPALA_REPAIRED, IMPALA_SYNCED
 from model.hive.rules import (
     DESIGN,
     FIXED,
-    IMPALA,
-    IMPALA_REPAIRED,
-    IMPALA_SYNCED,
     PATCH_51,
     SHIPPED,
     SHIPPED_CAS,

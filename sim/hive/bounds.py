@@ -8,17 +8,8 @@ from dataclasses import fields, replace
 from model.hive import FIXED, SHIPPED, Rules
 from model.hive.cached_objects import EVERYTHING
 from model.hive.catalogd_rules import CatalogRules
-from model.hive.rules import (
-    IMPALA,
-    IMPALA_REPAIRED,
-    IMPALA_SYNCED,
-    PATCH_51,
-    SHIPPED_CAS,
-    SHIPPED_CAS_NO_REPLAY,
-    SHIPPED_HANGING,
-    SHIPPED_REFRESH,
-    UNCACHED,
-)
+from model.hive.impala_rules import IMPALA, IMPALA_REPAIRED, IMPALA_SYNCED
+from model.hive.rules import PATCH_51, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_HANGING, SHIPPED_REFRESH, UNCACHED
 from sim.hive.workload import HiveWorkload, Update
 from sim.world.words import counted
 

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from model.hive.rules import IMPALA, IMPALA_SYNCED, Rules
+from model.hive.impala_rules import IMPALA, IMPALA_SYNCED
+from model.hive.rules import Rules
 from sim.hive.build import EVENTUAL, EXTERNAL, ONE_CHANGE, QUIET, RO, STEPS, B, E, T, metastore, only
 from sim.hive.workload import (
     Abort,

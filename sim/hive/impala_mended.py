@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.hive.rules import IMPALA, IMPALA_SYNCED, Rules
+from model.hive.impala_rules import IMPALA, IMPALA_SYNCED
+from model.hive.rules import Rules
 from sim.hive.bounds import bounds_of
 from sim.hive.build import EVENTUAL, EXTERNAL, QUIET, E, metastore
 from sim.hive.impala import DAEMONS, FIXES, LOADING, ONE_THING, PER_REPLICA, SHELL, UNCHECKED, F, daemon

@@ -7,7 +7,8 @@ Source: the design document, "Read" (list queries); `HiveAlterHandler.alterParti
 from __future__ import annotations
 
 from model.hive import coverage
-from model.hive.rules import IMPALA, SHIPPED, SHIPPED_REFRESH, Rules
+from model.hive.impala_rules import IMPALA
+from model.hive.rules import SHIPPED, SHIPPED_REFRESH, Rules
 from sim.hive.build import EVENTUAL, MONOTONIC, QUIET, RO, STEPS, B, E, Sessions, T, metastore, only
 from sim.hive.faults import ANY_FAULT
 from sim.hive.impala import ONE_THING, PER_REPLICA, daemon

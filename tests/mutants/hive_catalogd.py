@@ -10,7 +10,8 @@ from functools import partial
 
 from model.hive.catalog import Catalog
 from model.hive.catalogd_changes import ChangingCatalogd
-from model.hive.rules import IMPALA_REPAIRED, Rules
+from model.hive.impala_rules import IMPALA_REPAIRED
+from model.hive.rules import Rules
 from sim.hive.impala import daemon
 from tests.mutants.edited import edited
 from tests.mutants.mutant import Mutant

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from model.hive.catalogd import Catalogd
-from model.hive.rules import IMPALA_REPAIRED, Rules
+from model.hive.impala_rules import IMPALA_REPAIRED
+from model.hive.rules import Rules
 from sim.hive.impala import daemon
 from tests.mutants.hive_catalogd import FORGETS, LOADS, broken
 from tests.mutants.mutant import Mutant

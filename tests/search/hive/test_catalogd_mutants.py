@@ -6,7 +6,7 @@ promised.
 
 import pytest
 
-from model.hive.rules import IMPALA
+from model.hive.impala_rules import IMPALA
 from sim.generation.sweep import sweep
 from tests.mutants.hive_catalogd_races import BY_NAME, KILLS, VECTORS, Kill
 from tests.search.hive.planted_catalogd import row

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import pytest
 
-from model.hive.rules import IMPALA_REPAIRED, Rules
+from model.hive.impala_rules import IMPALA_REPAIRED
+from model.hive.rules import Rules
 from sim.generation.sweep import Plan, sweep
 from sim.hive.impala import DAEMONS, FIXES, daemon
 from sim.hive.impala_mended import MENDED

@@ -5,7 +5,8 @@ import pytest
 from model.hive import Request, ValidWriteIdList, short_list
 from model.hive.catalog import Catalog
 from model.hive.catalogd_rules import CatalogRules
-from model.hive.rules import IMPALA, IMPALA_SYNCED, Rules
+from model.hive.impala_rules import IMPALA, IMPALA_SYNCED
+from model.hive.rules import Rules
 from sim.hive.impala import daemon
 from tests.unit.hive.lab import E, Lab, T, value
 

@@ -4,7 +4,8 @@ import pytest
 
 from model.hive import FIXED, Request
 from model.hive.errors import NoSuchTable, PartitionExists
-from model.hive.rules import IMPALA, IMPALA_REPAIRED, SHIPPED, SHIPPED_REFRESH
+from model.hive.impala_rules import IMPALA, IMPALA_REPAIRED
+from model.hive.rules import SHIPPED, SHIPPED_REFRESH
 from model.hive.tables import put_partition
 from sim.generation.draws import seeded
 from sim.hive.drawn_partition_renames import RENAMER
