@@ -5,6 +5,7 @@
     compaction = CompactionClient(world, config)   schedule, compact, commit, close
     cleaner = Cleaner(world, config, rules)        rollback_failed_writes, close
     savepoints = SavepointClient(world, config)    savepoint, delete_savepoint, close
+    restores = RestoreClient(world, config)        restore, close
     archiver = TimelineArchiver(world, config)     archive, close
     view = Reader(world, config).read()
 
@@ -18,6 +19,7 @@ from model.hudi.compaction import CompactionClient
 from model.hudi.config import HudiConfig
 from model.hudi.options import parse_options
 from model.hudi.reader import Reader
+from model.hudi.restoring import RestoreClient
 from model.hudi.rollback import Cleaner
 from model.hudi.rules import SHIPPED, VARIANTS, Rules
 from model.hudi.savepoints import SavepointClient
@@ -25,5 +27,5 @@ from model.hudi.write import Written
 
 __all__ = [
     "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "HudiClient", "HudiConfig", "Reader",
-    "Rules", "SavepointClient", "TimelineArchiver", "Written", "parse_options",
+    "RestoreClient", "Rules", "SavepointClient", "TimelineArchiver", "Written", "parse_options",
 ]  # fmt: skip

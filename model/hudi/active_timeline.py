@@ -55,11 +55,26 @@ class ActiveTimeline:
         """Begin what is not announced: a savepoint. Raises: InstantExists, StorageFailed."""
         self._create(inflight_path(self._layout, instant, action), Enters(instant, action, INFLIGHT, None))
 
-    def delete(self, instant: Instant, *states: str) -> None:
-        """Delete the files of these states of an instant, one after the other. Raises: StorageFailed."""
+    def delete(self, instant: Instant, *states: str) -> bool:
+        """Delete the files of these states of an instant, one after the other; False if the last was not there.
+
+        Raises: StorageFailed.
+        """
+        there = False
         for state in states:
             self._world.notes.intend(TakesBack(instant.requested, instant.action, state))
-            self._storage.delete(self._path(instant, state))
+            there = self._storage.delete(self._path(instant, state))
+        return there
+
+    def revert(self, instant: Instant) -> bool:
+        """Take back the completed file of an instant, whose other files are made anew if they are gone; False if it was
+        not there. Raises: StorageFailed."""
+        for state in (REQUESTED, INFLIGHT):
+            path = self._path(instant, state)
+            if not self._storage.exists(path):
+                self._world.notes.intend(Enters(instant.requested, instant.action, state, None))
+                self._storage.create(path, None)
+        return self.delete(instant, COMPLETED)
 
     def write_history(self, path: str, archived: Archived) -> None:
         """Write what is archived into a file of its own. Raises: StorageFailed."""

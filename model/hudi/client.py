@@ -27,18 +27,20 @@ from model.hudi.config import STORAGE_BASED, HudiConfig
 from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
+from model.hudi.jobs import Effort, Parts
 from model.hudi.marker_port import table_markers
 from model.hudi.names import text
 from model.hudi.observer import INSTANT, UNOBSERVED, Observer
 from model.hudi.partitions import ONE_PARTITION, Partitions
 from model.hudi.precommit import PreCommit
+from model.hudi.restore_checks import RestoreChecks
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
 from model.hudi.storage_lock import Interruptible
 from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import Instant
 from model.hudi.transactions import LockManager, TransactionManager
-from model.hudi.write import DataWriter, Effort, Parts, Written
+from model.hudi.write import DataWriter, Written
 from model.ports import Body, World
 
 
@@ -64,6 +66,7 @@ class HudiClient:
         self.markers = table_markers(world, storage, self.heartbeats, self.timeline, config, rules, observer)
         self._data = DataWriter(world, storage, self.timeline, self.markers, config, rules)
         self._precommit = PreCommit(world, storage, self.timeline, self.markers, config, rules)
+        self._restores = RestoreChecks(world, self.timeline, config, rules)
         self._actions: dict[int, str] = {}
         self._lives: dict[int, int] = {}
         self._marked: dict[int, list[str]] = {}
@@ -73,9 +76,10 @@ class HudiClient:
     def start_commit(self, action: str | None = None) -> int:
         """Begin a write, of the table type's action or another; returns its instant.
 
-        Raises: LockFailed, InstantExists, StorageFailed.
+        Raises: LockFailed, InstantExists, StorageFailed, RestorePending.
         """
         action = action or self.config.commit_action
+        self._restores.load()
         if not self.rules.instants_from_locked_clock:
             return self._announce(self.times.time_ms(), action)
         return self._start(action) if self.rules.start_is_one_critical_section else self._start_in_two_parts(action)
@@ -103,6 +107,7 @@ class HudiClient:
         return self._announce(self.times.time_with_own_lock_ms() if self.config.locks else self.times.time_ms(), action)
 
     def _announce(self, instant: int, action: str) -> int:
+        self._restores.refuse_start()
         self.heartbeats.start(instant)
         self.timeline.create_requested(instant, action)
         self._actions[instant] = action
@@ -160,7 +165,8 @@ class HudiClient:
     def commit(self, instant: int, written: Written) -> Instant:
         """Make a write visible; returns its completed instant.
 
-        Raises: HeartbeatExpired, WriteConflict, InstantGone, InstantExists, LockFailed, StorageFailed; OutcomeUnknown.
+        Raises: HeartbeatExpired, WriteConflict, RestorePending, InstantGone, InstantExists, LockFailed, StorageFailed;
+        OutcomeUnknown.
         """
         try:
             completed = self._commit(instant, written)
@@ -192,6 +198,7 @@ class HudiClient:
         """Look for conflicts, and complete the instant."""
         if self.rules.checks_heartbeat_under_lock:
             self._assert_alive(instant)
+        self._restores.refuse_commit(instant)
         action = self._actions.get(instant, self.config.commit_action)
         self._precommit.resolve_conflicts(instant, written, written.metadata, action)
         self._precommit.reconcile(instant, written.metadata, self._marked.pop(instant, ()))

@@ -11,6 +11,7 @@ writer. Settings of early detection and its strategies go by RFC-56's names as w
 never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of `markers.bloom` are ours.
 The bucket index is modelled where non-blocking writers need it, with one bucket in each partition.
 `hive.txn.timeout` is a setting of the metastore, in seconds here; database and table of its lock are not asked for.
+`restored` is no setting: whether anybody may restore the table, which writers look for then.
 """
 
 from dataclasses import dataclass
@@ -62,20 +63,17 @@ BATCH_INTERVAL = "hoodie.markers.timeline_server_based.batch.interval_ms"
 BATCH_THREADS = "hoodie.markers.timeline_server_based.batch.num_threads"
 SERVER_TIMEOUT = "hoodie.filesystem.view.remote.timeout.secs"
 TABLE_VERSION = "hoodie.write.table.version"
-BLOOM_RATE = "markers.bloom.fpp"
-BLOOM_ENTRIES = "markers.bloom.num_entries"
+BLOOM_RATE, BLOOM_ENTRIES = "markers.bloom.fpp", "markers.bloom.num_entries"
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
 RETAINED = "hoodie.clean.commits.retained"
 SLICES_POLICY, VERSIONS = "hoodie.clean.policy", "hoodie.clean.fileversions.retained"
 LATEST_COMMITS, LATEST_VERSIONS = "KEEP_LATEST_COMMITS", "KEEP_LATEST_FILE_VERSIONS"
-TABLE_TYPE = "hoodie.table.type"
+TABLE_TYPE, MERGE_MODE = "hoodie.table.type", "hoodie.record.merge.mode"
 INDEX, BUCKETS = "hoodie.index.type", "hoodie.bucket.index.num.buckets"
-MERGE_MODE = "hoodie.record.merge.mode"
 COMPACT_AFTER = "hoodie.compact.inline.max.delta.commits"
 KEEP_MIN, KEEP_MAX = "hoodie.keep.min.commits", "hoodie.keep.max.commits"
 UPDATES = "hoodie.clustering.updates.strategy"
-INTERVAL = "hoodie.client.heartbeat.interval_in_ms"
-MISSES = "hoodie.client.heartbeat.tolerable.misses"
+INTERVAL, MISSES = "hoodie.client.heartbeat.interval_in_ms", "hoodie.client.heartbeat.tolerable.misses"
 SKEW = "hoodie.time.generator.max_expected_clock_skew_ms"
 
 
@@ -122,6 +120,7 @@ class HudiConfig:
     max_clock_skew_ms: int | None = None
     table_version: int = 9
     scheme: str = "file"
+    restored: bool = False
 
     @property
     def layout(self) -> Literal[1, 2]:

@@ -41,7 +41,21 @@ class NothingPlanned(HudiError):
 
 
 class SavepointRefused(HudiError):
-    """A clean may have deleted files of the commit, or there is no savepoint to delete. Nothing was written."""
+    """A clean may have deleted files of the commit, or there is no savepoint to delete, or to restore. Nothing was
+    written."""
+
+
+class RestorePending(HudiError):
+    """The table is being restored, or has been since the write began. Start over when that has ended."""
+
+
+class RestoreFailed(HudiError):
+    """A restore met a commit that it must not roll back, or did not end where it was to. Part of it, or all, is done.
+
+    Restore again.
+    """
+
+    definite = False
 
 
 class CleanUnended(HudiError):

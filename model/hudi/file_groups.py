@@ -72,6 +72,13 @@ class SavepointMetadata(NamedTuple):
     paths: tuple[str, ...]
 
 
+class RestorePlan(NamedTuple):
+    """What a restore will do: roll back these writes, by instant and action, until a savepoint's commit is the last."""
+
+    savepoint: int
+    targets: tuple[tuple[int, str], ...]
+
+
 class Archived(NamedTuple):
     """What a file of the history holds: completed instants, and what each says of itself."""
 

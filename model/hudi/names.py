@@ -30,7 +30,7 @@ LOCK_OBJECT = f"{META}/.locks/table_lock.json"
 
 COMMIT, DELTA_COMMIT, REPLACE_COMMIT = "commit", "deltacommit", "replacecommit"
 CLUSTERING, COMPACTION, LOG_COMPACTION, ROLLBACK = "clustering", "compaction", "logcompaction", "rollback"
-CLEANING, SAVEPOINT = "clean", "savepoint"
+CLEANING, SAVEPOINT, RESTORE = "clean", "savepoint", "restore"
 REQUESTED, INFLIGHT, COMPLETED = "requested", "inflight", "completed"
 CREATE, MERGE = "CREATE", "MERGE"
 

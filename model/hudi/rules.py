@@ -83,6 +83,11 @@ class Rules:
     shipped any commit will do once such a clean has completed, for what it says that it retains is a text, and empty;
     and none while one is pending."""
 
+    restores_fence_writers: bool = False
+    """A restore plans by the timeline as it is under the lock, where who starts a write, or commits one, looks for a
+    restore since the write began; as shipped the plan, and who starts, go by what they loaded before it, and who
+    commits does not look."""
+
     cleans_folders_alone: bool = False
     """A clean that counts slices can be completed if it has deleted folders and no files."""
 
@@ -219,6 +224,7 @@ SAVEPOINTS_KEPT = replace(
     savepoints_mind_versions=True,
     cleans_folders_alone=True,
 )
+RESTORE_FENCED = replace(SHIPPED, restores_fence_writers=True)
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
 HISTORY_READ = replace(SHIPPED, history_tells_completion=True)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
@@ -233,40 +239,19 @@ LEASED = replace(
 PENDING_LOG_SKIPPED = replace(SHIPPED, pending_log_hides_group=False)
 SILENT_LOCK = replace(SHIPPED, lost_lock_interrupts_holder=False, release_tells_takeover=False)
 FIXED = replace(
-    NEWER_BASE_REFUSED,
-    failed_beat_ends_timer=False,
-    pending_log_hides_group=False,
-    unlocks_after_failed_time_lock=False,
-    empty_completion_is_conflict=True,
-    deletion_compares_replaced=True,
-    overwrites_compare_partitions=True,
-    cleaning_deletes_folders=False,
-    cleaning_minds_pending=True,
-    savepoints_take_lock=True,
-    savepoints_keep_partitions=True,
-    savepoints_mind_versions=True,
-    cleans_folders_alone=True,
-    archiving_minds_completion=True,
-    history_tells_completion=True,
-    own_rollback_is_conflict=True,
-    rollback_rechecks_under_lock=True,
-    early_loser_deletes_heartbeat=True,
-    cleans_up_under_lock=True,
-    early_matches_substring=False,
-    marker_lock_covers_creation=True,
-    deletes_lock_it_does_not_hold=False,
-    breaks_any_lock=False,
-    failed_lock_beat_is_last=False,
-    unwritten_markers_are_hidden=False,
-    unreadable_markers_end_checker=False,
-    marker_group_by_underscore=False,
-    server_commit_check_by_text=False,
-    server_snapshot_at_first_marker=False,
-    marker_suffix_is_first=False,
-    retired_checker_raises_flag=False,
-    bloom_before_marker=True,
+    NEWER_BASE_REFUSED, failed_beat_ends_timer=False, pending_log_hides_group=False,
+    unlocks_after_failed_time_lock=False, empty_completion_is_conflict=True, deletion_compares_replaced=True,
+    overwrites_compare_partitions=True, cleaning_deletes_folders=False, cleaning_minds_pending=True,
+    savepoints_take_lock=True, savepoints_keep_partitions=True, savepoints_mind_versions=True,
+    restores_fence_writers=True, cleans_folders_alone=True, archiving_minds_completion=True,
+    history_tells_completion=True, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True,
+    early_loser_deletes_heartbeat=True, cleans_up_under_lock=True, early_matches_substring=False,
+    marker_lock_covers_creation=True, deletes_lock_it_does_not_hold=False, breaks_any_lock=False,
+    failed_lock_beat_is_last=False, unwritten_markers_are_hidden=False, unreadable_markers_end_checker=False,
+    marker_group_by_underscore=False, server_commit_check_by_text=False, server_snapshot_at_first_marker=False,
+    marker_suffix_is_first=False, retired_checker_raises_flag=False, bloom_before_marker=True,
     missing_bloom_says_no=False,
-)
+)  # fmt: skip
 # The protocol of Vanlightly's TLA+ specification (hudi/5.1), whose table of results is recomputed by a study.
 TLA_SPECIFICATION = replace(
     SHIPPED, conflict_window="merge-base", refuses_newer_merge_base=True, lists_committed_files=True
@@ -287,6 +272,7 @@ VARIANTS = {
     "named-files-cleaned": NAMED_FILES_CLEANED,
     "pending-minded": PENDING_MINDED,
     "savepoints-kept": SAVEPOINTS_KEPT,
+    "restore-fenced": RESTORE_FENCED,
     "completion-minded": COMPLETION_MINDED,
     "history-read": HISTORY_READ,
     "rollback-aware": ROLLBACK_AWARE,

@@ -21,6 +21,7 @@ from model.hudi.names import (
     DELTA_COMMIT,
     REPLACE_COMMIT,
     REQUESTED,
+    RESTORE,
     ROLLBACK,
     SAVEPOINT,
     parse_instant_file,
@@ -31,7 +32,7 @@ WRITES = (COMMIT, DELTA_COMMIT, REPLACE_COMMIT, CLUSTERING)
 REPLACEMENTS = (REPLACE_COMMIT, CLUSTERING)
 UNCHECKED = (*REPLACEMENTS, COMPACTION)
 """What early detection leaves alone while it is pending."""
-SERVICES = (CLEANING, ROLLBACK, SAVEPOINT)
+SERVICES = (CLEANING, RESTORE, ROLLBACK, SAVEPOINT)
 ORDER = {REQUESTED: 0, "inflight": 1, COMPLETED: 2}
 
 
@@ -62,8 +63,8 @@ class Timeline:
     """Instants in the order of their requested times. Immutable; equal listings share one object."""
 
     __slots__ = (
-        "cleans", "completed", "completed_times", "instants", "newest", "pending", "pending_unchecked", "rollbacks",
-        "savepoints",
+        "cleans", "completed", "completed_times", "instants", "newest", "pending", "pending_unchecked", "restores",
+        "rollbacks", "savepoints",
     )  # fmt: skip
 
     def __init__(self, instants: tuple[Instant, ...]) -> None:
@@ -74,6 +75,7 @@ class Timeline:
         self.pending = tuple([i for i in instants if i.state != COMPLETED and i.action not in SERVICES])
         self.pending_unchecked = frozenset([i.requested for i in self.pending if i.action in UNCHECKED])
         self.rollbacks = tuple([instant for instant in instants if instant.action == ROLLBACK])
+        self.restores = tuple([instant for instant in instants if instant.action == RESTORE])
         self.cleans = tuple([instant for instant in instants if instant.action == CLEANING])
         self.savepoints = tuple([i for i in instants if i.action == SAVEPOINT and i.state == COMPLETED])
         self.newest = max(self.completed, key=_visible, default=None)

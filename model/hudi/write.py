@@ -9,10 +9,12 @@ Source: hudi/2.1 steps 2 to 4; `SparkRDDWriteClient.preWrite`, `BaseSparkCommitA
 `HoodieWriteHandle.createMarkerFile`, `HoodieAppendHandle`, `HoodieSimpleIndex.canIndexLogFiles` (false);
 `SparkBucketIndexPartitioner.getBucketInfo`, `BucketIdentifier.newBucketFileIdForNBCC` (1.2.0).
 
-Choices: files are written in the order of their partitions, then of their groups, `tasks` of them side by side: these
-make their markers one after the other, then compute, then write. One that is refused ends the others, which have made
-their markers by then (Spark's tasks do not wait for each other). A task attempt that fails leaves its marker and file
-behind under an earlier write token. Data files are written whole.
+Choices: what changed rows are merged with is read once, when the index is; again, when they are written, only where
+somebody may restore, for nobody else takes the newest slice away. Files are written in the order of their partitions,
+then of their groups, `tasks` of them side by side: these make their markers one after the other, then compute, then
+write. One that is refused ends the others, which have made their markers by then (Spark's tasks do not wait for each
+other). A task attempt that fails leaves its marker and file behind under an earlier write token. Data files are written
+whole.
 """
 
 from typing import NamedTuple
@@ -20,12 +22,13 @@ from typing import NamedTuple
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import REJECT_UPDATES, HudiConfig
-from model.hudi.errors import WriteConflict
+from model.hudi.errors import StorageFailed, WriteConflict
 from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Rows, WriteStat, updated
+from model.hudi.jobs import Effort, Job, Parts, Slice, changes_of
 from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
-from model.hudi.meanings import Writes
-from model.hudi.names import CREATE, MERGE, REPLACE_COMMIT, BaseFile, DataFile, LogFile, parse_base_file, text
+from model.hudi.meanings import ReadsSlice, Writes
+from model.hudi.names import REPLACE_COMMIT, BaseFile, DataFile, LogFile, parse_base_file, text
 from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_update
 from model.hudi.rules import Rules
 from model.hudi.slices import FileSlice, merged_rows, rows_of
@@ -58,47 +61,6 @@ class Written(NamedTuple):
 
 FIRST_BUCKET = "00000000-0000-0000-0000-000000000000-0"
 """The file group of the first bucket, where non-blocking writers begin it."""
-Parts = tuple[tuple[str, Rows], ...]
-"""The rows of a write by partition."""
-
-
-class _Slice(NamedTuple):
-    """A base file and its rows. `newest`: the largest instant of its log files, or else its own."""
-
-    partition: str
-    file: BaseFile
-    rows: dict[str, str]
-    newest: int
-
-
-class _Job(NamedTuple):
-    """A data file to be written. `previous`: the instant of the slice that it replaces; None: a new file group;
-    `appends`: it is a log file."""
-
-    partition: str
-    file_id: str
-    previous: int | None
-    rows: Rows
-    token: int
-    appends: bool = False
-
-    def file(self, instant: int, attempt: int) -> DataFile:
-        """The file that a try of it writes."""
-        token = f"{self.token}-0-{attempt}"
-        return LogFile(self.file_id, token, instant, 1) if self.appends else BaseFile(self.file_id, token, instant)
-
-    @property
-    def kind(self) -> str:
-        """The kind of its marker."""
-        return CREATE if self.appends or self.previous is None else MERGE
-
-
-class Effort(NamedTuple):
-    """How a write is executed: `work_ms` of computation a file, tries of each task, tasks side by side."""
-
-    work_ms: int = 0
-    attempts: int = 1
-    tasks: int = 1
 
 
 class DataWriter:
@@ -121,7 +83,7 @@ class DataWriter:
         rows = tuple([row for _, some in parts for row in some])
         looks = operation == UPSERT and not self._config.bucketed
         slices = [each for name, _ in parts for each in self._slices(name, start)] if looks else []
-        changes, known = _by_group(slices, parts)
+        changes, known = changes_of(slices, parts)
         if self._rules.refuses_newer_merge_base:
             self._refuse_newer(instant, changes)
         if self._config.updates_strategy == REJECT_UPDATES:
@@ -130,7 +92,8 @@ class DataWriter:
         self._timeline.to_inflight(instant, self._config.commit_action, _announced(operation, changes))
         stats: list[WriteStat] = []
         for first in range(0, len(changes), effort.tasks):
-            jobs = [self._change(instant, each, change) for each, change in changes[first : first + effort.tasks]]
+            beside = changes[first : first + effort.tasks]
+            jobs = [self._change(instant, each, change, start) for each, change in beside]
             stats += self._files(instant, jobs, start, effort)
         for partition, some in parts:
             new = tuple([(key, value) for key, value in some if key not in known])
@@ -181,7 +144,7 @@ class DataWriter:
         for partition, each in slices:
             merged = merged_rows(self._storage, partition, each, by_event_time=self._config.by_event_time)
             token = self._world.chance.fresh("write token")  # whoever carries a plan out writes files of other names
-            job = _Job(partition, each.file_id, each.instant, tuple(sorted(merged.items())), token)
+            job = Job(partition, each.file_id, each.instant, tuple(sorted(merged.items())), token)
             stats += self._files(instant, [job], start, Effort())
         return Written(COMPACT, tuple(stats), start, start.pending_times(instant), (), (), ())
 
@@ -193,15 +156,15 @@ class DataWriter:
         """The newest slice of each file group that is not hidden. Raises: StorageFailed."""
         return slices_seen(self._timeline, self._storage, timeline, partition, self._rules)
 
-    def _slices(self, partition: str, timeline: Timeline) -> list[_Slice]:
+    def _slices(self, partition: str, timeline: Timeline) -> list[Slice]:
         """The visible slices with their rows: what the simple index reads."""
         return [self._slice(partition, each.base, each.logs) for each in self.slices(partition, timeline) if each.base]
 
-    def _slice(self, partition: str, file: BaseFile, logs: tuple[LogFile, ...] = ()) -> _Slice:
+    def _slice(self, partition: str, file: BaseFile, logs: tuple[LogFile, ...] = ()) -> Slice:
         newest = max([log.instant for log in logs], default=file.instant)
-        return _Slice(partition, file, rows_of(self._storage, partition, file), newest)
+        return Slice(partition, file, rows_of(self._storage, partition, file), newest)
 
-    def _refuse_newer(self, instant: int, changes: list[tuple[_Slice, Rows]]) -> None:
+    def _refuse_newer(self, instant: int, changes: list[tuple[Slice, Rows]]) -> None:
         """Refuse to merge with a slice that is not older than the write's instant (hudi/5.1). Raises: WriteConflict."""
         for each, _ in changes:
             if each.newest >= instant:
@@ -210,27 +173,32 @@ class DataWriter:
                     f"write conflict: {each.partition}/{each.file.file_id} is not older than {text(instant)}"
                 )
 
-    def _change(self, instant: int, base: _Slice, change: Rows) -> _Job:
+    def _change(self, instant: int, base: Slice, change: Rows, start: Timeline) -> Job:
         if self._config.merge_on_read:
             self._world.coverage.hit(coverage.LOG_WRITTEN)
-            return _Job(base.partition, base.file.file_id, instant, change, self._token(), appends=True)
+            return Job(base.partition, base.file.file_id, instant, change, self._token(), appends=True)
+        if self._config.restored:  # the slice that the index knew may be gone, or go
+            found = [each for each in self.visible(base.partition, start) if each.file_id == base.file.file_id]
+            if not found:
+                raise StorageFailed(f"write {base.partition}/{base.file.file_id}: expected a slice, it is gone")
+            return Job(base.partition, base.file.file_id, found[0].instant, change, self._token(), merges=found[0])
         rows = updated(tuple(base.rows.items()), change)
-        return _Job(base.partition, base.file.file_id, base.file.instant, rows, self._token())
+        return Job(base.partition, base.file.file_id, base.file.instant, rows, self._token())
 
-    def _bucket(self, partition: str, rows: Rows, instant: int, start: Timeline) -> _Job:
+    def _bucket(self, partition: str, rows: Rows, instant: int, start: Timeline) -> Job:
         """A log file of the file group of a partition's one bucket."""
         self._world.coverage.hit(coverage.LOG_WRITTEN)
         found = [each.file_id for each in self.slices(partition, start)]
-        return _Job(partition, found[0] if found else FIRST_BUCKET, instant, rows, self._token(), appends=True)
+        return Job(partition, found[0] if found else FIRST_BUCKET, instant, rows, self._token(), appends=True)
 
-    def _begin(self, partition: str, rows: Rows) -> _Job:
+    def _begin(self, partition: str, rows: Rows) -> Job:
         """A new file group."""
-        return _Job(partition, f"new{self._world.chance.fresh('file group')}", None, rows, self._token())
+        return Job(partition, f"new{self._world.chance.fresh('file group')}", None, rows, self._token())
 
     def _token(self) -> int:
         return self._world.chance.fresh("write token") if self._rules.salted_file_names else 0
 
-    def _files(self, instant: int, jobs: list[_Job], start: Timeline, effort: Effort) -> list[WriteStat]:
+    def _files(self, instant: int, jobs: list[Job], start: Timeline, effort: Effort) -> list[WriteStat]:
         """What tasks side by side write."""
         stats: list[WriteStat] = []
         for attempt in range(effort.attempts):
@@ -243,17 +211,32 @@ class DataWriter:
                 for job, file in zip(jobs, files, strict=True)
             ]
             for job, file, stat in zip(jobs, files, stats, strict=True):
+                rows = self._merged(job)
                 self._world.notes.intend(Writes(file))
-                self._storage.create(stat.path, job.rows)
+                self._storage.create(stat.path, rows)
+                self._refuse_gone(job)
         return stats
 
-    def _mark(self, instant: int, jobs: list[_Job], files: list[DataFile], start: Timeline) -> None:
+    def _merged(self, job: Job) -> Rows:
+        """The rows of a data file."""
+        if job.merges is None:
+            return job.rows
+        self._world.notes.intend(ReadsSlice(job.merges))
+        return updated(self._storage.read(f"{job.partition}/{job.merges.name}") or (), job.rows)
+
+    def _refuse_gone(self, job: Job) -> None:
+        """Fail if the slice is gone that a file is merged with when the file has been begun. Raises: StorageFailed."""
+        path = f"{job.partition}/{job.merges.name}" if job.merges else ""
+        if path and not self._storage.exists(path):
+            raise StorageFailed(f"read {path}: expected the file of a visible slice, it is gone")
+
+    def _mark(self, instant: int, jobs: list[Job], files: list[DataFile], start: Timeline) -> None:
         """Make the markers of all files, and only then be refused: tasks do not wait for each other (hudi/3.3)."""
         wanted = [Marker(job.partition, file, job.kind) for job, file in zip(jobs, files, strict=True)]
         self._markers.mark(instant, wanted, start)
 
 
-def _announced(operation: str, changes: list[tuple[_Slice, Rows]]) -> CommitMetadata:
+def _announced(operation: str, changes: list[tuple[Slice, Rows]]) -> CommitMetadata:
     """What an inflight instant says that it will write: the file groups that it changes, and none of the new ones.
 
     Source: `BaseCommitActionExecutor.saveWorkloadProfileMetadataToInflight` (1.2.0).
@@ -268,16 +251,3 @@ def _file_of(stat: WriteStat) -> BaseFile:
     file = parse_base_file(stat.path.rpartition("/")[2])
     assert file is not None, stat.path
     return file
-
-
-def _by_group(slices: list[_Slice], parts: Parts) -> tuple[list[tuple[_Slice, Rows]], dict[str, str]]:
-    """The slices that hold changed keys, with their changes; and what all slices hold."""
-    known: dict[str, str] = {}
-    asked = dict(parts)
-    changes = []
-    for each in slices:
-        known.update(each.rows)
-        change = tuple([(key, value) for key, value in asked[each.partition] if key in each.rows])
-        if change:
-            changes.append((each, change))
-    return changes, known

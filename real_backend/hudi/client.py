@@ -122,9 +122,9 @@ class SplitClient:
         """Move old completed instants out of the active timeline."""
         self._client.archive()
 
-    def restore(self, instant: str) -> None:
-        """Take the table back to the savepoint of the commit with this instant."""
-        self._client.restoreToSavepoint(instant)
+    def restore(self, instant: str | None) -> None:
+        """Take the table back to the savepoint of the commit with this instant; None: to the newest one."""
+        self._client.restoreToSavepoint(*([] if instant is None else [instant]))
 
     def close(self) -> None:
         """Stop the timers and give back what the lock manager has."""

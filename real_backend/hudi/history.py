@@ -17,14 +17,16 @@ from checkers.histories.recorder import Recorder
 from checkers.hudi.properties import KEPT
 from checkers.isolation.invariants import INSPECT
 from model.hudi import HudiConfig
-from model.hudi.names import COMMIT, parse_base_file
+from model.hudi.names import COMMIT, COMPLETED, parse_base_file
 from model.hudi.options import parse_options
+from model.hudi.timeline import Instant, Timeline
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.gating.journal import OK
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
 from real_backend.hudi.table import Completed
+from sim.hudi.restored import undone
 from sim.hudi.services import archives
-from sim.hudi.statements import Cluster, Replacing, Upsert, describe
+from sim.hudi.statements import Cluster, Replacing, Restore, Upsert, describe
 from sim.hudi.statements import Write as Writing
 
 MODEL_NAMES = {
@@ -35,10 +37,21 @@ MODEL_NAMES = {
     "HoodieDeletePartitionPendingTableServiceException": "PlanPending",
     "HoodieSavepointException": "SavepointRefused",
 }
-DEFINITE = ("PlanPending", "NothingPlanned", "WriteConflict", "EarlyConflict", "LockFailed", "HeartbeatExpired")
+DEFINITE = (
+    "RestorePending",
+    "PlanPending",
+    "NothingPlanned",
+    "WriteConflict",
+    "EarlyConflict",
+    "LockFailed",
+    "HeartbeatExpired",
+)
 _HEARTBEAT = "HoodieException: Heartbeat for instant"
 _SAVEPOINT = "IllegalArgumentException: Could not savepoint commit"
 _UNKNOWN_PLAN = 'NullPointerException: Cannot invoke "org.apache.hudi.avro.model.HoodieActionInstant.getTimestamp()"'
+_RESTORE_PENDING = "IllegalArgumentException: Found pending restore"
+_SAVED = "HoodieRollbackException: Could not rollback a savepointed commit"
+_RESTORE_UNLIKE = "is not the last commit after restoring to savepoint"
 _EMPTY_CLEAN = "IllegalArgumentException: For empty cleans"
 
 
@@ -51,6 +64,10 @@ def error_of(outcome: str) -> str:
         name = "SavepointRefused"
     elif outcome.startswith(_EMPTY_CLEAN):
         name = "CleanUnended"
+    elif outcome.startswith(_RESTORE_PENDING):
+        name = "RestorePending"
+    elif _RESTORE_UNLIKE in outcome or outcome.startswith(_SAVED):
+        name = "RestoreFailed"
     elif name.startswith("Hoodie"):
         name = MODEL_NAMES.get(name, "StorageFailed")
     return f"{name}:{message}"
@@ -59,17 +76,19 @@ def error_of(outcome: str) -> str:
 def history_of(run: HudiLiveRun) -> History:
     """The run's history: commands, lineage, final read."""
     recorder = Recorder()
-    ordinals = {instant.name: ordinal for ordinal, instant in enumerate(run.instants)}
     first = run.instants[0]
-    groups = tuple(Write(f"group:{name}", first.requested) for name, _ in run.workload.groups)
+    named = () if run.workload.has(Restore) else run.workload.groups  # there rows alone count
+    groups = tuple(Write(f"group:{name}", first.requested) for name, _ in named)
     rows = tuple(Write(f"row:{key}", value) for key, value in run.workload.rows)
     recorder.setup(rows + groups, first.name)
     numbers = _commands(recorder, run)
+    ordinals: dict[str, int] = {}
     parent = None
-    for ordinal, instant in enumerate(run.instants):
-        maker = 0 if ordinal == 0 else numbers.get((instant.requested, instant.actor), -1)
-        recorder.version(ordinal, instant.name, parent, op=maker, time_ms=_end_ms(run))
-        parent = instant.name
+    for ordinal, (name, made) in enumerate(_versions(run, recorder)):
+        maker = 0 if ordinal == 0 else recorder.op_of(name) if made is None else numbers.get(made, -1)
+        recorder.version(ordinal, name, parent, op=maker, time_ms=_end_ms(run))
+        ordinals[name] = ordinal
+        parent = name
     record_final_read(recorder, parent if _is_ordered(run) else None, _found(run), _end_ms(run))
     if run.unkept is not None:
         for text in run.unkept or [""]:
@@ -78,6 +97,15 @@ def history_of(run: HudiLiveRun) -> History:
         op = recorder.invoke("r-inspect", INSPECT, text, _end_ms(run))
         recorder.ok(op, time_ms=_end_ms(run))
     return recorder.history(ordinals)
+
+
+def _versions(run: HudiLiveRun, recorder: Recorder) -> list[tuple[str, tuple[str, str | None] | None]]:
+    """The names of all versions in their order, with instant and actor; restores have none."""
+    if not run.restores:
+        return [(one.name, (one.requested, one.actor)) for one in run.instants]
+    found = [(int(one.completed), one.name, (one.requested, one.actor)) for one in (*run.instants, *run.taken_back)]
+    restores = [(int(one.requested), one.requested, None) for one in run.restores if recorder.op_of(one.requested) > 0]
+    return [(name, made) for _, name, made in sorted([*found, *restores])]
 
 
 def _commands(recorder: Recorder, run: HudiLiveRun) -> dict[tuple[str, str | None], int]:
@@ -90,7 +118,9 @@ def _commands(recorder: Recorder, run: HudiLiveRun) -> dict[tuple[str, str | Non
 
 
 def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -> None:
-    if command.outcome != OK:
+    if isinstance(command.statement, Restore):
+        _complete_restore(recorder, run, command, op)
+    elif command.outcome != OK:
         known = _effect(run, command)
         error = error_of(command.outcome)
         if command.asked and not error.startswith(DEFINITE):
@@ -106,11 +136,32 @@ def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -
         recorder.ok(op, time_ms=command.completed_ms, **_effect(run, command))
 
 
+def _complete_restore(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -> None:
+    """The end of a restore, with what it has taken back as a version of its own."""
+    known: dict[str, Any] = {}
+    tries = [one for one in run.commands if isinstance(one.statement, Restore)]
+    for restore in run.restores[tries.index(command) : tries.index(command) + 1]:
+        later = [one for one in run.commands if one.asked and (one.completed or 0) > (command.completed or 0)]
+        asked = {int(str(one.instant)): _effect(run, one)["writes"] for one in later if _effect(run, one)}
+        seen = Timeline(tuple([Instant(int(i.requested), i.action, COMPLETED, int(i.completed)) for i in run.instants]))
+        writes = undone(recorder.rows, asked, seen, int(restore.requested), map(int, restore.targets))
+        known = {} if writes is None else {"commit": restore.requested, "writes": writes}
+    if command.outcome == OK:
+        recorder.ok(op, time_ms=command.completed_ms, **known)
+    elif known:
+        recorder.info(op, error_of(command.outcome), time_ms=command.completed_ms, **known)
+    else:
+        recorder.fail(op, error_of(command.outcome), time_ms=command.completed_ms)
+
+
 def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
     """What a write saw and would do."""
     if command.seen is None or not isinstance(command.statement, Writing):
         return {}
-    made = next((i for i in run.instants if (i.requested, i.actor) == (command.instant, command.actor)), None)
+    made = next(
+        (i for i in (*run.instants, *run.taken_back) if (i.requested, i.actor) == (command.instant, command.actor)),
+        None,
+    )
     names = _group_names(run)
     replaces = isinstance(command.statement, Replacing | Cluster)
     merged = command.seen.bases if replaces or isinstance(command.statement, Upsert) else ()
@@ -122,14 +173,15 @@ def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
         rows += [Write(f"row:{key}", None) for key in command.seen.hidden if int(key) not in kept]
         rows += [Write(f"group:{name}", None) for name, _ in bases]
         written = [name for name in written if name not in dict(bases)]
+    reads = [Read(f"row:{key}", value) for key, value in command.seen.rows if not replaces]
+    if not run.workload.has(Restore):  # there rows alone count
+        reads += [Read(f"group:{name}", instant) for name, instant in bases]
+        rows += [Write(f"group:{name}", command.instant) for name in written]
     return {
         "start": command.seen.newest if _is_ordered(run) else None,
         "commit": made.name if made else None,
-        "reads": tuple(
-            [Read(f"row:{key}", value) for key, value in command.seen.rows if not replaces]
-            + [Read(f"group:{name}", instant) for name, instant in bases]
-        ),
-        "writes": tuple(rows + [Write(f"group:{name}", command.instant) for name in written]),
+        "reads": tuple(reads),
+        "writes": tuple([row for row in rows if row.key.startswith("row:")] if run.workload.has(Restore) else rows),
     }
 
 
@@ -146,10 +198,16 @@ def _group_names(run: HudiLiveRun) -> dict[str, str]:
     """The name of each file id: the workload's, which are one in each partition at first, or a new one."""
     pairs = zip(run.workload.apart, run.workload.groups, strict=True)
     names = {partition: name for partition, (name, _) in pairs}
-    first, *later = [_groups_of(instant) for instant in run.instants]
+    first, *later = [_groups_of(instant) for instant in _in_order(run)]
     found = {file_id: names[partition] for partition, file_id in first}
     new = dict.fromkeys(file_id for groups in later for _, file_id in groups if file_id not in found)
     return found | {file_id: f"new{number}" for number, file_id in enumerate(new, 1)}
+
+
+def _in_order(run: HudiLiveRun) -> list[Completed]:
+    """The completed writes, with those that were taken back."""
+    every = [*run.instants, *run.taken_back]
+    return sorted(every, key=lambda one: (one.completed, one.requested)) if run.taken_back else every
 
 
 def _groups_of(instant: Completed) -> list[tuple[str, str]]:
@@ -162,6 +220,8 @@ def _found(run: HudiLiveRun) -> dict[str, str | None] | str:
     """What the final read found, by key; or why it found nothing."""
     if run.rows is None:
         return str(run.unreadable)
+    if run.workload.has(Restore):
+        return dict(joined(run.rows))
     names = _group_names(run)
     return {**joined(run.rows), **{f"group:{names[file_id]}": instant for file_id, instant in run.slices}}
 

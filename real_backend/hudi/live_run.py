@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from real_backend.gating.journal import Played, Sent
 from real_backend.hudi.rust_reader import ReadTwice
-from real_backend.hudi.table import Completed, Left, Rollback, Rows
+from real_backend.hudi.table import Completed, Left, Restored, Rollback, Rows
 from sim.hudi.statements import Statement
 from sim.hudi.workload import HudiWorkload
 
@@ -58,7 +58,7 @@ class HudiLiveRun(Played):
     and that do not exist; `rollbacks`: those that completed; `rows` is None if the table cannot be
     read, `unreadable` then says why; `again`: what a second reader read, if there is one; `slices`: file id and instant
     of each slice that a reader sees; `unkept`: what is wrong with savepoints, "kind: text" (None: there is
-    none).
+    none); `restores`: all of them, and `taken_back`: what was completed, and is not any more.
     """
 
     workload: HudiWorkload
@@ -76,6 +76,8 @@ class HudiLiveRun(Played):
     seconds: float
     commands: tuple[Command, ...]
     unkept: tuple[str, ...] | None = None
+    restores: tuple[Restored, ...] = ()
+    taken_back: tuple[Completed, ...] = ()
 
     def outcome(self, actor: str) -> str:
         """The outcome of one actor."""

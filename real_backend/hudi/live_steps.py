@@ -1,17 +1,19 @@
 """A simulated run at live yield points, step by step in the live gate's names.
 
 Choices: a wait before a statement is one live step, in the place where the simulated one ends; what a clock waits
-within a statement is none. Of the looks at the timeline only the first one of each statement is a step.
+within a statement is none. Of the looks at the timeline only the first one of each statement is a step; of a write
+beside a restore, two.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
 from checkers.histories.history import INVOKE
+from model.hudi.names import RESTORE
 from real_backend.hudi.interposition import LOCK_FILE, client_of
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
-from sim.hudi.statements import Clean, Cluster, Compact, Statement
+from sim.hudi.statements import Clean, Cluster, Compact, Restore, Statement, Write
 from sim.hudi.workload import HudiWorkload
 from sim.kernel.kernel import SLEEPS_ON
 from sim.kernel.schedule import Schedule, Step
@@ -64,21 +66,28 @@ def steps_of_run(run: Run) -> Iterator[Step]:
 def _begun(run: Run) -> Iterator[tuple[str, Statement, int]]:
     """Each statement as it begins: its actor, and how many rows of the trace stood before it."""
     todo = {actor: iter(statements) for actor, statements in workload_of(run).writers}
+    begun: dict[str, Statement] = {}
     for event, place in zip(run.events, run.places, strict=True):
         if event.type == INVOKE and event.process in todo:
-            yield event.process, next(todo[event.process]), place
+            if event.f != RESTORE or not isinstance(begun.get(event.process), Restore):  # which may be tried again
+                begun[event.process] = next(todo[event.process])
+            yield event.process, begun[event.process], place
 
 
 def _beginnings(run: Run) -> dict[str, list[int]]:
     """By actor: how many rows of the trace stood before each of its statements; of one that plans, before its second
     look.
 
-    With the first one it plans, within the lock.
+    With the first one it plans, within the lock. Where somebody restores, a write that starts looks before it asks for
+    the lock, too.
     """
+    restored = workload_of(run).has(Restore)
     places: dict[str, list[int]] = {actor: [] for actor in workload_of(run).actors}
     for actor, statement, place in _begun(run):
         plans = isinstance(statement, Cluster) or (isinstance(statement, Compact) and not statement.pending)
         places[actor].append(_planned(run, actor, place) if plans else place)
+        if restored and isinstance(statement, Write):
+            places[actor].append(_planned(run, actor, place))
     return places
 
 

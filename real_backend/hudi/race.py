@@ -32,8 +32,9 @@ from real_backend.hudi.statements import begin, commit, serve, write_data
 from real_backend.hudi.storage import Operation, can_fault
 from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import Completed, LiveTable, Rows
+from real_backend.hudi.taken_back import newest_of, taken_back
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
-from sim.hudi.statements import Clean, Cluster, Compact, Read, Replacing, Service, Statement, Write
+from sim.hudi.statements import Clean, Cluster, Compact, Read, Replacing, Restore, Service, Statement, Write
 from sim.hudi.workload import HudiWorkload
 from sim.hudi.writes import replaced_by
 from sim.kernel.schedule import Step
@@ -69,6 +70,7 @@ class Race(LiveRace[HudiLiveRun]):
         self._unclosed: list[SplitClient] = []
         self._workload = workload
         self._config = config
+        self._restored = workload.has(Restore)
         self._tolerance_ms = parse_options(dict(workload.options)).tolerance_ms
         self._now_ms = 0  # how much of the waits that are simulated has passed
         self._table = table
@@ -112,13 +114,16 @@ class Race(LiveRace[HudiLiveRun]):
         for statement in dict(self._workload.writers)[actor]:
             if isinstance(statement, Clean | Compact) and statement.after_ms:
                 self._sleep(actor, statement.after_ms)
-            order, at_ms = journal.next(), journal.now_ms
-            told = self._do(actor, statement)
-            completed = None if told.outcome == CRASHED else journal.next()
-            sent = (actor, statement, told.outcome, order, completed, at_ms, journal.now_ms)
-            journal.note(Command(*sent, told.instant, told.seen, told.asked, told.rows))
-            if completed is None:
-                return
+            for _ in range(statement.tries if isinstance(statement, Restore) else 1):
+                order, at_ms = journal.next(), journal.now_ms
+                told = self._do(actor, statement)
+                completed = None if told.outcome == CRASHED else journal.next()
+                sent = (actor, statement, told.outcome, order, completed, at_ms, journal.now_ms)
+                journal.note(Command(*sent, told.instant, told.seen, told.asked, told.rows))
+                if completed is None:
+                    return
+                if told.outcome == OK:
+                    break
 
     def _do(self, actor: str, statement: Statement) -> Told:
         if isinstance(statement, Read):
@@ -137,7 +142,7 @@ class Race(LiveRace[HudiLiveRun]):
         client, seen, asked = self._new_client(actor), None, False
         try:
             finds = isinstance(statement, Compact) and statement.pending
-            self.gate.hold(actor, *((LIST, TIMELINE_ROLE) if finds else ("start",)))
+            self.gate.hold(actor, *((LIST, TIMELINE_ROLE) if finds or self._looks(statement) else ("start",)))
             with self._alone(actor):
                 self._makers[begin(client, statement, self._config, self._table.timeline)] = actor
             seen = self._seen(statement) if isinstance(statement, Cluster) else None  # what is planned stays so
@@ -153,6 +158,10 @@ class Race(LiveRace[HudiLiveRun]):
         except Exception as error:
             outcome = root_cause(error)
         return Told(self._closed(actor, client, outcome), client.instant, seen, asked)
+
+    def _looks(self, statement: Write) -> bool:
+        """Whether what a write sees of the timeline when it starts, before it asks for the lock, makes a difference."""
+        return self._restored and not isinstance(statement, Cluster | Compact)
 
     @contextmanager
     def _alone(self, actor: str) -> Iterator[None]:
@@ -221,8 +230,7 @@ class Race(LiveRace[HudiLiveRun]):
                 values |= held
                 merges = not self._config.merge_on_read and bool(keys & set(held))
                 bases += [(file.file_id, str(file.instant))] if replaces or merges else []
-        timeline = self._table.timeline()
-        newest = timeline.newest.name if timeline.newest else None
+        newest = newest_of(self._table, restored=self._restored)
         blind = values if self._config.merge_on_read else {}  # a row that a file holds is changed unread
         told = tuple((str(key), values.get(str(key))) for key, _ in rows if str(key) not in blind)
         return Seen(newest, tuple(bases), told, tuple(values) if isinstance(statement, Replacing) else ())
@@ -233,7 +241,8 @@ class Race(LiveRace[HudiLiveRun]):
         """The run with the table as it is now."""
         seconds, record, table, journal = self.journal.seconds, self._storage.record(), self._table, self.journal
         self._storage.uninstall()
-        instants = table.completed({**self._makers, **_completed_by(record)})
+        completed_by = _completed_by(record)
+        instants = table.completed({**self._makers, **completed_by})
         rows, unreadable = table.rows()
         return HudiLiveRun(
             workload=self._workload, outcomes=journal.outcomes(self.actors),
@@ -242,7 +251,8 @@ class Race(LiveRace[HudiLiveRun]):
             slices=table.slices(dict.fromkeys(self._partitions.values())), missing=table.missing(instants),
             rollbacks=table.rollbacks(), left=table.left(), unkept=table.unkept(),
             written=tuple(_written(actor, record, instants) for actor in self.actors), seconds=seconds,
-            commands=journal.commands,
+            commands=journal.commands, restores=table.restores() if self._restored else (),
+            taken_back=taken_back(record, completed_by, instants),
         )  # fmt: skip
 
     def close(self) -> None:

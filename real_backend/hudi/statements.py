@@ -19,6 +19,7 @@ from sim.hudi.statements import (
     DeletePartition,
     Insert,
     Overwrite,
+    Restore,
     Savepoint,
     Service,
     Upsert,
@@ -72,7 +73,7 @@ def commit(client: SplitClient, statement: Write) -> None:
 
 
 def serve(client: SplitClient, statement: Service, timeline: Timeline) -> None:
-    """Carry out what changes no rows. Args: `timeline` as it is now."""
+    """Carry out what writes no rows. Args: `timeline` as it is now."""
     match statement:
         case Clean():
             client.clean()
@@ -80,5 +81,8 @@ def serve(client: SplitClient, statement: Service, timeline: Timeline) -> None:
             client.archive()
         case Savepoint(back):
             client.savepoint(str(timeline.back(back).requested))
+        case Restore():
+            saved = timeline.savepoints
+            client.restore(str(saved[-1].requested) if saved else None)
         case _:
             client.delete_savepoint()

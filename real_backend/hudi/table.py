@@ -45,6 +45,13 @@ class Rollback(NamedTuple):
     completed: str
 
 
+class Restored(NamedTuple):
+    """A restore, pending or completed: its requested time, and those of the writes that it was to roll back."""
+
+    requested: str
+    targets: tuple[str, ...]
+
+
 class Left(NamedTuple):
     """What a run did not remove: instants with markers, instants with a heartbeat file, pending instants, a lock."""
 
@@ -166,6 +173,16 @@ class LiveTable:
             targets = timeline.readRollbackMetadata(instant).getCommitsRollback()
             found += [Rollback(str(target), str(instant.getCompletionTime())) for target in targets]
         return tuple(sorted(found, key=lambda rollback: rollback.completed))
+
+    def restores(self) -> tuple[Restored, ...]:
+        """The restores, the oldest first."""
+        meta = self._meta()
+        plan_of = self._session.jvm.java.org.apache.hudi.table.action.restore.RestoreUtils.getRestorePlan
+        found = []
+        for instant in meta.getActiveTimeline().getRestoreTimeline().getInstants():
+            targets = [str(target.getCommitTime()) for target in plan_of(meta, instant).getInstantsToRollback()]
+            found.append(Restored(str(instant.requestedTime()), tuple(targets)))
+        return tuple(found)
 
     def missing(self, instants: tuple[Completed, ...]) -> tuple[str, ...]:
         """Data files that completed instants name and that do not exist, though no clean was to delete them."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata, Group, RollbackPlan
-from model.hudi.names import CLEANING, CLUSTERING, COMPACTION, COMPLETED, REQUESTED
+from model.hudi.names import CLEANING, CLUSTERING, COMPACTION, COMPLETED, REQUESTED, RESTORE
 from reports.explanation.renderer import NOT_APPLIED, Traced
 
 MAKES = (
@@ -18,7 +18,7 @@ MAKES = (
     | means.OpensBloom | means.WritesBloom
 )  # fmt: skip
 LOOKS = ("exists", "list", "mtime", "read")
-PLANNED = {CLEANING: "cleaning", CLUSTERING: "clustering", COMPACTION: "a compaction"}
+PLANNED = {CLEANING: "cleaning", CLUSTERING: "clustering", COMPACTION: "a compaction", RESTORE: "a restore"}
 """The services that are planned before they are carried out, in words."""
 
 

@@ -28,7 +28,7 @@ from model.hudi.config import (
     ZOOKEEPER,
     HudiConfig,
 )
-from sim.hudi.statements import Clean, Compact, Read, Savepoint, Upsert, Write
+from sim.hudi.statements import Clean, Compact, Read, Restore, Savepoint, Upsert, Write
 from sim.hudi.workload import HudiWorkload
 from sim.world.scenario import FaultSpace
 from sim.world.words import counted, not_asked
@@ -95,6 +95,7 @@ def _counts(workload: HudiWorkload, config: HudiConfig) -> str:
         (sum(any(one in writes for one in todo) for _, todo in workload.writers), "writer"), (len(writes), "write"),
         (sum(isinstance(statement, Compact) for statement in every), "compaction"), (actors(Clean), "cleaner"),
         (sum(isinstance(statement, Savepoint) for statement in every), "savepoint"),
+        (sum(isinstance(statement, Restore) for statement in every), "restore"),
         (actors(Read), "reader"), (len(workload.groups), "file group"), (len(workload.history), "earlier write"),
     ]  # fmt: skip
     said = [counted(count, noun) for count, noun in counts if count]

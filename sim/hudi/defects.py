@@ -104,6 +104,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hudi/savepoint-partition-kept",),
     ),
     Defect(
+        "hudi/restore-beside",
+        "what a restore is to do: a row that it has taken back is there again",
+        "a writer that begins while a restore waits for the lock, or the other way round; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/restore-beside-fenced",),
+    ),
+    Defect(
         "hudi/archive-conflict",
         "an acknowledged update",
         "a slow writer whose commit is archived while another one of its file group is at work; no fault, no error",

@@ -36,6 +36,7 @@ from sim.hudi.generate_merging import draw_table_type
 from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing
+from sim.hudi.generate_restores import draw_restores, saving
 from sim.hudi.generate_versions import draw_versions
 from sim.hudi.known import KNOWN
 from sim.hudi.known_rows import NEW_IDS
@@ -52,7 +53,6 @@ from sim.hudi.promises import (
     NEW_ROWS,
     PASSES,
     PROMISES,
-    SAVED,
     STORAGE,
     WRITERS,
 )
@@ -75,7 +75,6 @@ from sim.hudi.statements import (
     Compact,
     Insert,
     Read,
-    Savepoint,
     Statement,
     Upsert,
     anybody,
@@ -86,6 +85,7 @@ from sim.world.scenario import FaultSpace, Scenario
 STATEMENTS = ("upsert", "insert", "clean", "read")
 RARE_STATEMENTS = (
     "bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint", "compact", "archive",
+    "restore",
 )  # fmt: skip
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
@@ -133,8 +133,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     partitions = draw_partitions(draws, len(palette.groups))
     settings = draw_metastore_lock(draws, settings)
     if settings[LOCK_PROVIDER] == METASTORE:
-        faults = at_lock_object(faults, config_of(settings))
-        steps = (*steps, "lock") if steps else None
+        faults, steps = at_lock_object(faults, config_of(settings)), (*steps, "lock") if steps else None
     merged = draws.pinned(TABLE_TYPE) == MERGE_ON_READ or draws.pinned(MODE) == NON_BLOCKING
     if not merged:
         actors = draw_replacing(draws, actors, config_of(settings), partitions or (PARTITION,))
@@ -149,6 +148,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     actors, groups, history, partitions, elsewhere = drawn
     settings, beside = draw_versions(draws, settings, beside, config_of(settings))
     actors, beside = draw_archiving(draws, settings, actors, beside)
+    actors = draw_restores(draws, settings, actors, groups, disturbed=bool(faults.limit or offsets))
     blocked = settings[MODE] != NON_BLOCKING
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
@@ -161,7 +161,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         FAULTS: " ".join(faults.names),
         LEFTOVERS: "yes" if planned or any(past.ending == "left behind" for past in history) else "no",
         GROUPED: "yes" if grouped else "no",
-        SAVED: "yes" if anybody(actors, Savepoint) else "no",
+        **saving(actors),
         DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
         PASSES: "on time" if steps else "any time",
     }
@@ -275,6 +275,7 @@ GENERATOR = Generator(
     FAULT_KINDS,
     (
         "a metadata table: the model has none; clustering where something fails",
+        "restores where something fails or clocks are apart, or beside who cleans, clusters or archives",
         "clustering, replacing, savepoints, archiving, cleaning of slices in merge-on-read tables: the model has none",
         "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",
         "faults of the writing of marker files",

@@ -9,12 +9,12 @@ from sim.generation.causes import Known
 
 Where = tuple[str, tuple[str, ...]]
 OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete_partition",)
-CLUSTERING, CLEANING, SAVING = ("cluster",), ("clean",), ("savepoint",)
+CLUSTERING, CLEANING, SAVING, RESTORING = ("cluster",), ("clean",), ("savepoint",), ("restore",)
 SAVED = (*SAVING, "delete_savepoint")
 COMPACTING, ARCHIVING = ("compact",), ("archive",)
 ANY = (
-    "clean", *ARCHIVING, *COMPACTING, *SAVED, "insert", "read", "upsert", "bulk_insert", *CLUSTERING, *OVERWRITING,
-    *DELETING,
+    "clean", *RESTORING, *ARCHIVING, *COMPACTING, *SAVED, "insert", "read", "upsert", "bulk_insert", *CLUSTERING,
+    *OVERWRITING, *DELETING,
 )  # fmt: skip
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()

@@ -19,6 +19,7 @@ from sim.hudi.known_rows import (
     NONE,
     OVERWRITING,
     OWN,
+    RESTORING,
     SAVING,
     SURVIVE,
     rows,
@@ -57,6 +58,17 @@ OF_SERVICES: tuple[Known, ...] = (
         {KEPT: ("savepoint-file-gone", "savepoint-incomplete")},
         rules=without("savepoints-kept", "fixed"),
         needs=(SAVING, CLEANING),
+    ),
+    *rows(
+        "restore-beside",
+        {
+            SURVIVE: ("lost-write",),
+            LOST_UPDATE: ("lost-update",),
+            "snapshot-isolation": ("stale-read@stated", "write-overlap@stated", "G-single"),
+        },
+        rules=without("restore-fenced", "fixed"),
+        faults=(NONE,),
+        needs=(RESTORING,),
     ),
     *rows(
         "clean-partition",

@@ -43,7 +43,7 @@ from model.hudi.coverage import (
 )
 from model.hudi.options import parse_options
 from model.hudi.partitions import slot
-from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Overwrite, Upsert
+from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Overwrite, Restore, Upsert
 from sim.hudi.workload import HudiWorkload
 from sim.world.live import Live
 
@@ -170,6 +170,12 @@ def _unlike(workload: HudiWorkload) -> str:
         return "expected overwrites of one partition, for Hudi writes those of several side by side, got one of more"
     if clusters(workload) and len(workload.where.names) > 1:
         return "expected clustering of one partition, for Hudi writes those of several side by side, got one of more"
+    if sum(isinstance(one, Restore) for one in statements) > 1:
+        return "expected one restore, got more"
+    if workload.has(Restore) and parse_options(dict(workload.options)).lock_provider == FILE_SYSTEM:
+        return "expected restores under a lock that is waited for, got one that is tried once"
+    if workload.has(Restore) and len(names) > 1:
+        return "expected restores of one file group, for Hudi deletes the files of several side by side, got more"
     if workload.history:
         return "expected a table without a history, for a live one begins with one instant"
     return ""

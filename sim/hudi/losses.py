@@ -8,6 +8,7 @@ from sim.hudi.losses_cleaning import CLEANING_LOSSES
 from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.hudi.losses_compaction import COMPACTION_LOSSES
 from sim.hudi.losses_non_blocking import NON_BLOCKING_LOSSES
+from sim.hudi.losses_restores import RESTORE_LOSSES
 from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
@@ -255,5 +256,6 @@ LOSSES: tuple[Loss, ...] = (
     *NON_BLOCKING_LOSSES,
     *CLEANING_LOSSES,
     *SAVEPOINT_LOSSES,
+    *RESTORE_LOSSES,
     *ARCHIVING_LOSSES,
 )  # fmt: skip

@@ -29,7 +29,7 @@ from sim.hudi.build import EXPIRE, RETRIES
 
 NEW_ROWS, BESIDE, ELSEWHERE = "new rows", "with the others", "in a partition of their own"
 WRITERS, APART = "writers", "writers of different file groups"
-GROUPED, SAVED, COUNTS = "clustering", "savepoints", "slices are counted"
+GROUPED, SAVED, BACK, COUNTS = "clustering", "savepoints", "restores", "slices are counted"
 STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD, PASSES = "storage", "clocks", "faults", "leftovers", "dead writers", "passes"
 KIND: Settings = {
     WRITERS: "2", APART: "no", STORAGE: "atomic", CLOCKS: "in time", FAULTS: "", LEFTOVERS: "no", PASSES: "on time",
@@ -95,15 +95,21 @@ def _by_commit(settings: Settings) -> bool:
     return controlled(settings) and settings.get(MERGE_MODE) != EVENT_TIME
 
 
+def _forward(settings: Settings) -> bool:
+    """Whether besides nobody takes commits back that have been seen."""
+    return _by_commit(settings) and _of(settings, BACK) == "no"
+
+
 WITH_CONTROL = "one writer, or optimistic control with a lock that excludes and clocks within the skew"
 BY_COMMIT = f"{WITH_CONTROL}; rows in the order of commits"
+FORWARD = f"{BY_COMMIT}; nobody restores"
 PROMISES = (
     Promise("readable", "Hudi technical specification"),
     Promise("table-invariants", "Hudi technical specification, timeline", controlled, WITH_CONTROL),
     Promise("no-aborted-reads", "Hudi technical specification, timeline", controlled, WITH_CONTROL),
     Promise("acknowledged-writes-survive", DOCS, _by_commit, BY_COMMIT),
-    Promise("monotonic-reads", f"{DOCS}: snapshot isolation of readers", _by_commit, BY_COMMIT),
-    Promise("read-your-writes", f"{DOCS}: snapshot isolation of readers", _by_commit, BY_COMMIT),
+    Promise("monotonic-reads", f"{DOCS}: snapshot isolation of readers", _forward, FORWARD),
+    Promise("read-your-writes", f"{DOCS}: snapshot isolation of readers", _forward, FORWARD),
     Promise("no-lost-update", f"{DOCS}: writers of one file group conflict", _by_commit, BY_COMMIT),
     Promise(
         "snapshot-isolation", f"{DOCS}: snapshot isolation between writers",
@@ -142,7 +148,8 @@ PROMISES = (
     Promise("rollback-is-final", "Hudi technical specification, rollback", controlled, WITH_CONTROL),
     Promise(
         "clean-at-quiescence", "BaseHoodieTableServiceClient.rollbackFailedWrites",
-        lambda s: undisturbed(s) and _of(s, LEFTOVERS) == "no", "no faults, and nothing was left before",
+        lambda s: undisturbed(s) and _of(s, LEFTOVERS) == _of(s, BACK) == "no",
+        "no faults, nothing was left before, and nobody restores",
     ),
     Promise(
         "savepoint-kept", "BaseHoodieWriteClient.savepoint: will never be cleaned",
@@ -150,8 +157,8 @@ PROMISES = (
     ),
     Promise(
         "all-writes-commit", f"{DOCS}: writers of different file groups both succeed",
-        lambda s: _patient(s) and _of(s, APART) == "yes" and s[LOCK_PROVIDER] not in POLLED,
-        "no faults, each file group has one writer, and who waits for the lock is not outlasted: files and objects are "
-        "polled",
+        lambda s: _patient(s) and _of(s, APART) == "yes" and s[LOCK_PROVIDER] not in POLLED and _of(s, BACK) == "no",
+        "no faults, each file group has one writer, nobody restores, and who waits for the lock is not outlasted: "
+        "files and objects are polled",
     ),
 )  # fmt: skip

@@ -10,19 +10,21 @@ rows by a reader that was not part of the race.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from checkers.histories.recorder import Name, Recorder
 from checkers.hudi.properties import KEPT, LEFTOVER, SPANS
 from checkers.isolation.invariants import INSPECT
-from model.hudi import SHIPPED, HudiConfig, Rules, parse_options
+from model.hudi import SHIPPED, HudiConfig, RestoreClient, Rules, parse_options
 from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
+from sim.hudi.restored import effect_of_restore, seen_of_restores, targets_of_all, with_undone
 from sim.hudi.savepointed import lost_of_savepoints
 from sim.hudi.services import Closing, archives, service_of
-from sim.hudi.statements import Read, Service, Statement, Upsert, Waiting, Write, describe
+from sim.hudi.statements import Read, Restore, Service, Statement, Upsert, Waiting, Write, describe
 from sim.hudi.table import (
     Content,
     broken_invariants,
@@ -118,7 +120,8 @@ class HudiRace:
                 if isinstance(statement, Waiting) and statement.after_ms:
                     world.clock.sleep_ms(statement.after_ms)
                 if isinstance(statement, Service):
-                    self._serve(simulation, world, actor, statement)
+                    tries = statement.tries if isinstance(statement, Restore) else 1
+                    any(self._serve(simulation, world, actor, statement, left) for left in reversed(range(tries)))
                 elif isinstance(statement, Read):
                     self._read(simulation, actor, simulation.record.invoke(actor, *describe(statement)))
                 elif isinstance(statement, Upsert):
@@ -145,17 +148,17 @@ class HudiRace:
         try:
             instant = begin(client, statement, self.workload.where)
             written = write_data(client, statement, instant, self.workload.where)
-            effect = effect_of(written, files_of(simulation))
+            effect = effect_of(written, files_of(simulation), slices=not self.config.restored)
             simulation.prepared[op] = instant, effect
             completed = client.commit(instant, written)
         except HudiError as error:
             outcome: object = error
-            self._failed(record, op, error, effect)
+            self._failed(simulation, op, error, effect)
         else:
             outcome = completed
             record.ok(
                 op,
-                start=self._version(effect.start),
+                start=self._start(simulation, effect.start),
                 commit=completed.name,
                 reads=effect.reads,
                 writes=effect.writes,
@@ -164,17 +167,28 @@ class HudiRace:
         _close(client)
         return not isinstance(outcome, HudiError)
 
-    def _serve(self, simulation: Simulation, world: World, actor: str, statement: Service) -> None:
+    def _serve(self, simulation: Simulation, world: World, actor: str, statement: Service, left: int) -> bool:
+        """One client's service, with so many tries left after it; False if it failed."""
         op = simulation.record.invoke(actor, *describe(statement))
         observer = SpanRecorder(simulation.record, actor, self.spans)
         client, serve = service_of(statement, world, self.config, self.rules, owner=actor, observer=observer)
+        if isinstance(client, RestoreClient):
+            simulation.prepared[op] = client
+        failed = ""
         try:
             serve()
         except HudiError as error:
-            simulation.record.fail(op, f"{type(error).__name__}: {error}")
+            failed = f"{type(error).__name__}: {error}"
+        simulation.prepared.pop(op, None)
+        done = effect_of_restore(simulation, self.config.layout, client, goes_on=bool(failed and left))
+        if failed and done:
+            simulation.record.info(op, failed, **done)
+        elif failed:
+            simulation.record.fail(op, failed)
         else:
-            simulation.record.ok(op)
+            simulation.record.ok(op, **done)
         _close(client)
+        return not failed
 
     def _read(self, simulation: Simulation, actor: str, op: int) -> View | None:
         try:
@@ -189,22 +203,24 @@ class HudiRace:
         elif self.config.bucketed:  # a file group that somebody begins can be hidden, with all that is in it
             seen = {f"row:{key}": None for key in self.workload.keys}
         seen.update({f"row:{key}": "|".join(values) for key, values in view.rows})
-        seen.update({f"group:{file.file_id}": file.version for _, file in view.slices})
+        if not self.config.restored:
+            seen.update({f"group:{file.file_id}": file.version for _, file in view.slices})
         reads = [(key, value, None) for key, value in seen.items()]
-        simulation.record.ok(op, start=self._version(view.timeline), reads=reads)
+        simulation.record.ok(op, start=self._start(simulation, view.timeline), reads=reads)
         return view
 
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows; then look for what should not be there."""
-        record, ordinals, before = simulation.record, simulation.ordinals, None
+        record, ordinals = simulation.record, simulation.ordinals
         lineage = _since(record.rows[0][7], history_of(simulation, self.config.layout))
         if simulation.prepared:
-            self._died(record, simulation.prepared, {instant.requested: instant.name for instant in lineage})
-        for ordinal, instant in enumerate(lineage):
-            name: Name = instant.name
+            self._died(simulation, {instant.requested: instant.name for instant in lineage})
+        names: list[Name] = [instant.name for instant in lineage]
+        if self.config.restored:
+            names = with_undone(lineage, record.rows, targets_of_all(simulation, self.config.layout))
+        for ordinal, name in enumerate(names):
             ordinals[name] = ordinal
-            record.version(ordinal, name, before)
-            before = name
+            record.version(ordinal, name, names[ordinal - 1] if ordinal else None)
         self._read(simulation, READER, record.invoke(READER, "read"))
         if self.tidies:
             for text in list(leftovers(simulation, self.workload, self.config, self.rules)) or [""]:
@@ -216,20 +232,31 @@ class HudiRace:
             for text in list(broken_invariants(simulation, self.config.layout)) or [""]:
                 record.ok(record.invoke(INSPECTOR, INSPECT, text))
 
-    def _failed(self, record: Recorder, op: int, error: HudiError, effect: Effect | None) -> None:
-        message = f"{type(error).__name__}: {error}"
-        start = self._version(effect.start) if effect is not None else None
+    def _failed(self, simulation: Simulation, op: int, error: HudiError, effect: Effect | None) -> None:
+        record, message = simulation.record, f"{type(error).__name__}: {error}"
+        start = self._start(simulation, effect.start) if effect is not None else None
         reads, writes = (effect.reads, effect.writes) if effect is not None else ([], [])
         if isinstance(error, OutcomeUnknown):
             record.info(op, message, start=start, commit=error.version, reads=reads, writes=writes)
         else:
             record.fail(op, message, start=start, reads=reads, writes=writes)
 
-    def _died(self, record: Recorder, asked: dict[int, tuple[int, Effect]], names: dict[int, str]) -> None:
-        """Record what was asked for by writes whose process died: each may stand, under the name that the table has."""
-        for op, (instant, effect) in asked.items():
-            known = {"start": self._version(effect.start), "reads": effect.reads, "writes": effect.writes}
-            record.info(op, "its process died", commit=names.get(instant), **known)  # type: ignore[arg-type]
+    def _died(self, simulation: Simulation, names: dict[int, str]) -> None:
+        """Record what writes had asked for whose process died, and may stand under the name that the table has; and
+        what a restore has taken back."""
+        record, why = simulation.record, "its process died"
+        for op, asked in simulation.prepared.items():
+            if isinstance(asked, RestoreClient):
+                record.info(op, why, **effect_of_restore(simulation, self.config.layout, asked))
+                continue
+            instant, effect = asked
+            known = {"start": self._start(simulation, effect.start), "reads": effect.reads, "writes": effect.writes}
+            record.info(op, why, commit=names.get(instant), **known)
+
+    def _start(self, simulation: Simulation, seen: Timeline) -> Name:
+        """The newest version that a write or a reader saw, be it a restore's."""
+        restored = seen_of_restores(simulation, self.config.layout, seen) if self.config.restored else None
+        return restored or self._version(seen)
 
     def _version(self, seen: Timeline) -> Name:
         """The newest version that a write or a reader saw.
@@ -247,7 +274,7 @@ def hudi_race(
     workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = (), *, clocks_jump: bool = False
 ) -> HudiRace:
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
-    config = parse_options(dict(workload.options))
+    config = replace(parse_options(dict(workload.options)), restored=workload.has(Restore))
     check_table(workload, config)
     return HudiRace(
         workload,
@@ -262,10 +289,8 @@ def hudi_race(
 
 
 def _close(client: Closing) -> None:
-    try:
+    with suppress(HudiError):  # the outcome is known already; what close could not do stays for others to meet
         client.close()
-    except HudiError:
-        return  # the statement's outcome is known already; what close could not do stays for others to meet
 
 
 def _since(first: Name, lineage: tuple[Instant, ...]) -> tuple[Instant, ...]:

@@ -14,6 +14,7 @@ from sim.hudi.non_blocking import NON_BLOCKINGS
 from sim.hudi.partitions import PARTITIONS
 from sim.hudi.processes import PROCESSES
 from sim.hudi.replacing import REPLACING
+from sim.hudi.restores import RESTORES
 from sim.hudi.rollbacks import ROLLBACKS
 from sim.hudi.savepoints import SAVEPOINTS
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
@@ -24,5 +25,5 @@ HUDI: tuple[Scenario, ...] = (
     *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
     *METASTORE_LOCKS, *MARKER_NAMES, *PROCESSES, *REPLACING,
-    *CLUSTERING, *SLICES, *SAVEPOINTS, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
+    *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The clients of statements that change no rows."""
+"""The clients of statements that write no rows."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from model.hudi import Cleaner, HudiConfig, Rules, SavepointClient, TimelineArchiver
+from model.hudi import Cleaner, HudiConfig, RestoreClient, Rules, SavepointClient, TimelineArchiver
 from model.hudi.observer import Observer
 from model.ports import World
-from sim.hudi.statements import Archive, Clean, Savepoint, Service
+from sim.hudi.statements import Archive, Clean, Restore, Savepoint, Service
 from sim.hudi.workload import HudiWorkload
 
 
@@ -30,6 +30,9 @@ def service_of(
     if isinstance(statement, Archive):
         archiver = TimelineArchiver(world, config, rules, owner=owner, observer=observer)
         return archiver, archiver.archive
+    if isinstance(statement, Restore):
+        restorer = RestoreClient(world, config, rules, owner=owner, observer=observer)
+        return restorer, restorer.restore
     client = SavepointClient(world, config, rules, owner=owner, observer=observer)
     if isinstance(statement, Savepoint):
         return client, partial(client.savepoint, statement.back)

@@ -136,6 +136,16 @@ class DeleteSavepoint:
 
 
 @dataclass(frozen=True, slots=True)
+class Restore:
+    """Take the table back to the newest savepoint; again, up to so many `tries`, while that fails."""
+
+    tries: int = 1
+
+    def __post_init__(self) -> None:
+        _at_least(1, tries=self.tries)
+
+
+@dataclass(frozen=True, slots=True)
 class Archive:
     """Move old completed instants out of the active timeline."""
 
@@ -146,12 +156,12 @@ Replacing = Overwrite | DeletePartition
 HIDING = get_args(Replacing)
 Waiting = Upsert | Clean | Compact
 """What may wait before it begins."""
-Service = Clean | Savepoint | DeleteSavepoint | Archive
-"""What changes no rows."""
+Service = Clean | Savepoint | DeleteSavepoint | Restore | Archive
+"""What writes no rows."""
 Statement = Write | Service | Read
 KINDS = (
     "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, DeleteSavepoint, "
-    "Archive or Read"
+    "Restore, Archive or Read"
 )
 
 
@@ -171,7 +181,7 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "delete_savepoint", ""
         case Compact(pending):
             return "compact", "the oldest plan that is pending" if pending else ""
-        case Clean() | Archive() | Read() | Cluster():
+        case Clean() | Restore() | Archive() | Read() | Cluster():
             return type(statement).__name__.lower(), ""
         case _:
             return operation_of(statement), ", ".join([f"row {key} = {value}" for key, value in statement.rows])

@@ -10,10 +10,20 @@ from typing import Any
 from model.hudi import Cleaner, HudiConfig, Reader, Rules
 from model.hudi.config import LOCK_PROVIDER, METASTORE, METASTORE_TIMEOUT, STORAGE_BASED
 from model.hudi.errors import HudiError
-from model.hudi.file_groups import COMPACT, INSERT, Archived, CleanPlan, CommitMetadata, RollbackPlan, WriteStat
+from model.hudi.file_groups import (
+    COMPACT,
+    INSERT,
+    Archived,
+    CleanPlan,
+    CommitMetadata,
+    RestorePlan,
+    RollbackPlan,
+    WriteStat,
+)
 from model.hudi.names import (
     HEARTBEATS,
     LOCK,
+    RESTORE,
     TEMP,
     BaseFile,
     completed_path,
@@ -118,6 +128,9 @@ def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
         for plan, rollback in zip(plans, timeline.rollbacks, strict=True)
         if isinstance(plan, RollbackPlan)
     }
+    for restore in timeline.restores:  # whose rollbacks are never completed
+        for target in [] if restore.is_completed else targets_of(simulation, layout, restore.requested):
+            rolled_back.pop(target, None)
     cleaned = _cleaned(simulation, layout, timeline)
     seen: set[int] = set()
     for instant in timeline.completed:
@@ -134,6 +147,12 @@ def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
         if instant.requested in seen:
             yield f"completed-twice: instant {name} has two completed files"
         seen.add(instant.requested)
+
+
+def targets_of(simulation: Simulation, layout: int, restore: int) -> tuple[int, ...]:
+    """The instants that a restore was to roll back."""
+    plan = _body(simulation, layout, restore, RESTORE)
+    return tuple([instant for instant, _ in plan.targets]) if isinstance(plan, RestorePlan) else ()
 
 
 def _cleaned(simulation: Simulation, layout: int, timeline: Timeline) -> frozenset[str]:
@@ -188,11 +207,11 @@ def content_of(simulation: Simulation, workload: HudiWorkload, config: HudiConfi
     if workload.history:
         view = reader_of(simulation, workload, config, rules, HISTORIAN).read(workload.where.names)
         rows = [(f"row:{key}", "|".join(values)) for key, values in view.rows]
-        groups = [(f"group:{file.file_id}", file.version) for _, file in view.slices]
+        groups = [(f"group:{file.file_id}", file.version) for _, file in view.slices if not config.restored]
         assert view.newest is not None
         return [*rows, *groups], view.newest.name
     rows = [(f"row:{key}", value) for key, value in workload.rows]
-    groups = [(f"group:{file_id}", SETUP_GROUP) for file_id, _ in workload.groups]
+    groups = [(f"group:{file_id}", SETUP_GROUP) for file_id, _ in workload.groups if not config.restored]
     return [*rows, *groups], timeline_of(simulation, config.layout).completed[0].name
 
 

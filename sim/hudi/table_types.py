@@ -12,12 +12,13 @@ from sim.hudi.statements import (
     Compact,
     DeleteSavepoint,
     Insert,
+    Restore,
     Savepoint,
     Write,
 )
 from sim.hudi.workload import HudiWorkload
 
-NOT_MERGED = (Cluster, Savepoint, DeleteSavepoint, Archive, *HIDING)
+NOT_MERGED = (Cluster, Savepoint, DeleteSavepoint, Restore, Archive, *HIDING)
 """What is modelled on copy-on-write tables alone."""
 
 
@@ -25,6 +26,8 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     """Check that a workload's table can be of this version and type. Raises: ConfigError."""
     if config.layout == 1 and workload.has(Cluster, Archive):
         raise ConfigError(TABLE_VERSION, config.table_version, "8 or 9 where somebody clusters or archives")
+    if workload.has(Restore):
+        _check_restores(workload, config)
     if not config.merge_on_read and workload.has(Compact):
         raise ConfigError(TABLE_TYPE, config.table_type, f"{MERGE_ON_READ} where somebody compacts")
     if config.merge_on_read and workload.has(*NOT_MERGED):
@@ -41,6 +44,15 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
         raise ConfigError(
             RETAINED, config.commits_retained, f"at least {commits}, for no slices of {MERGE_ON_READ} are cleaned here"
         )
+
+
+def _check_restores(workload: HudiWorkload, config: HudiConfig) -> None:
+    """Check what is beside a restore, and that it does not go back behind the race. Raises: ConfigError."""
+    if config.layout == 1 or workload.has(Clean, Cluster, Archive):
+        allowed = "others where the table has version 6, or somebody cleans, clusters or archives"
+        raise ConfigError("writers", Restore(), allowed)
+    if workload.history and any(isinstance(each, Savepoint) and each.back for each in workload.statements):
+        raise ConfigError("history", workload.history, "none where somebody goes back to commits from before the race")
 
 
 def _check_buckets(workload: HudiWorkload, config: HudiConfig) -> None:

@@ -83,8 +83,8 @@ def replaced_by(statement: Replacing | Cluster, where: Partitions) -> tuple[str,
     return tuple([name for name, _ in where.split(tuple([(str(key), value) for key, value in statement.rows]))])
 
 
-def effect_of(written: Written, files: TableFiles) -> Effect:
-    """What a write reads and writes, as rows and as slices of file groups."""
+def effect_of(written: Written, files: TableFiles, *, slices: bool = True) -> Effect:
+    """What a write reads and writes, as rows, and as `slices` of file groups."""
     reads: list[Read] = [(f"row:{key}", value, None) for key, value in written.before]
     reads += [(f"group:{file_id}", base, None) for file_id, base in written.bases]
     hidden = {f"group:{file.file_id}": None for _, file in written.replaced}
@@ -94,4 +94,8 @@ def effect_of(written: Written, files: TableFiles) -> Effect:
     bases = [file for stat in written.stats if (file := parse_base_file(stat.path.rpartition("/")[2]))]
     groups = {f"group:{file.file_id}": file.version for file in bases}
     rows = {f"row:{key}": value for key, value in written.rows}
-    return Effect(written.start, reads, list({**gone, **rows, **groups, **hidden}.items()))
+    pairs = {**gone, **rows, **groups, **hidden}
+    if not slices:
+        pairs = {**gone, **rows}
+        reads = [(key, value, at) for key, value, at in reads if key.startswith("row:")]
+    return Effect(written.start, reads, list(pairs.items()))

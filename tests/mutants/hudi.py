@@ -44,6 +44,7 @@ from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS
 from tests.mutants.hudi_non_blocking import NON_BLOCKING_MUTANTS
 from tests.mutants.hudi_partitions import PARTITION_MUTANTS
 from tests.mutants.hudi_replacing import REPLACING_MUTANTS
+from tests.mutants.hudi_restores import RESTORE_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import STORAGE_LOCK_MUTANTS
@@ -280,7 +281,8 @@ LOCKS: tuple[Mutant, ...] = (
 )  # fmt: skip
 MUTANTS: tuple[Mutant, ...] = (
     *COMMIT, *HEARTBEATS, *MARKERS, *ROLLBACK, *EARLY, *SERVER, *BLOOM_MUTANTS, *LOCKS, *PARTITION_MUTANTS,
-    *REPLACING_MUTANTS, *CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS, *ARCHIVING_MUTANTS,
+    *REPLACING_MUTANTS, *CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS, *RESTORE_MUTANTS,
+    *ARCHIVING_MUTANTS,
     *MERGE_ON_READ_MUTANTS, *NON_BLOCKING_MUTANTS, *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS,
 )  # fmt: skip
 

@@ -4,13 +4,14 @@ from model.hudi import views, write
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import Rows
+from model.hudi.jobs import Job
 from model.hudi.rules import SHIPPED
 from model.hudi.timeline import Timeline
 from model.hudi.write import DataWriter
 from tests.mutants.mutant import Mutant
 
 
-def own_bucket(writer: DataWriter, partition: str, rows: Rows, instant: int, start: Timeline) -> write._Job:
+def own_bucket(writer: DataWriter, partition: str, rows: Rows, instant: int, start: Timeline) -> Job:
     """Whoever begins a file group gives it a name of its own."""
     job = BUCKET(writer, partition, rows, instant, start)
     begins = job.file_id == write.FIRST_BUCKET

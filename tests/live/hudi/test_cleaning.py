@@ -1,4 +1,4 @@
-"""Cleaning and savepoints on the real Hudi 1.2.0, without a gate: the cases that the model plays."""
+"""Cleaning, savepoints and restores on the real Hudi 1.2.0, without a gate: the cases that the model plays."""
 
 import pytest
 
@@ -15,6 +15,7 @@ from tests.unit.hudi.cleaning_vectors import (
     LEFT,
     PLACES,
     REFUSED,
+    RESTORED,
     ROWS,
     SAVEPOINTS,
     UNENDED,
@@ -51,6 +52,8 @@ class Table:
                 client = self._client()
                 client.archive()
                 client.close()
+            elif call == "restore":
+                self._restore()
             elif "save" in call:
                 self._save(call)
             else:
@@ -68,12 +71,26 @@ class Table:
         instants = [int(instant) for instant in self._instants]
         return ",".join(str(instants.index(each.requested)) for each in self._table.timeline().completed)
 
+    def left(self):
+        """The completed writes on the timeline, and whether anything was refused."""
+        return self.active() + (f" {REFUSED}" if self._refused else "")
+
     def restored(self, write):
         """The rows when the table has been restored to the savepoint of a write."""
         client = self._client()
         client.restore(self._instants[write])
         client.close()
         return self._table.rows()
+
+    def _restore(self):
+        client, saved = self._client(), self._table.timeline().savepoints
+        try:
+            client.restore(str(saved[-1].requested) if saved else None)
+        except Exception as error:
+            if not error_of(root_cause(error)).startswith("SavepointRefused"):
+                raise
+            self._refused = True
+        client.close()
 
     def _clean(self, client):
         try:
@@ -138,6 +155,16 @@ def test_what_savepoints_keep(spark, tmp_path, case):
     table = Table(spark[0], tmp_path / "table", case)
     try:
         assert (table.play(case.calls), table.saved()) == (case.left, case.saved)
+    finally:
+        table.close()
+
+
+@pytest.mark.parametrize("case", RESTORED, ids=lambda case: f"{case.retained}: {case.calls}")
+def test_what_restores_leave(spark, tmp_path, case):
+    """The files of each partition, and the completed writes on the timeline."""
+    table = Table(spark[0], tmp_path / "table", case)
+    try:
+        assert (table.play(case.calls), table.left()) == (case.left, case.saved)
     finally:
         table.close()
 

@@ -15,6 +15,7 @@ from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS, NEVER_BEATS
 from tests.mutants.hudi_non_blocking import NON_BLOCKING_MUTANTS
+from tests.mutants.hudi_restores import RESTORE_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import NEVER_RENEWED, STORAGE_LOCK_MUTANTS
@@ -46,7 +47,16 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys([mutant.name for mutant in (*STORAGE_LOCK_MUTANTS, NEVER_RENEWED)], ("storage-lock",)),
     **dict.fromkeys([mutant.name for mutant in (*METASTORE_LOCK_MUTANTS, NEVER_BEATS)], ("metastore-lock",)),
     **dict.fromkeys(
-        [each.name for each in (*CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS, *ARCHIVING_MUTANTS)],
+        [
+            each.name
+            for each in (
+                *CLUSTERING_MUTANTS,
+                *CLEANING_MUTANTS,
+                *SAVEPOINT_MUTANTS,
+                *RESTORE_MUTANTS,
+                *ARCHIVING_MUTANTS,
+            )
+        ],
         ("prefer-writer",),
     ),
     **dict.fromkeys([mutant.name for mutant in MERGE_ON_READ_MUTANTS], ("merge-on-read",)),
@@ -96,6 +106,7 @@ FINDINGS = {
     "savepoint-clean": ("savepoint-kept", ("default",), SHIPPED),
     "savepoint-partition": ("savepoint-kept", ("default",), SHIPPED),
     "savepoint-versions": ("savepoint-kept", ("file-versions",), SHIPPED),
+    "restore-beside": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),
     "archive-rolled-back": ("no-aborted-reads", ("short-heartbeats",), SHIPPED),
     "archive-conflict": ("no-lost-update", ("prefer-writer",), SHIPPED),

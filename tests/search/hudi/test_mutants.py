@@ -44,10 +44,11 @@ from sim.hudi.metastore_locks import METASTORE_LOCK
 from sim.hudi.non_blocking import BY_EVENT_TIME, ELSEWHERE, NON_BLOCKING, NUMBERED
 from sim.hudi.partitions import LEVELS
 from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
+from sim.hudi.restores import UPDATING as RESTORED_BESIDE
 from sim.hudi.savepoints import CLEANED as SAVED_BESIDE
 from sim.hudi.savepoints import EMPTIED as SAVED_THEN_EMPTIED
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
-from sim.hudi.statements import Archive, Clean, Cluster, Compact, Insert, Overwrite, Read, Savepoint, Upsert
+from sim.hudi.statements import Archive, Clean, Cluster, Compact, Insert, Overwrite, Read, Restore, Savepoint, Upsert
 from sim.hudi.storage_locks import STORAGE_LOCK
 from sim.hudi.workload import Past
 from sim.search.explore import default_plan
@@ -71,6 +72,8 @@ KEEPING = {**{name: value for name, value in ARCHIVING.items() if name != "prope
 THREE = [Upsert(((2, value),)) for value in "BCD"]
 CLEANED = {name: value for name, value in CLEANING.items() if name != "properties"}
 COUNTED = {"options": (*PREFERRING, *ONE_SLICE)}
+RESTORED = {"options": PREFERRING, "yield_points": ("create", "try_lock")}
+RESTORED_ONCE = [*[*RESTORED_BESIDE["w1"]][:-1], Restore()]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 PROMPT, KEPT = "prompt-early-aborts", "savepoint-kept"
 LOST, SURVIVE, TIDY = "no-lost-update", "acknowledged-writes-survive", "clean-at-quiescence"
@@ -229,6 +232,10 @@ KILLS = (
     Kill("saves-what-will-be-cleaned", KEPT, {"w1": SAVED_BESIDE, "w2": [Savepoint(2)]}, CLEANED),
     Kill("saves-newest-slices", KEPT, {"w1": [*SAVED_BESIDE[:2], Savepoint(1)]}, CLEANED),
     Kill("cleans-folder-of-savepoint", KEPT, {"w1": SAVED_THEN_EMPTIED}, CLEANED),
+    # restores
+    Kill("starts-beside-restore", SURVIVE, RESTORED_BESIDE, RESTORED),
+    Kill("commits-after-restore", SURVIVE, RESTORED_BESIDE, RESTORED),
+    Kill("restore-planned-before-lock", SURVIVE, {**RESTORED_BESIDE, "w1": RESTORED_ONCE}, RESTORED),
     # merge-on-read
     Kill("logs-merged-backwards", SURVIVE, {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),))]}, MERGING),
     Kill("log-in-older-slice", SURVIVE, BESIDE, {**MERGING, "history": CHANGED}),

@@ -1,10 +1,10 @@
-"""Reads the vectors of cleaning, savepoints and archiving, and plays a case on the model; a live test plays them."""
+"""Reads the vectors of cleaning, savepoints, restores and archiving, and plays a case; a live test plays them, too."""
 
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from model.hudi import Cleaner, HudiClient, SavepointClient, TimelineArchiver
+from model.hudi import Cleaner, HudiClient, RestoreClient, SavepointClient, TimelineArchiver
 from model.hudi.config import KEEP_MAX, KEEP_MIN, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from model.hudi.errors import CleanUnended, SavepointRefused
 from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
@@ -50,6 +50,7 @@ def _read(name: str) -> tuple[Case, ...]:
 CASES = _read("hudi_cleaning.txt")
 SAVEPOINTS = _read("hudi_savepoints.txt")
 ARCHIVED = _read("hudi_archiving.txt")
+RESTORED = _read("hudi_restores.txt")
 
 
 def told(names: dict[str, list[str] | None], instants: list[str]) -> str:
@@ -100,6 +101,8 @@ class Model:
                 slices.schedule(slices._timeline.load())
             elif call == "archive":
                 TimelineArchiver(self._lab.world("a"), self._lab.config, owner="a").archive()
+            elif call == "restore":
+                self._restore()
             elif "save" in call:
                 self._save(call)
             else:
@@ -108,6 +111,17 @@ class Model:
         found = {place: [name for folder, name in files if folder == place] for place in ("p1", "p2")}
         left = told({place: names or None for place, names in found.items()}, self._instants)
         return left if self._ended else left + UNENDED
+
+    def left(self) -> str:
+        """The completed writes on the timeline, and whether anything was refused."""
+        return self.active() + (f" {REFUSED}" if self._refused else "")
+
+    def _restore(self) -> None:
+        client = RestoreClient(self._lab.world("r"), self._lab.config, owner="r")
+        try:
+            client.restore()
+        except SavepointRefused:
+            self._refused = True
 
     def _clean(self, cleaner: Cleaner) -> None:
         try:

@@ -32,12 +32,13 @@ from sim.hudi.generate_merging import MERGING
 from sim.hudi.generate_non_blocking import BLOCKED
 from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
+from sim.hudi.generate_restores import RESTORES, TRIES
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
-from sim.hudi.statements import Archive, Insert, Upsert
+from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
 
 SEEDS = 400
-LAST = (CLUSTERING, CLEANING, MERGING, ARCHIVING)
+LAST = (CLUSTERING, CLEANING, MERGING, ARCHIVING, RESTORES)
 KEPT_AT_MOST = ((KEEP_MAX, "2"), (KEEP_MAX, "3"))
 DEFAULT = GENERATOR.configurations["default"]
 CLOCKS_OF_HOSTS = ("clock-step", "clock-step-back", "clock-fast", "clock-slow")
@@ -132,7 +133,7 @@ def test_services_and_the_table_type_are_drawn_last():
     """Without them a seed gives the same race, but for who clusters, cleans or compacts, and for faults."""
     changed = 0
     for seed in range(SEEDS):
-        scenario: Any = GENERATOR.make(without(seeded(seed), BLOCKED, ARCHIVING))
+        scenario: Any = GENERATOR.make(without(seeded(seed), BLOCKED, ARCHIVING, RESTORES))
         usual: Any = GENERATOR.make(without(seeded(seed), *LAST))
         mine, theirs = scenario.program.workload, usual.program.workload
         assert mine.writers[: len(theirs.writers)] == theirs.writers
@@ -141,12 +142,27 @@ def test_services_and_the_table_type_are_drawn_last():
     assert 0 < changed < SEEDS / 4
 
 
-def test_archiving_is_drawn_last():
-    """Without it a seed gives the same race, but for who archives, and how many commits are kept."""
+def test_restores_are_drawn_last():
+    """Without them a seed gives the same race, but for who restores, or one more who does."""
     changed = 0
     for seed in range(SEEDS):
         mine: Any = GENERATOR.make(seeded(seed)).program.workload  # type: ignore[attr-defined]  # as all Hudi races
-        theirs: Any = GENERATOR.make(without(seeded(seed), ARCHIVING)).program.workload  # type: ignore[attr-defined]
+        theirs: Any = GENERATOR.make(without(seeded(seed), RESTORES)).program.workload  # type: ignore[attr-defined]
+        changed += mine != theirs
+        assert mine.has(Restore) == (mine != theirs)
+        assert replace(mine, writers=theirs.writers) == theirs
+        for (_, todo), (_, others) in zip(mine.writers, theirs.writers, strict=False):
+            assert todo in (others, (Savepoint(), *others, Restore(TRIES)))
+    assert SEEDS / 100 < changed < SEEDS / 10
+
+
+def test_archiving_is_drawn_when_all_but_restores_has_been():
+    """Without it a seed gives the same race, but for who archives, and how many commits are kept."""
+    changed = 0
+    for seed in range(SEEDS):
+        mine: Any = GENERATOR.make(without(seeded(seed), RESTORES)).program.workload  # type: ignore[attr-defined]
+        alone = without(seeded(seed), ARCHIVING, RESTORES)
+        theirs: Any = GENERATOR.make(alone).program.workload  # type: ignore[attr-defined]
         changed += mine != theirs
         assert mine.has(Archive) == (mine != theirs)
         todo = [tuple([one for one in each if not isinstance(one, Archive)]) for _, each in mine.writers]

@@ -1,0 +1,56 @@
+"""Restores in generated Hudi races: now and then somebody makes a savepoint, and goes back to it beside the others.
+
+They are drawn when all else has been, so that a race without them is what it was, and where there can be any, half of
+the time: that is in a few races of a hundred. There is none in tables of version 6, on merge-on-read tables, beside who
+cleans, clusters, archives or makes savepoints, nor where something fails, or
+clocks are apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model.hudi.config import BUCKET_CONFLICTS, EARLY
+from sim.generation.draws import Draws
+from sim.hudi.promises import BACK, SAVED
+from sim.hudi.rows import Rows
+from sim.hudi.settings import config_of
+from sim.hudi.statements import Archive, Clean, Cluster, Restore, Savepoint, Statement, Upsert, anybody
+
+RESTORES = "restores"
+NONE, ONE_MORE, OWN = "none", "one more", "a writer's"
+NOW_AND_THEN = (NONE, NONE, ONE_MORE, OWN)
+TRIES = 5
+"""More than others can disturb: what a restore says that fails is that it has to be done again."""
+SAYS = {SAVED: Savepoint, BACK: Restore}
+BESIDE = (Archive, Clean, Cluster, Savepoint)
+
+
+def draw_restores(
+    draws: Draws, settings: Mapping[str, str], actors: list[list[Statement]], groups: tuple[tuple[str, Rows], ...],
+    *, disturbed: bool,
+) -> list[list[Statement]]:  # fmt: skip
+    """Draw, now and then, one more actor who makes a savepoint, may change a row, and restores; or a writer who does.
+
+    Args: `groups`: the file groups, and their rows; `disturbed`: there are faults, or clocks are apart.
+
+    Returns: the actors.
+    """
+    config = config_of(settings)
+    never = config.layout == 1 or config.merge_on_read or disturbed or settings[EARLY] == "true"
+    if never or config.conflict_strategy == BUCKET_CONFLICTS or anybody(actors, *BESIDE):
+        return actors
+    drawn = draws.one_of(RESTORES, NOW_AND_THEN)
+    if drawn == NONE:
+        return actors
+    if drawn == ONE_MORE:
+        row, _ = groups[0][1][0]
+        changed: list[Statement] = [Upsert(((row, "Z"),))] if draws.flag("changed before it is restored") else []
+        return [*actors, [Savepoint(), *changed, Restore(TRIES)]]
+    who = draws.number("who restores", 0, len(actors) - 1)
+    return [[Savepoint(), *todo, Restore(TRIES)] if number == who else todo for number, todo in enumerate(actors)]
+
+
+def saving(actors: list[list[Statement]]) -> dict[str, str]:
+    """What promises ask of savepoints and restores: whether there are any."""
+    return {name: "yes" if anybody(actors, kind) else "no" for name, kind in SAYS.items()}

@@ -1,0 +1,57 @@
+"""Hudi scenarios: a restore beside writers. What it takes back is to stay so, and what is committed later to stay.
+
+Who starts a write is refused beside a restore that he could see before he asked for the lock, a restore plans by what
+it saw before it asked, and who commits does not look. So a write goes on that begins while either waits for the lock.
+"""
+
+from typing import Any
+
+from model.hudi import SHIPPED, coverage
+from model.hudi.rules import RESTORE_FENCED
+from sim.hudi.build import EVERYTHING, PREFERRING, Writers, race
+from sim.hudi.statements import Restore, Savepoint, Statement, Upsert
+
+KEPT = (*EVERYTHING, "savepoint-kept")
+TAKEN_BACK: tuple[Statement, ...] = (Savepoint(), Upsert(((1, "A"),)), Restore(2))
+"""An update of row 1 comes after the savepoint, and is taken back; again, if that fails."""
+UPDATING: Writers = {"w1": TAKEN_BACK, "w2": [Upsert(((2, "B"),))]}
+LEFT = {"clean-at-quiescence": "who is taken back leaves its heartbeat, and what it writes from then on"}
+BESIDE = ("create", "list", "try_lock")
+RESTORING: dict[str, Any] = {"options": PREFERRING, "properties": KEPT, "yield_points": BESIDE}
+RESTORES = (
+    race(
+        "restore-beside",
+        "A write of another row begins when a restore has looked at the timeline, and is in no plan: it merges with "
+        "the commit that is then taken back, and brings that commit's row back.",
+        UPDATING,
+        rules=SHIPPED,
+        broken="acknowledged-writes-survive",
+        but=LEFT,
+        pair="restore-beside-fenced",
+        **RESTORING,
+    ),
+    race(
+        "restore-beside-fenced",
+        "The same where whoever starts, or commits, looks for restores under the lock: it is refused, or the restore "
+        "takes it back.",
+        UPDATING,
+        rules=RESTORE_FENCED,
+        but=LEFT,
+        counters=(
+            coverage.RESTORED,
+            coverage.RESTORE_RESPECTED,
+            coverage.TAKEN_BACK,
+            coverage.PENDING_TAKEN_BACK,
+        ),
+        pair="restore-beside",
+        **{**RESTORING, "yield_points": ("create", "try_lock")},
+    ),
+    race(
+        "restore",
+        "A client makes two updates after a savepoint, restores, and goes on; nobody is beside it.",
+        {"w1": (Savepoint(), Upsert(((1, "A"),)), Upsert(((2, "B"),)), Restore(), Upsert(((1, "C"),)))},
+        rules=SHIPPED,
+        counters=(coverage.RESTORED, coverage.TAKEN_BACK),
+        **RESTORING,
+    ),
+)
