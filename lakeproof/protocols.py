@@ -62,6 +62,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         "Iceberg",
         scenarios={
             "Iceberg": "sim.iceberg.scenarios:ICEBERG",
+            "Spark SQL on Iceberg": "sim.iceberg.sql_scenarios:SQL",
             "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
             "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
             "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",

@@ -26,10 +26,9 @@ from sim.iceberg.inspect import inspect, record_findings
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.managing import Managing, is_managed
+from sim.iceberg.sql_calls import call_sql
 from sim.iceberg.workload import (
-    Delete,
     IcebergWorkload,
-    Insert,
     JavaApi,
     Scan,
     Select,
@@ -168,16 +167,9 @@ class IcebergRace:
         mode, isolation = work.mode, work.isolation
         if isinstance(statement, Update):
             mode, isolation = work.update_mode or mode, work.update_isolation or isolation
-        sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables)
-        match statement:
-            case Insert(rows):
-                return sql.insert(rows)
-            case Delete(key):
-                return sql.delete(key)
-            case Update(key, value):
-                return sql.update(key, value)
-            case Select():
-                return sql.select()
+        if isinstance(statement, Sql):
+            sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables)
+            return call_sql(sql, statement, work.ids)
         loads = work.is_absent or isinstance(statement, OfTables)
         seen = None if loads else simulation.prepared.seen
         table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=seen)

@@ -32,6 +32,7 @@ from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_partitions import PARTITIONS
 from tests.mutants.iceberg_replacing import REPLACING
 from tests.mutants.iceberg_rest import REQUIREMENTS
+from tests.mutants.iceberg_sql import SQL
 from tests.mutants.iceberg_transactions import TRANSACTIONS
 from tests.mutants.mutant import Mutant, Patch
 
@@ -238,6 +239,6 @@ CLEANUP = (
 
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
-    *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *HIVE,
+    *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *HIVE,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -53,6 +53,7 @@ JAVA_ROWS: tuple[Row, ...] = (
         "shipped"),
     Row("-", NONE, "committed files", "iceberg/update-reply-faults", "self-check-first", "shipped"),
     Row("-", NONE, "an acknowledged commit", "iceberg/insert-insert-misreported", "self-check-first", "shipped"),
+    Row("J42", "iceberg#12653 (open)", "a key is there twice", "iceberg/merge-missing-serializable", "", "shipped"),
     Row("-", NONE, "a delete by equality", "iceberg/change-upsert", "all-new-deletes", "shipped"),
     Row("-", NONE, "rows of a transaction", "iceberg/transaction-delete-where", "manifests-by-number", "shipped"),
 )  # fmt: skip
@@ -108,7 +109,6 @@ NOT_EXPRESSED: Mapping[str, str] = {
     "two commits of one snapshot id (iceberg#4747)": "versions are named by their ids: two of one id are no history",
     "multi-table commits": "there are none",
     "sinks that recover: Flink, Kafka Connect": "there are no committers with a state of their own",
-    "MERGE (iceberg#12653)": "there is none",
     "files left behind by a late replica (iceberg#17708)": "beside stale loads, that is promised to nobody",
     "row ids (iceberg#16263)": "there is no row lineage",
     "the lock manager in memory (iceberg#4550, iceberg#8494)": "there is none",

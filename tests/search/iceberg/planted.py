@@ -89,6 +89,7 @@ WHERE: Mapping[str, str] = {
     "no-strict-status-check": NO_LOCK,
     "keeps-json-after-failure": HIVE,
     "J07-lost-lock-is-failure": HIVE,
+    **dict.fromkeys(("merge-validated-as-delete", "iceberg/merge-merge-snapshot"), MERGING),
     "iceberg/delete-update-snapshot": MERGING,
     "iceberg/hive-lock-pause": HIVE,
     "iceberg/replace-replace-old-delete": JAVA,
@@ -168,6 +169,8 @@ REPAIRED: Mapping[str, str] = {
 KEYS = ("iceberg/update-reply-faults-key-released", "iceberg/update-reply-faults-key-expired")
 FINDINGS = (
     "iceberg/delete-update-snapshot",
+    "iceberg/merge-missing-serializable",
+    "iceberg/merge-merge-snapshot",
     "iceberg/update-reply-faults",
     *KEYS,
     "iceberg/insert-insert-misreported",
