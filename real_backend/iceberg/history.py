@@ -70,7 +70,8 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     if made is not None and made.ordinal:
         writes = as_left(command.statement, writes, *run.contents[made.ordinal - 1 : made.ordinal + 1])
     if isinstance(command.statement, Truncate):
-        writes = writes_of([(key, None) for key in run.workload.ids])
+        gone = run.contents[made.ordinal - 1] if kind == OK and made is not None and made.ordinal else None
+        writes = writes_of([(key, None) for key in (run.workload.ids if gone is None else dict(gone))])
     if isinstance(command.statement, Managing):
         writes = _moved(run, command, content)
     if command.seen:

@@ -34,6 +34,7 @@ from sim.iceberg.workload import (
     Select,
     Sql,
     Statement,
+    Truncate,
     Update,
     describe,
     tried_again,
@@ -134,6 +135,8 @@ class IcebergRace:
         planned = simulation.prepared.planned.get(statement, ())
         try:
             result = self._execute(simulation, actor, statement, tables)
+            if isinstance(statement, Truncate):
+                result = _emptied(simulation, result, tables[-1])
             if isinstance(statement, DropTable):
                 simulation.prepared.makers[result.commit] = op
             if heads is not None:
@@ -249,6 +252,12 @@ def _record_the_dead(simulation: Simulation) -> None:
                 op, f"{actor}: its process died", start=command.start, commit=commit,
                 reads=_row_reads(command.reads), writes=_row_writes(command.writes),
             )  # fmt: skip
+
+
+def _emptied(simulation: Simulation, result: CommandResult, table: IcebergTable) -> CommandResult:
+    """A truncation's result with what it has deleted: the rows of its commit's parent."""
+    rows = Heads(simulation, TABLE).rows(table.metadata, result.parent)
+    return result if rows is None else result._replace(writes=tuple([(key, None) for key in dict(rows)]))
 
 
 def _failed(simulation: Simulation, op: int, error: IcebergError, heads: Heads | None) -> None:
