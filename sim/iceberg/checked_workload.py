@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sim.iceberg.equality import ByEquality
 from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
-from sim.iceberg.statements import Operation, Scan, Statement, Transaction
+from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction
 
-FORMAT, FORMATS = "format-version", ("2", "3")
+FORMAT, FORMATS = "format-version", ("1", "2", "3")
 TABLE_PROPERTIES: Mapping[str, str] = {
     "commit.retry.min-wait-ms": "commit_retry_min_wait_ms",
     "commit.retry.max-wait-ms": "commit_retry_max_wait_ms",
     "commit.retry.total-timeout-ms": "commit_retry_total_timeout_ms",
 }
 """Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 2 or,
-for the Java API, 3."""
+for the Java API, 1 or 3."""
 
 
 def wrong(argument: str, expected: str, got: object) -> ValueError:
@@ -63,6 +64,24 @@ def refuse_mixed(statements: Sequence[Statement]) -> None:
                 "workload: writers: expected statements of Spark SQL only, or of the Java API only,"
                 f" got {type(first).__name__} and {type(other).__name__}"
             )
+
+
+def has_deletes(statements: Sequence[Statement]) -> bool:
+    """Whether somebody deletes rows by delete files, by position or by equality."""
+    done = [step for one in statements for step in (one.steps if isinstance(one, Transaction) else (one,))]
+    return any(isinstance(one, DeleteRow | ByEquality) for one in done)
+
+
+def check_format(version: int, sent: Sequence[Statement], history: Sequence[Statement], in_sql: bool) -> None:
+    """Raise `ValueError` for a format that these statements cannot have, or for one that there is not."""
+    if version != 2 and in_sql:
+        raise wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(version))
+    changes = [one for one in (*sent, *history) if isinstance(one, SetProperty) and one.name == FORMAT]
+    for one in changes:
+        if one.value not in FORMATS:
+            raise wrong(f"writers: SetProperty {FORMAT}", " or ".join(FORMATS), one.value)
+    if version == 1 and (has_deletes(history) or (has_deletes(sent) and not changes)):
+        raise wrong(f"table_properties: {FORMAT}", "2 or 3 for DeleteRow, DeleteWhere and Upsert", "1")
 
 
 def check_properties(properties: tuple[tuple[str, str], ...]) -> None:

@@ -63,13 +63,14 @@ def with_sql(draws: Draws, writers: Writers, content: Rows, partitioned: bool) -
         return 0, writers
     width = draws.one_of("ids a partition, in SQL", WIDTHS) if partitioned else 0
     race = _Race(content, width, draws.flag("dynamic overwrites"))
-    made = _each(writers, lambda one: _of_insert(draws, one) if isinstance(one, Insert) else one)
+    made = _each(writers, lambda one, _: _of_insert(draws, one) if isinstance(one, Insert) else one)
     inserted = {key for todo in made.values() for one in todo if isinstance(one, Insert) for key, _ in one.rows}
-    return width, _each(made, lambda one: _instead(draws, one, race, inserted))
+    return width, _each(made, lambda one, place: _instead(draws, one, place, race, inserted))
 
 
-def _each(writers: Writers, made: Callable[[Statement], Statement]) -> Writers:
-    return {name: [made(one) for one in todo] for name, todo in writers.items()}
+def _each(writers: Writers, made: Callable[[Statement, str], Statement]) -> Writers:
+    """What is made of each statement and its place, "w1.0" for the first one of w1."""
+    return {name: [made(one, f"{name}.{place}") for place, one in enumerate(todo)] for name, todo in writers.items()}
 
 
 def _of_insert(draws: Draws, one: Insert) -> Statement:
@@ -83,7 +84,7 @@ def _of_insert(draws: Draws, one: Insert) -> Statement:
     return one
 
 
-def _instead(draws: Draws, one: Statement, race: _Race, inserted: set[int]) -> Statement:
+def _instead(draws: Draws, one: Statement, place: str, race: _Race, inserted: set[int]) -> Statement:
     """The statement, or what is drawn in its place. Args: `inserted`: ids that some INSERT brings."""
     match one:
         case Update(key, value):
@@ -95,7 +96,7 @@ def _instead(draws: Draws, one: Statement, race: _Race, inserted: set[int]) -> S
         case Delete(key):
             kind = draws.one_of("instead of a DELETE", INSTEAD[Delete])
             if kind == "merge":
-                return Merge(((key, "-"),), "delete", inserts=False)
+                return Merge(((key, f"-{place}"),), "delete", inserts=False)
             if kind == "truncate":
                 return Truncate(draws.one_of("truncated by", ("TRUNCATE TABLE", "DELETE FROM")))
         case Select():

@@ -17,6 +17,8 @@ from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import with_ages
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
+from sim.iceberg.draw_formats import KINDS as OF_FORMATS
+from sim.iceberg.draw_formats import with_formats
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import managing
 from sim.iceberg.draw_metastores import (
@@ -75,6 +77,9 @@ IN_PYTHON = (*draw_pyiceberg.WIDE, *OF_PYTHON_ALONE)
 MANAGED_IN = ("in-memory", "rest")
 KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
+KINDS = (
+    *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
+)  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
 
@@ -108,6 +113,9 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings = with_metastores(draws, settings) if settings[CATALOG.key] == "hive" else settings
     faults = faults_beneath(draws, faults) if is_cached(settings) else faults
     ages, writers = with_ages(draws, table, writers) if managed is not None else ((), writers)
+    if client == "java-api" and managed is None and made is None and settings[CATALOG.key] in MANAGED_IN:
+        version, writers = with_formats(draws, writers, table.history, settings[FORMAT.key])
+        settings = {**settings, FORMAT.key: version}
     if client == "spark-sql":
         width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in MANAGED_IN)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
@@ -241,14 +249,10 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    tuple(
-        dict.fromkeys(
-            (*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL)
-        )
-    ),
+    tuple(dict.fromkeys(KINDS)),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
-        "format 1, format 3 but with the Java API, a change of format, equality deletes before the race",
+        "formats 1 and 3 but with the Java API, a change of format in a transaction, equality deletes before the race",
         "partitions on a Hive catalog, beside what manages snapshots, and another spec; compaction of some files",
         "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
         "tables that are created, replaced or dropped: over Hive",

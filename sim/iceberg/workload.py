@@ -13,8 +13,10 @@ from sim.iceberg.aging import refuse_ages
 from sim.iceberg.checked_workload import (
     FORMAT,
     TABLE_PROPERTIES,
+    check_format,
     check_properties,
     check_writers,
+    has_deletes,
     wrong,
 )
 from sim.iceberg.contents import by_partition, content_after, files_after
@@ -63,7 +65,8 @@ __all__ = [
     "AddColumn", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow",
     "DeleteWhere", "IcebergWorkload", "Insert", "InsertOverwrite", "JavaApi", "Merge", "Operation", "Overwrite",
     "RemoveFile", "Replace", "ReplacePartitions", "RewriteDataFiles", "Rows", "Scan", "Select", "SetProperty", "Sql",
-    "Statement", "Transaction", "Truncate", "Update", "Upsert", "describe", "in_words", "sql_text", "tried_again",
+    "Statement", "Transaction", "Truncate", "Update", "Upsert", "describe", "has_deletes",
+    "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
 Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
@@ -153,8 +156,7 @@ class IcebergWorkload:
         self._check_partitions()
         sent = [one for _, statements in self.writers for one in statements]
         refuse_ages(self.ages_h, sent, self.history, possible=not self.in_sql and self.catalog in MANAGED_ON)
-        if self.format_version > 2 and self.in_sql:
-            raise wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(self.format_version))
+        check_format(self.format_version, sent, self.history, self.in_sql)
 
     def _check_partitions(self) -> None:
         """Raise `ValueError` for partitions where they are not simulated."""

@@ -19,9 +19,9 @@ def inserts_all(self: Change, _: Rows) -> Rows:
     return self.otherwise
 
 
-def merge_as_delete(*asked: Any) -> Change:
+def merge_as_delete(*asked: Any, **further: Any) -> Change:
     """Its row delta is validated as that of a DELETE."""
-    return replace(merge(*asked), deletes_only=True)
+    return replace(merge(*asked, **further), deletes_only=True)
 
 
 def truncates_seen(self: SparkSql, ids: tuple[int, ...], _: bool = False) -> CommandResult:

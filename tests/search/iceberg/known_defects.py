@@ -104,7 +104,7 @@ NOT_EXPRESSED: Mapping[str, str] = {
     "old sequence numbers of other branches (iceberg#15126)": "the statements that it takes are not drawn over REST",
     "an expiry takes a new tag or main away": "the same; `iceberg/rest-roll-back-expire` shows it, live as well",
     "specs and schemas that change (iceberg#10755)": "tables have one of each",
-    "a format that changes (iceberg#16146)": "no table changes it",
+    "a format that changes (iceberg#16146)": "what it breaks no property looks at; `format-looked-at-once` is it",
     "two deletion vectors of one file in a commit (iceberg#15006)": "a statement writes one a file",
     "two commits of one snapshot id (iceberg#4747)": "versions are named by their ids: two of one id are no history",
     "multi-table commits": "there are none",

@@ -49,6 +49,7 @@ VECTORS: list[dict[str, Any]] = [
         "iceberg_creating.json",
         "iceberg_partitions.json",
         "iceberg_sql.json",
+        "iceberg_formats.json",
     )
     for vector in json.loads((FOLDER / name).read_text(encoding="utf-8"))
 ]
