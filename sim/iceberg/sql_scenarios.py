@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from model.iceberg import coverage
-from sim.iceberg.scenarios import CATALOG_STEPS, LEVELS, SAFETY, race
+from sim.iceberg.scenarios import CATALOG_STEPS, LEVELS, race
 from sim.iceberg.workload import (
     Delete,
     Insert,
@@ -114,7 +114,7 @@ SQL: tuple[Scenario, ...] = (
         Update(4, "D"),
         Insert(((5, "e"),)),
         isolation="serializable",
-        properties=SAFETY,
+        properties=LEVELS["serializable"],
         counters=(coverage.RETRY,),
         yield_points=CATALOG_STEPS,
         **TWO_PARTITIONS,
