@@ -62,6 +62,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         "Iceberg",
         scenarios={
             "Iceberg": "sim.iceberg.scenarios:ICEBERG",
+            "Spark SQL on Iceberg": "sim.iceberg.sql_scenarios:SQL",
             "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
             "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
             "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",
@@ -70,6 +71,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Idempotency keys of REST catalogs": "sim.iceberg.key_scenarios:KEYS",
             "Replacements of Iceberg tables": "sim.iceberg.replacing_scenarios:REPLACING",
             "Partitions of Iceberg tables": "sim.iceberg.partition_scenarios:PARTITIONED",
+            "Formats of Iceberg tables": "sim.iceberg.format_scenarios:FORMATS",
             "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",
             "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",

@@ -13,6 +13,7 @@ specs, sort orders, locations and statistics, which the metadata does not have.
 from typing import NamedTuple
 
 from model.iceberg.errors import ValidationFailed
+from model.iceberg.formats import upgraded
 from model.iceberg.metadata import (
     MAIN,
     RefRetention,
@@ -104,12 +105,25 @@ class AddSchema(NamedTuple):
         return table._replace(columns=self.columns)
 
 
-Change = AddSnapshot | SetSnapshotRef | RemoveSnapshots | RemoveSnapshotRef | SetProperties | AddSchema
+class UpgradeFormatVersion(NamedTuple):
+    """`upgrade-format-version`."""
+
+    version: int
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table in that format. Raises: `InvalidOperation` if it has a later one."""
+        return upgraded(table, self.version)
+
+
+OfSnapshots = AddSnapshot | SetSnapshotRef | RemoveSnapshots | RemoveSnapshotRef
+Change = OfSnapshots | SetProperties | AddSchema | UpgradeFormatVersion
 
 
 def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:
     """The updates that make `updated` of `base`."""
     found: list[Change] = []
+    if updated.format_version != base.format_version:
+        found.append(UpgradeFormatVersion(updated.format_version))
     if updated.columns != base.columns:
         found.append(AddSchema(updated.columns))
     if updated.properties.further != base.properties.further:

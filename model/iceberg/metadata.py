@@ -2,11 +2,11 @@
 
 Source: iceberg/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
 
-Choices: format version 2 or 3; of row lineage, which format 3 has, only whether row ids were given away since: a
-snapshot gives away one for each file of its new data manifests, where Iceberg does for each row. Times there are
-only where a table is made with them (`model.iceberg.clock_rule`); `metadata_log` is filled by metastore catalogs only,
-as REST servers keep it to themselves. Invariants that a build cannot break by construction are checked by
-`invariant_findings`, not on every build. One partition spec: none, or `truncate[width](id)`.
+Choices: format version 1, 2 or 3, and changes from one to a later one; of row lineage, which format 3 has, only whether
+row ids were given away since: a snapshot gives away one for each file of its new data manifests, where Iceberg does for
+each row. Times there are only where a table is made with them (`model.iceberg.clock_rule`); `metadata_log` is filled by
+metastore catalogs only, as REST servers keep it to themselves. Invariants that a build cannot break by construction are
+checked by `invariant_findings`, not on every build. One partition spec: none, or `truncate[width](id)`.
 """
 
 from collections.abc import Collection, Iterator
@@ -46,7 +46,7 @@ def _told(value: Any, *last: str) -> str:
 
 class Snapshot(NamedTuple):
     """One version of the table. `summary` holds counters by their Iceberg names. `first_row_id`, and how many rows got
-    ids: of format 3."""
+    ids: of format 3 (None: it was made for another one)."""
 
     snapshot_id: int
     parent_id: int | None
@@ -55,7 +55,7 @@ class Snapshot(NamedTuple):
     manifest_list: str
     summary: tuple[tuple[str, int], ...] = ()
     timestamp_ms: int = 0
-    first_row_id: int = 0
+    first_row_id: int | None = None
     added_rows: int = 0
 
     def __repr__(self) -> str:
@@ -107,6 +107,11 @@ class TableMetadata(NamedTuple):
     def current(self) -> Snapshot | None:
         """The head of `main`."""
         return self.snapshot(self.current_snapshot_id)
+
+    @property
+    def next_sequence_number(self) -> int:
+        """That of the next snapshot; 0 in format 1. Source: `TableMetadata.nextSequenceNumber`."""
+        return self.last_sequence_number + 1 if self.format_version > 1 else 0
 
     def head(self, branch: str) -> Snapshot | None:
         """The head of a branch; of one that is not there, that of `main`. Source: `SnapshotUtil.latestSnapshot`."""
@@ -169,10 +174,13 @@ def refuse_duplicate_snapshot(base: TableMetadata, snapshot: Snapshot) -> None:
 
 
 def refuse_stale_sequence(base: TableMetadata, snapshot: Snapshot) -> None:
-    """Raise `StaleSnapshot` if the number is not newer than the table's; a snapshot without parent is exempt.
+    """Raise `StaleSnapshot` if the number is not newer than the table's; a snapshot without parent is exempt, and so is
+    a table of format 1.
 
-    Source: iceberg/1.1 (`Builder.addSnapshot`); the exemption is Iceberg's.
+    Source: iceberg/1.1 (`Builder.addSnapshot`); the exemptions are Iceberg's.
     """
+    if base.format_version == 1:
+        return
     if snapshot.sequence_number <= base.last_sequence_number and snapshot.parent_id is not None:
         raise StaleSnapshot(
             f"add snapshot {snapshot.snapshot_id}: expected a sequence number above {base.last_sequence_number},"
@@ -182,7 +190,11 @@ def refuse_stale_sequence(base: TableMetadata, snapshot: Snapshot) -> None:
 
 def refuse_stale_rows(base: TableMetadata, snapshot: Snapshot) -> None:
     """Raise `StaleSnapshot` if row ids from the snapshot's first on have been given away; one without parent is not
-    exempt. Source: `Builder.addSnapshot` (1.11.0), of format 3."""
+    exempt. Raise `ValidationFailed` if it has none. Source: `Builder.addSnapshot` (1.11.0), of format 3."""
+    if base.format_version < 3:
+        return
+    if snapshot.first_row_id is None:
+        raise ValidationFailed(f"add snapshot {snapshot.snapshot_id}: expected a first row id, got none")  # of format 2
     if snapshot.first_row_id < base.next_row_id:
         raise StaleSnapshot(
             f"add snapshot {snapshot.snapshot_id}: expected a first row id from {base.next_row_id} on,"
@@ -261,7 +273,7 @@ def invariant_findings(metadata: TableMetadata) -> list[str]:
     """
     found = []
     ids = [snapshot.snapshot_id for snapshot in metadata.snapshots]
-    numbers = [snapshot.sequence_number for snapshot in metadata.snapshots]
+    numbers = [each.sequence_number for each in metadata.snapshots if each.sequence_number]  # 0: of format 1
     refs = dict(metadata.refs)
     if len(set(ids)) != len(ids):
         found.append(f"snapshots: expected unique ids, got {ids}")

@@ -162,7 +162,7 @@ class SnapshotProducer:
     def _write_manifest_list(
         self, base: TableMetadata, parent: Snapshot | None, manifests: Sequence[ManifestFile]
     ) -> Snapshot:
-        sequence_number = base.last_sequence_number + 1
+        sequence_number = base.next_sequence_number
         path = self._manifest_list_path()
         # A list whose write is not acknowledged may exist all the same: it is ours to clean up.
         self._manifest_lists.append(path)
@@ -171,7 +171,7 @@ class SnapshotProducer:
         self.files.write(path, listed, MANIFESTS)
         parent_id = None if parent is None else parent.snapshot_id
         summary = (*self.summary(), *self._set)
-        rows = (base.next_row_id, _given_ids(named)) if base.format_version > 2 else (0, 0)
+        rows = (base.next_row_id, _given_ids(named)) if base.format_version > 2 else (None, 0)
         own, time_ms = self.context.snapshot_id, time_of_snapshot(self.world, base)
         return Snapshot(own, parent_id, sequence_number, self.operation(), path, summary, time_ms, *rows)
 

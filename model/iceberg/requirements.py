@@ -5,6 +5,7 @@
 | set-snapshot-ref | that the ref is where the client's base had it, or is not there |
 | add-schema, made current | the last field id, and the current schema, of the client's base |
 | remove-snapshots, remove-snapshot-ref, add-snapshot, set-properties | nothing |
+| upgrade-format-version | nothing |
 
 So a server that has other metadata than the client loaded is not, by that alone, a lost race: what is required holds or
 does not. And who removes snapshots requires nothing of the refs that may point to them by then.
@@ -82,7 +83,7 @@ class Commit(NamedTuple):
                 table = change.applied_to(table)
         except StaleSnapshot as error:
             raise CasLost(str(error)) from error
-        except ValidationFailed as error:
+        except (ValidationFailed, InvalidOperation) as error:
             raise BadRequest(str(error)) from error
         if table.last_sequence_number < before:
             refuse_newer_snapshots(table)

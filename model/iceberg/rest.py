@@ -166,6 +166,7 @@ class RestOperations(LastSeen[Versioned]):
             self._world.notes.learn(LostRace())
             raise CommitFailed(f"commit {self._name}: {error}") from None
         except ports.BadRequest as error:
+            self._world.coverage.hit(coverage.NOT_APPLICABLE)
             raise BadRequest(f"commit {self._name}: {error}") from None
         except NotFound:
             raise NoSuchTable(f"commit {self._name}: expected a table, the catalog has none") from None

@@ -3,15 +3,16 @@
 Source: iceberg/1.2 (label), iceberg/4.1, iceberg/4.2; `core/BaseRowDelta.java`.
 
 Choices: format 2, with position delete files, or format 3, with deletion vectors in their place; both have equality
-deletes. Vectors of one data file within one commit are not merged, for no command adds two. No row lineage.
+deletes. In format 1 there are none of them. Vectors of one data file within one commit are not merged, for no command
+adds two. No row lineage.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from model.iceberg import coverage
 from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
-from model.iceberg.files import AnyDeletes, DataFile, EqualityDeleteFile
+from model.iceberg.files import AnyDeletes, DataFile, EqualityDeleteFile, ManifestFile
 from model.iceberg.merging import MergingProducer
 from model.iceberg.metadata import APPEND, DELETE, OVERWRITE, Snapshot, TableMetadata
 from model.iceberg.table import IcebergTable
@@ -37,7 +38,7 @@ class RowDelta(MergingProducer):
 
     def add_deletes(self, file: AnyDeletes) -> "RowDelta":
         """Add a delete file. Raises: `InvalidOperation` if it is none of the table's format."""
-        self._refuse_other_format(file)
+        self._refuse_other_format(file, self.table.ops.current.format_version)
         self.added_deletes.setdefault(file.path, file)
         return self
 
@@ -110,10 +111,18 @@ class RowDelta(MergingProducer):
         if vectors:
             window.no_added_vectors(vectors, self._conflict_filter)
 
-    def _refuse_other_format(self, file: AnyDeletes) -> None:
-        """Source: `MergingSnapshotProducer.validateDeleteFileForVersion`: vectors from format 3 on, and none before;
-        equality deletes in both."""
-        version = self.table.ops.current.format_version
+    def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
+        for file in self.added_deletes.values():
+            self._refuse_other_format(file, base.format_version)
+        return super().apply(base, parent)
+
+    def _refuse_other_format(self, file: AnyDeletes, version: int) -> None:
+        """Source: `MergingSnapshotProducer.validateDeleteFileForVersion`, when a file is added, and in each attempt
+        (`validateDeleteFilesForVersion`, #16146): vectors from format 3 on, position deletes before; none in format 1.
+        """
+        if version < 2:
+            self.world.coverage.hit(coverage.DELETES_OF_ANOTHER_FORMAT)
+            raise InvalidOperation(f"add {file.path}: expected no deletes in format 1, got some")
         if isinstance(file, EqualityDeleteFile):
             return
         if file.is_vector != (version >= 3):

@@ -1,7 +1,8 @@
 """Reading a table: which files, which deletes apply to them, which rows are left.
 
 Source: iceberg/1.3: a position delete applies to a data file if the file's sequence number is not larger, an equality
-delete if it is smaller; `core/DeleteFileIndex.java`, `core/ManifestGroup.java`.
+delete if it is smaller; where a deletion vector applies, no position delete file does, for the vector is to have all
+of theirs; `core/DeleteFileIndex.java` (`forDataFile`), `core/ManifestGroup.java`.
 
 Choices: rows come in the order of manifests, entries and positions, which is what a single-threaded reader returns.
 """
@@ -38,9 +39,16 @@ def plan(files: TableFiles, snapshot: Snapshot | None, row_filter: Expression = 
             elif isinstance(entry.file, DataFile) and row_filter.may_match(entry.file):
                 data.append((number, entry.file))
     return tuple(
-        ScanTask(file, tuple(d for at, d in deletes if d.is_of(at, number) and d.may_apply_to(file)))
+        ScanTask(file, effective(tuple(d for at, d in deletes if d.is_of(at, number) and d.may_apply_to(file))))
         for number, file in data
     )
+
+
+def effective(deletes: tuple[AnyDeletes, ...]) -> tuple[AnyDeletes, ...]:
+    """Those of the deletes of one data file that a reader applies: with a vector, no position delete file."""
+    if not any(one.is_vector for one in deletes):
+        return deletes
+    return tuple([one for one in deletes if one.is_vector or isinstance(one, EqualityDeleteFile)])
 
 
 def deleted_positions(files: TableFiles, task: ScanTask) -> frozenset[int]:

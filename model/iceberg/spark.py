@@ -1,47 +1,51 @@
-"""What Spark SQL's INSERT, DELETE and UPDATE make of a table: scans, files, an operation and its validation flags.
+"""What Spark SQL's commands make of a table: what they scan, an operation, and its validation flags.
 
-| command | operation | flags under `snapshot` | added by `serializable` |
-| --- | --- | --- | --- |
-| INSERT | merge append | - | - |
-| DELETE provable from metrics | delete by row filter | - | - |
-| DELETE, UPDATE copy-on-write | overwrite by file | start, filter, no conflicting deletes | no conflicting data |
-| DELETE merge-on-read | row delta | start, filter, data files exist | no conflicting data files |
-| UPDATE merge-on-read | row delta | the same, deleted files, no conflicting delete files | no conflicting data files |
+| command | operation | flags |
+| --- | --- | --- |
+| INSERT | merge append | - |
+| MERGE without `WHEN MATCHED` | merge append of what is not there | -, whatever the isolation level |
+| DELETE provable from metrics, TRUNCATE, DELETE of everything | delete by row filter | - |
+| other DELETE, UPDATE, MERGE | as `model.iceberg.spark_changes` says | by the isolation level |
+| INSERT OVERWRITE, static | overwrite by the row filter `true` | - |
+| INSERT OVERWRITE, dynamic | replace partitions | - |
+| `rewrite_data_files` | rewrite at the starting sequence number | start |
 
-Calls to the catalog: load, load, commit, load; copy-on-write DELETE and UPDATE one load more, by the scan that finds
-the files to rewrite. SELECT: load, load.
+Calls to the catalog: load, load, commit, load; one load more where the command scans again what it has planned on:
+copy-on-write DELETE, UPDATE and MERGE, to find the files to rewrite, and MERGE without `WHEN MATCHED` and
+`rewrite_data_files`, whose only scan is of what the second load finds; so is that of `DELETE FROM t`. SELECT: load,
+load.
 
-Source: iceberg/4.1; `spark/v3.5/.../source/SparkWrite.java`, `SparkPositionDeltaWrite.java`, `SparkTable.java`,
-`SparkCopyOnWriteScan.java`, `SparkWriteConf.java` (delete granularity `file`); call counts were measured on 1.11.0.
+Source: iceberg/4.1; for Spark 3.5 of 1.11.0 `SparkWrite.java`, `SparkTable.java`, `SparkCopyOnWriteScan.java`,
+`SparkWriteConf.java` (`isolationLevel` is a write option, which SQL cannot say), `RewriteDataFilesSparkAction.java`;
+Spark's `RewriteMergeIntoTable` (an append of an anti-join); call counts were measured.
 
-Choices: the catalog does not cache tables (`cache-enabled=false`). A command writes at most one data file. A command
-that matches no row still commits, an empty snapshot, as Spark does. NULL ids do not exist.
+Choices: the catalog does not cache tables (`cache-enabled=false`). A command writes at most one data file, one a
+partition. A command that matches no row still commits, an empty snapshot, as Spark does; `rewrite_data_files` of no
+file does not. What an overwrite takes away is not said: it writes the rows that it has.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from model.iceberg import coverage
+from model.iceberg import coverage, plans
 from model.iceberg.api import read, run_commit
 from model.iceberg.errors import IcebergError, InvalidOperation
-from model.iceberg.expressions import Expression, id_equals
-from model.iceberg.files import DataFile, DeleteFile, Position, Row, Rows
+from model.iceberg.expressions import TRUE, id_equals
+from model.iceberg.files import Rows
 from model.iceberg.meanings import Loads
-from model.iceberg.merging import DeleteFiles, MergeAppend
-from model.iceberg.overwrite import OverwriteFiles
-from model.iceberg.plans import as_reads
+from model.iceberg.merging import DeleteFiles, MergeAppend, MergingProducer
+from model.iceberg.plans import Planned, as_reads
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.result import CommandResult
-from model.iceberg.row_delta import RowDelta
 from model.iceberg.rules import SHIPPED, Rules
-from model.iceberg.scan import ScanTask, live_rows, plan
+from model.iceberg.scan import ScanTask, plan, read_rows
+from model.iceberg.spark_changes import Change, Written, change_row, copy_on_write, find, merge, merge_on_read
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import Catalog, open_table, write_data_file, write_delete_file
+from model.iceberg.tables import Catalog, open_table, write_data_files
 from model.ports import World
 
 TO_PLAN, TO_SCAN_AGAIN = Loads("plan"), Loads("scan again")
-Found = tuple[ScanTask, tuple[tuple[int, Row], ...]]
+Matched = Literal["update", "delete", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,7 @@ class SparkSql:
     def insert(self, rows: Rows) -> CommandResult:
         """`INSERT INTO t VALUES rows`. It depends on no snapshot: what it adds comes after whatever is there."""
         table = self._load()
-        file = write_data_file(table, rows)
-        command = CommandResult(table.metadata.current_snapshot_id, writes=rows)
-        return self._commit(table, MergeAppend(table).append_file(file), command, [file])
+        return self._append(table, rows, CommandResult(table.metadata.current_snapshot_id, writes=rows))
 
     def delete(self, row_id: int) -> CommandResult:
         """`DELETE FROM t WHERE id = row_id`."""
@@ -71,13 +73,48 @@ class SparkSql:
         if all(row_filter.must_match(task.file) for task in tasks):
             command = CommandResult(table.metadata.current_snapshot_id, writes=((row_id, None),))
             return self._commit(table, DeleteFiles(table).delete_from_row_filter(row_filter), command, [])
-        return self._change(table, tasks, row_id, None)
+        return self._change(table, tasks, change_row(row_id, None))
+
+    def truncate(self, ids: tuple[int, ...], by_delete: bool = False) -> CommandResult:
+        """`TRUNCATE TABLE t`, or `DELETE FROM t`, which builds a scan, too, that nobody makes.
+
+        Args: `ids`: those that may be there when it is committed.
+        """
+        table = self._load()
+        if by_delete:
+            self.world.notes.intend(TO_SCAN_AGAIN)
+            table.ops.refresh()
+        command = CommandResult(table.metadata.current_snapshot_id, writes=tuple([(row_id, None) for row_id in ids]))
+        return self._commit(table, DeleteFiles(table).delete_from_row_filter(TRUE), command, [])
 
     def update(self, row_id: int, value: str) -> CommandResult:
         """`UPDATE t SET v = value WHERE id = row_id`."""
         table = self._load()
         tasks = plan(table.files, table.metadata.current, id_equals(row_id))
-        return self._change(table, tasks, row_id, value)
+        return self._change(table, tasks, change_row(row_id, value))
+
+    def merge(self, rows: Rows, matched: Matched = "update", inserts: bool = True) -> CommandResult:
+        """`MERGE INTO t USING rows`: rows that are there are updated, deleted or left, others inserted or not."""
+        table = self._load()
+        if matched == "nothing":
+            return self._insert_missing(table, rows)
+        return self._change(table, plan(table.files, table.metadata.current), merge(rows, matched, inserts))
+
+    def insert_overwrite(self, rows: Rows, dynamic: bool = False) -> CommandResult:
+        """`INSERT OVERWRITE t VALUES rows`: of everything, or of the partitions of these rows (`dynamic`)."""
+        table = self._load()
+        if dynamic:
+            return self._run(table, plans.replace_partitions(table, rows, "none", None))
+        return self._run(table, plans.overwrite(table, rows, "none", "filter", (), None))
+
+    def rewrite_data_files(self) -> CommandResult:
+        """`CALL system.rewrite_data_files(t)` of all data files."""
+        table = self._load()
+        self.world.notes.intend(TO_SCAN_AGAIN)
+        start = table.ops.refresh().current_snapshot_id
+        if not plan(table.files, table.metadata.current):
+            return CommandResult(start)
+        return self._run(table, plans.compact(table, start, pinned=True))
 
     def select(self) -> CommandResult:
         """`SELECT * FROM t`: its scan refreshes the table that its planning has loaded, and reads that."""
@@ -92,19 +129,46 @@ class SparkSql:
         table.ops.refresh()
         return table
 
-    def _change(
-        self, table: IcebergTable, tasks: tuple[ScanTask, ...], row_id: int, value: str | None
-    ) -> CommandResult:
+    def _append(self, table: IcebergTable, rows: Rows, command: CommandResult) -> CommandResult:
+        """A merge append of these rows, if any. A command that has read starts where it has read."""
+        producer = MergeAppend(table)
+        producer.starts_at_commit = not command.reads
+        files = write_data_files(table, rows) if rows else ()
+        for file in files:
+            producer.append_file(file)
+        return self._commit(table, producer, command, [*files])
+
+    def _insert_missing(self, table: IcebergTable, rows: Rows) -> CommandResult:
+        """An append of the rows whose ids a scan does not find. Nothing compares what others have added since.
+
+        Source: Spark's `RewriteMergeIntoTable`: `AppendData` of a left anti join; iceberg#12653.
+        """
+        self.world.notes.intend(TO_SCAN_AGAIN)
+        metadata = table.ops.refresh()
+        change = merge(rows, "nothing", inserts=True)
+        found = tuple([row for row in read_rows(table.files, metadata) if row[0] in change.ids])
+        missing = change.missing(found)
+        reads = as_reads(found, *change.ids)
+        return self._append(table, missing, CommandResult(metadata.current_snapshot_id, reads=reads, writes=missing))
+
+    def _run(self, table: IcebergTable, planned: Planned) -> CommandResult:
+        """Commit what has been planned with the files that it adds."""
+        assert isinstance(planned.update, MergingProducer)
+        return self._commit(table, planned.update, planned.command, [*planned.update.added_data.values()])
+
+    def _change(self, table: IcebergTable, tasks: tuple[ScanTask, ...], change: Change) -> CommandResult:
         scanned = table.metadata.current_snapshot_id
         if self.mode == "copy-on-write":
             self._refresh_group_filter(table, scanned)
-        found = list(_find(table, tasks, id_equals(row_id)))
+        found = list(find(table, tasks, change))
         rows = tuple(row for _, matches in found for _, row in matches)
-        writes = ((row_id, value),) if rows else ()
-        command = CommandResult(scanned, reads=as_reads(rows, row_id), writes=writes)
+        command = CommandResult(scanned, reads=as_reads(rows, *change.ids), writes=change.writes(rows))
+        producer: SnapshotProducer
         if self.mode == "copy-on-write":
-            return self._copy_on_write(table, found, command, row_id, value)
-        return self._merge_on_read(table, found, command, row_id, value)
+            producer, written = copy_on_write(table, found, change, scanned, self.isolation)
+        else:
+            producer, written = merge_on_read(table, found, change, scanned, self.isolation, self.rules)
+        return self._commit(table, producer, command, written)
 
     def _refresh_group_filter(self, table: IcebergTable, scanned: int | None) -> None:
         """The scan for files to rewrite refreshes the shared table; the pinned scan must still be of its snapshot.
@@ -121,57 +185,8 @@ class SparkSql:
             error.result = CommandResult(scanned)
             raise error
 
-    def _copy_on_write(
-        self, table: IcebergTable, found: list[Found], command: CommandResult, row_id: int, value: str | None
-    ) -> CommandResult:
-        producer = OverwriteFiles(table)
-        kept: list[Row] = []
-        for task, _ in found:
-            producer.delete_file(task.file)
-            for _, row in live_rows(table.files, task):
-                if row[0] != row_id:
-                    kept.append(row)
-                elif value is not None:
-                    kept.append((row_id, value))
-        written = [write_data_file(table, tuple(kept))] if kept else []
-        for file in written:
-            producer.add_file(file)
-        producer.validate_from_snapshot(command.start).conflict_detection_filter(id_equals(row_id))
-        if self.isolation == "serializable":
-            producer.validate_no_conflicting_data()
-        producer.validate_no_conflicting_deletes()
-        return self._commit(table, producer, command, written)
-
-    def _merge_on_read(
-        self, table: IcebergTable, found: list[Found], command: CommandResult, row_id: int, value: str | None
-    ) -> CommandResult:
-        producer = RowDelta(table)
-        written: list[DataFile | DeleteFile] = []
-        for task, matches in found:
-            deletes = _write_deletes(table, task, matches, producer)
-            producer.add_deletes(deletes)
-            written.append(deletes)
-        updated = tuple((row_id, value) for _, matches in found for _ in matches) if value is not None else ()
-        if updated:
-            file = write_data_file(table, updated)
-            producer.add_rows(file)
-            written.append(file)
-        producer.conflict_detection_filter(id_equals(row_id)).validate_from_snapshot(command.start)
-        producer.validate_data_files_exist(task.file.path for task, _ in found)
-        if value is not None:
-            producer.validate_deleted_files().validate_no_conflicting_delete_files()
-        elif self.rules.delete_validates_new_delete_files:
-            producer.validate_no_conflicting_delete_files()
-        if self.isolation == "serializable":
-            producer.validate_no_conflicting_data_files()
-        return self._commit(table, producer, command, written)
-
     def _commit(
-        self,
-        table: IcebergTable,
-        producer: SnapshotProducer,
-        command: CommandResult,
-        written: list[DataFile] | list[DataFile | DeleteFile],
+        self, table: IcebergTable, producer: SnapshotProducer, command: CommandResult, written: Written
     ) -> CommandResult:
         try:
             return run_commit(producer, command)
@@ -186,26 +201,3 @@ class SparkSql:
             table.files.delete_quietly(paths)
         else:
             self.world.coverage.hit(coverage.ABORT_KEPT_FILES)
-
-
-def _find(table: IcebergTable, tasks: tuple[ScanTask, ...], row_filter: Expression) -> Iterator[Found]:
-    """The tasks whose file holds a matching live row, with these rows and their positions."""
-    for task in tasks:
-        matches = tuple((at, row) for at, row in live_rows(table.files, task) if row_filter.matches(row[0]))
-        if matches:
-            yield task, matches
-
-
-def _write_deletes(
-    table: IcebergTable, task: ScanTask, matches: tuple[tuple[int, Row], ...], producer: RowDelta
-) -> DeleteFile:
-    """One delete file for one data file; it takes over the positions of older ones of that file, which go.
-
-    Source: `SparkPositionDeltaWrite.broadcastRewritableDeletes` (delete granularity `file`).
-    """
-    positions: set[Position] = {(task.file.path, at) for at, _ in matches}
-    for older in task.deletes:
-        if isinstance(older, DeleteFile) and older.referenced_data_file is not None:
-            positions.update(table.files.positions(older))
-            producer.remove_deletes(older)
-    return write_delete_file(table, tuple(sorted(positions)), task.file.partition)

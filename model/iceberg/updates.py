@@ -1,4 +1,4 @@
-"""Changes to a table's metadata alone: properties, and a column.
+"""Changes to a table's metadata alone: properties, among them the format, and a column.
 
 Source: `core/PropertiesUpdate.java` (refreshes in each attempt of its retry loop: the last writer of a key wins),
 `core/SchemaUpdate.java` (its base is that of its making, and it has no loop: any commit in between refuses it).
@@ -10,14 +10,16 @@ from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
 from model.iceberg.clock_rule import built
 from model.iceberg.errors import CommitFailed, InvalidOperation
+from model.iceberg.formats import FORMAT, upgraded
 from model.iceberg.meanings import Loads
+from model.iceberg.metadata import TableMetadata
 from model.iceberg.table import IcebergTable
 
 TO_TRY, TO_RETRY = Loads("attempt"), Loads("retry")
 
 
 class UpdateProperties:
-    """Sets properties that no commit depends on."""
+    """Sets properties that no commit depends on, or the format."""
 
     def __init__(self, table: IcebergTable) -> None:
         self._table = table
@@ -35,9 +37,8 @@ class UpdateProperties:
         world.notes.intend(TO_TRY)
         while True:
             base = self._table.ops.refresh()
-            further = tuple(sorted({**dict(base.properties.further), **self._changes}.items()))
+            updated = self._applied_to(base)
             try:
-                updated = base._replace(properties=base.properties._replace(further=further))
                 self._table.ops.commit(built(world, base, updated))
                 return
             except CommitFailed:
@@ -46,6 +47,12 @@ class UpdateProperties:
                     raise
                 backoff.wait()
                 world.notes.intend(TO_RETRY)
+
+    def _applied_to(self, base: TableMetadata) -> TableMetadata:
+        changes = {name: value for name, value in self._changes.items() if name != FORMAT}
+        further = tuple(sorted({**dict(base.properties.further), **changes}.items()))
+        updated = base._replace(properties=base.properties._replace(further=further))
+        return upgraded(updated, int(self._changes[FORMAT])) if FORMAT in self._changes else updated
 
 
 class UpdateSchema:

@@ -7,6 +7,7 @@ row, and `as_left` says what else went with it.
 from collections.abc import Iterable, Sequence
 
 from checkers.histories.history import Read, Write
+from model.iceberg import spark_changes
 from real_backend.gating.histories import joined
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import CreateTable
@@ -19,10 +20,13 @@ from sim.iceberg.workload import (
     DeleteRow,
     DeleteWhere,
     Insert,
+    InsertOverwrite,
+    Merge,
     Overwrite,
     RemoveFile,
     Replace,
     ReplacePartitions,
+    RewriteDataFiles,
     Rows,
     Select,
     Statement,
@@ -32,7 +36,8 @@ from sim.iceberg.workload import (
 )
 
 DEPENDENT = (
-    Replace, ReplacePartitions, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select,
+    Replace, ReplacePartitions, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select, Merge,
+    InsertOverwrite, RewriteDataFiles,
     RollBack, RollBackToTime, CherryPick, MoveBranch, ReplaceRef, ReplaceTable, CreateTable,
 )  # fmt: skip
 Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
@@ -45,13 +50,15 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
             return tuple(Read(key, value) for key, value in joined(content or ()).items()), ()
         case Replace():
             return (), writes_of(statement.effects)
-        case Insert(rows) | Append(rows) | Overwrite(rows) | ReplacePartitions(rows):
+        case Insert(rows) | Append(rows) | Overwrite(rows) | ReplacePartitions(rows) | InsertOverwrite(rows):
             return (), writes_of(rows)
         case Delete(key) | Update(key) | DeleteRow(key):
             seen = joined(content or ()).get(f"row:{key}")
             value = statement.value if isinstance(statement, Update) else None
             writes = (Write(f"row:{key}", value),) if seen is not None or content is None else ()
             return (() if content is None else (Read(f"row:{key}", seen),)), writes
+        case Merge():
+            return _merged(statement, content)
         case DeleteWhere(key):
             return (), (Write(f"row:{key}", None),)
         case Upsert(key, value):
@@ -67,6 +74,17 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
             return _one_after_another(steps, content)
         case _:
             return (), ()
+
+
+def _merged(merge: Merge, content: Rows | None) -> Effects:
+    """What a MERGE has read of the rows that it names, and what it does to them."""
+    if content is None:
+        return (), writes_of(merge.rows)
+    there = joined(content)
+    change = spark_changes.merge(merge.rows, merge.matched, merge.inserts)
+    found = tuple([row for row in content if row[0] in change.ids])
+    reads = tuple([Read(f"row:{key}", there.get(f"row:{key}")) for key in sorted(change.ids)])
+    return reads, writes_of(change.writes(found))
 
 
 def _copied(source: int, target: int, content: dict[str, str]) -> Effects:

@@ -22,7 +22,7 @@ from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable
 from sim.iceberg.heads import difference
 from sim.iceberg.inspect import INSPECTOR
 from sim.iceberg.managing import Managing, OfRefs, ReplaceTable
-from sim.iceberg.workload import Delete, Rows, describe
+from sim.iceberg.workload import Delete, Rows, Truncate, describe
 
 LOADS_WITHOUT_SCAN = 2
 """A statement that does not scan for files to rewrite loads the table to plan, and to commit."""
@@ -69,6 +69,9 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     reads, writes = effects(command.statement, None if whole else content)
     if made is not None and made.ordinal:
         writes = as_left(command.statement, writes, *run.contents[made.ordinal - 1 : made.ordinal + 1])
+    if isinstance(command.statement, Truncate):
+        gone = run.contents[made.ordinal - 1] if kind == OK and made is not None and made.ordinal else None
+        writes = writes_of([(key, None) for key in (run.workload.ids if gone is None else dict(gone))])
     if isinstance(command.statement, Managing):
         writes = _moved(run, command, content)
     if command.seen:

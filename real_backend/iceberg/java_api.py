@@ -10,7 +10,10 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
+
+from py4j.protocol import Py4JJavaError
 
 from real_backend.errors import BackendError
 from real_backend.gating.actors import Workers
@@ -116,7 +119,11 @@ class _Race(LiveRace[LiveRun]):
                 start = self._start.snapshot if isinstance(statement, FROM_START) else None
                 return Sending(known.prepared(statement), start, versions)
             updates = self._updates(table, f"{actor}-{number}")
-            return Sending(updates.update(table, statement, updates.start).commit, updates.start)
+            try:
+                update = updates.update(table, statement, updates.start)
+            except Py4JJavaError as error:  # the builder refuses an argument: nothing is sent
+                return Sending(partial(_refused, error), updates.start)
+            return Sending(update.commit, updates.start)
 
         self._journal.act(self.gate, actor, prepare)
 
@@ -177,6 +184,10 @@ class _Race(LiveRace[LiveRun]):
         """Drop the table, and what the race has written."""
         self._catalog.dropTable(self._identifier, False)
         self._files.forget_the_rest()
+
+
+def _refused(error: Py4JJavaError) -> None:
+    raise error
 
 
 class JavaIceberg:

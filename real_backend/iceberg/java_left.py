@@ -39,12 +39,13 @@ def left_of(
         found += list(_refs(files, table, metadata)) if of_refs else []
         said = [(name, retention_words(retention_in(name, ref))) for name, ref in metadata["refs"].items()]
         found += [f"{name} says: {words}" for name, words in said if words]
+        found.append(f"format {metadata['format-version']}")
     except Py4JJavaError:
         return None
     schema = next(each for each in metadata["schemas"] if each["schema-id"] == metadata["current-schema-id"])
     return words(
         {name: ref["snapshot-id"] for name, ref in metadata["refs"].items()},
-        {each["snapshot-id"]: each["sequence-number"] for each in metadata["snapshots"]},
+        {each["snapshot-id"]: each.get("sequence-number", 0) for each in metadata["snapshots"]},
         ordinals,
         tuple([field["name"] for field in schema["fields"]]),
         {name: value for name, value in metadata["properties"].items() if name not in (*defaults, CREATED_AT)},

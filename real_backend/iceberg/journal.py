@@ -10,7 +10,7 @@ from real_backend.gating.journal import OK
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import DEFINITE, kind_of
 from real_backend.jvm.java_errors import describe
-from sim.iceberg.workload import IcebergWorkload, Rows, Scan, Select, Statement, tried_again
+from sim.iceberg.workload import IcebergWorkload, Merge, RewriteDataFiles, Rows, Scan, Select, Statement, tried_again
 
 LOAD, COMMIT = "load", "commit"
 
@@ -55,12 +55,8 @@ class Journal(journal.Journal[Command]):
         except Exception as error:
             outcome = describe(error)
         own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
-        start = (
-            sending.start
-            if sending.start is not None
-            else _version(own, self._load, first=not isinstance(statement, Select))
-        )
-        commit = _version(own, self._commit, first=False)
+        start = sending.start if sending.start is not None else _version(own, self._load, _planned_on(statement))
+        commit = _version(own, self._commit, -1)
         asked = next((place for place, passed in enumerate(own) if passed.at.operation == self._commit), len(own))
         loads = sum(passed.at.operation == self._load and passed.version is not None for passed in own[:asked])
         done, now_ms = self.next(), self.now_ms
@@ -90,6 +86,14 @@ def _read(rows_at: Callable[[int | None], Rows], snapshot: int | None) -> tuple[
         return None, describe(error)
 
 
-def _version(own: list[Passed], operation: str, *, first: bool) -> int | None:
+def _planned_on(statement: Statement) -> int:
+    """Which load it is whose snapshot a statement of SQL works on: the first one, unless its scan loads anew."""
+    if isinstance(statement, Select):
+        return -1
+    anew = isinstance(statement, RewriteDataFiles) or (isinstance(statement, Merge) and statement.inserts_only)
+    return 1 if anew else 0
+
+
+def _version(own: list[Passed], operation: str, place: int) -> int | None:
     seen = [passed.version for passed in own if passed.at.operation == operation and passed.version is not None]
-    return int(seen[0 if first else -1]) if seen else None
+    return int(seen[min(place, len(seen) - 1)]) if seen else None

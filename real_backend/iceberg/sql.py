@@ -54,7 +54,9 @@ def create_table(session: Session, name: str, workload: IcebergWorkload, **prope
     Args: `properties` come on top of the workload's.
     """
     listed = ", ".join(f"'{key}'='{value}'" for key, value in (table_properties(workload) | properties).items())
-    session.sql(f"CREATE TABLE {name} (id INT, v STRING) USING iceberg TBLPROPERTIES ({listed})")
+    width = workload.partition_width
+    partitioned = f" PARTITIONED BY (truncate({width}, id))" if width else ""
+    session.sql(f"CREATE TABLE {name} (id INT, v STRING) USING iceberg{partitioned} TBLPROPERTIES ({listed})")
     values = ", ".join(f"({key}, '{value}')" for key, value in workload.rows)
     # One file for all rows: a statement on one of them then cannot be answered from metadata alone.
     session.sql(f"INSERT INTO {name} SELECT /*+ COALESCE(1) */ * FROM VALUES {values} AS x(id, v)")
@@ -87,6 +89,8 @@ class _Race(LiveRace[LiveRun]):
         """Make the table, do what was done to it before, and make the catalogs."""
         for actor in (SETUP, *self.actors):
             self._names[actor] = f"{_catalog_of(self._session, self._rest, actor)}.{NAMESPACE}.{self._table}"
+        mode = "dynamic" if self._workload.overwrites_dynamically else "static"
+        self._session.spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
         create_table(self._session, self._names[SETUP], self._workload)
         if self._workload.history:
             self._first = int(self._rest.table_metadata(NAMESPACE, self._table)["current-snapshot-id"])

@@ -6,18 +6,8 @@ from collections.abc import Sequence
 
 from sim.iceberg.creating import DropTable
 from sim.iceberg.equality import DeleteWhere, Upsert
-from sim.iceberg.statements import (
-    Append,
-    Compact,
-    Delete,
-    DeleteRow,
-    Insert,
-    Replace,
-    Rows,
-    Statement,
-    Transaction,
-    Update,
-)
+from sim.iceberg.sql_statements import Delete, Insert, Update
+from sim.iceberg.statements import Append, Compact, DeleteRow, Replace, Rows, Statement, Transaction
 
 
 def by_partition(files: tuple[Rows, ...], width: int) -> tuple[Rows, ...]:

@@ -41,6 +41,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/overwrite-overwrite-validated",),
     ),
     Defect(
+        "iceberg/merge-missing-serializable",
+        "a key is there twice",
+        "two MERGEs with nothing but WHEN NOT MATCHED, of one key, at any isolation level; no fault",
+        "Iceberg 1.11.0, Spark SQL",
+        ("iceberg/merge-merge-serializable",),
+    ),
+    Defect(
         "iceberg/transaction-delete-where",
         "an acknowledged row of a transaction, to an equality delete that was committed before it",
         "a transaction of two updates; an equality delete and another commit while it is made; no fault",

@@ -16,6 +16,9 @@ from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import with_ages
 from sim.iceberg.draw_equality import with_equality
+from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
+from sim.iceberg.draw_formats import KINDS as OF_FORMATS
+from sim.iceberg.draw_formats import with_formats
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import managing
 from sim.iceberg.draw_metastores import (
@@ -30,6 +33,8 @@ from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_alone import of_python_alone
 from sim.iceberg.draw_several import KINDS as OF_SEVERAL
 from sim.iceberg.draw_several import Several, several
+from sim.iceberg.draw_sql import KINDS as FURTHER_SQL
+from sim.iceberg.draw_sql import with_sql
 from sim.iceberg.draw_statements import (
     FURTHER,
     IN_SQL,
@@ -61,31 +66,28 @@ from sim.iceberg.options import (
     is_cached,
 )  # fmt: skip
 from sim.iceberg.promises import PROMISES, facts_of
-from sim.iceberg.scenarios import CATALOG_STEPS, LOCK_STEPS, STORE, race
+from sim.iceberg.scenarios import race
 from sim.iceberg.several_scenarios import together
 from sim.iceberg.workload import Statement
 from sim.services.register import Keys
-from sim.world.fault_spaces import CLOCK, LOCKS, METASTORE, REGISTER, Port
 from sim.world.scenario import FaultSpace, Scenario
 
 Drawn = TypeVar("Drawn")
-OVER_HTTP, OVER_THRIFT = (REGISTER, STORE, CLOCK), (METASTORE, LOCKS, STORE, CLOCK)
 IN_PYTHON = (*draw_pyiceberg.WIDE, *OF_PYTHON_ALONE)
 MANAGED_IN = ("in-memory", "rest")
 KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
+KINDS = (
+    *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
+)  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
-PAUSE_MS = 600_000
-"""How long a pause and a partition last, and how far a clock jumps: twice a lease of a lock."""
-DRIFT_PERCENT = 50
-"""By how much a clock drifts: one that is slow beats once in eight minutes in place of four, and a lease is five."""
 
 
 def draw(draws: Draws, rules: Rules) -> Scenario:
     """Draw a race. Returns: its scenario, without a name of its own."""
     settings = _settings(draws)
-    faults = _faults(draws, _ports(settings))
+    faults = faults_of(draws, ports_of(settings))
     client = settings[CLIENT.key]
     table = Table(draws, client == "spark-sql", plain=client == "pyiceberg")
     if client == "pyiceberg":
@@ -93,7 +95,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     kinds = _kinds(draws, client, table)
     writers = _writers(draws, faults, lambda _: table.statement(kinds))
     tries = draws.number("tries again", 0, 1) if client == "spark-sql" else 0
-    steps = _steps(draws, settings)
+    steps = steps_of(draws, settings)
     if table.validations_drawn:
         writers = with_equality(draws, writers)
     managed = managing(draws, table, writers) if _manages(settings) else None
@@ -111,6 +113,11 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings = with_metastores(draws, settings) if settings[CATALOG.key] == "hive" else settings
     faults = faults_beneath(draws, faults) if is_cached(settings) else faults
     ages, writers = with_ages(draws, table, writers) if managed is not None else ((), writers)
+    if client == "java-api" and managed is None and made is None and settings[CATALOG.key] in MANAGED_IN:
+        version, writers = with_formats(draws, writers, table.history, settings[FORMAT.key])
+        settings = {**settings, FORMAT.key: version}
+    if client == "spark-sql":
+        width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in MANAGED_IN)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
@@ -232,39 +239,6 @@ def _properties(settings: Settings) -> tuple[tuple[str, str], ...]:
     return tuple([(key, settings[key]) for key in unusual])
 
 
-def _ports(settings: Settings) -> tuple[Port, ...]:
-    if settings[CLIENT.key] == "pyiceberg":
-        return (REGISTER,)
-    return OVER_THRIFT if settings[CATALOG.key] == "hive" else OVER_HTTP
-
-
-def _faults(draws: Draws, ports: tuple[Port, ...]) -> FaultSpace:
-    """A few kinds of faults on a few ports: what is drawn narrowly is struck often."""
-    limit = draws.one_of("faults", (0, 0, 1, 2))
-    if not limit:
-        return FaultSpace()
-    hit = draws.some("ports", ports)
-    known = tuple(dict.fromkeys([kind for port in hit for kinds in port.kinds.values() for kind in kinds]))
-    drawn = draws.list_of("fault kinds", 1, 4, lambda _: draws.one_of("fault kind", known))
-    kinds: dict[str, tuple[str, ...]] = {}
-    for port in hit:
-        for operation, possible in port.kinds.items():
-            if chosen := tuple([kind for kind in possible if kind in drawn]):
-                kinds[operation] = chosen
-    return FaultSpace(
-        kinds, limit, pause_ms=PAUSE_MS, partition_ms=PAUSE_MS, clock_step_ms=PAUSE_MS,
-        clock_drift_percent=DRIFT_PERCENT,
-    )  # fmt: skip
-
-
-def _steps(draws: Draws, settings: Settings) -> tuple[str, ...] | None:
-    """The calls to the catalog, or every call; but heartbeats are on time, unless their process stands still."""
-    every = draws.flag("every port call is a step")
-    if settings[CATALOG.key] == "hive":
-        return (*LOCK_STEPS, "get_table", *STORE.kinds) if every else LOCK_STEPS
-    return None if every else CATALOG_STEPS
-
-
 def _words(writers: Mapping[str, Sequence[Statement]]) -> str:
     return "; ".join([f"{name}: {', '.join([type(one).__name__ for one in todo])}" for name, todo in writers.items()])
 
@@ -275,15 +249,15 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS))),
+    tuple(dict.fromkeys(KINDS)),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
-        "format 1, format 3 but with the Java API, a change of format, equality deletes before the race",
-        "partitions in Spark SQL, beside what manages snapshots, and another spec; compaction of some files",
+        "formats 1 and 3 but with the Java API, a change of format in a transaction, equality deletes before the race",
+        "partitions on a Hive catalog, beside what manages snapshots, and another spec; compaction of some files",
         "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
         "tables that are created, replaced or dropped: over Hive",
         "transactions that overwrite a table, or files by rows that are given",
-        "MERGE, INSERT OVERWRITE, a catalog that caches tables",
+        "a catalog that caches tables; of Spark's procedures those that manage snapshots",
         "SQL beside the Java API in one race",
         "tables that have times: but where snapshots are managed, and by a clock that jumps in a race",
         "rows before the race with PyIceberg, and metastores with caches beneath it",

@@ -9,6 +9,7 @@ from sim.generation.causes import Known
 from sim.iceberg.metastore_cells import LOST
 
 SQL = ("delete", "insert", "read", "update")
+ALL_SQL = (*SQL, "compact", "insert overwrite", "merge", "merge missing", "truncate")
 JAVA = (
     "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
     "replace", "set", "transaction", "transaction by equality", "upsert",
@@ -46,7 +47,7 @@ HALF = (
     ("no-aborted-reads", ""), ("read-atomic", ""), ("no-write-skew", ""), ("no-spurious-refusal", ""),
 )  # fmt: skip
 """What breaks where a server commits table after table, and drops what it cannot."""
-ANY = tuple(sorted({*SQL, *JAVA}))
+ANY = tuple(sorted({*ALL_SQL, *JAVA}))
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
 UNFENCED = ("pause", "partition", "late", "clock-slow")
@@ -100,9 +101,13 @@ KNOWN: tuple[Known, ...] = (
       for name in OF_ONE_WRITER],
     *[Known("pyiceberg/hive-append-slow", name, "", PYTHON, faults, IN_HIVE, ALL)
       for name in OVERWRITTEN for faults in ((), UNFENCED)],
-    Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),
-    Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
-    Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),
+    *[Known("iceberg/merge-missing-serializable", name, "", ALL_SQL, needs=(("merge missing",),), rules=ALL)
+      for name in (*OF_ONE_WRITER, "serializable", "conflict-detection")],
+    *[Known("iceberg/merge-merge-snapshot", name, "", ALL_SQL, needs=(("merge",),), rules=ALL,
+            where=(("isolation", ("snapshot",)),)) for name in OF_ONE_WRITER],
+    Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", ALL_SQL, rules=LET_IN),
+    Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", ALL_SQL, rules=LET_IN),
+    Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", ALL_SQL, rules=LET_IN),
     *[Known(f"iceberg/update-reply-faults-key-{keys}", *how, ANY, faults, (("keys", (keys,)),), ("idempotent",), STALE)
       for keys, faults in (("released", ("503-after-retry",)), ("expired", ("429-after", "503-after-retry")))
       for how in ((one.property, one.anomaly) for one in MISREPORTS)],

@@ -48,6 +48,7 @@ def in_words(left: Left | None) -> Words | None:
         files += rows_of_refs(dict(left.objects), metadata)
     files += [f"{each.name} says: {retention_words(each)}" for each in metadata.retentions]
     numbers = {each.snapshot_id: each.sequence_number for each in metadata.snapshots}
+    files.append(f"format {metadata.format_version}")
     return words(
         dict(metadata.refs), numbers, left.ordinals, metadata.columns, dict(metadata.properties.further), files
     )

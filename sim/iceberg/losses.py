@@ -9,6 +9,7 @@ from sim.iceberg.losses_metastores import METASTORE_LOSSES
 from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
 from sim.iceberg.losses_python_alone import PYTHON_ALONE_LOSSES
 from sim.iceberg.losses_rest import REST_LOSSES
+from sim.iceberg.losses_sql import SQL_LOSSES
 from sim.iceberg.losses_times import TIMED_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
@@ -206,6 +207,7 @@ LOSSES: tuple[Loss, ...] = (
         ),
         "Reported of Trino. Live this is the Java API with that filter; no SQL statement was put through it.",
     ),
+    *SQL_LOSSES,
     *EQUALITY_LOSSES,
     *REST_LOSSES,
     *CREATING_LOSSES,

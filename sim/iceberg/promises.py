@@ -6,15 +6,15 @@ no user sets: `facts_of` reads them off a race.
 Choices: where the original's own words allow an outcome, the property that it breaks is not promised there. Two DELETEs
 of one row may both commit (`RowDelta.validateNoConflictingDeleteFiles`: "it is OK to delete a record that is also
 deleted concurrently"), which is two writes of one row. An overwrite of the Java API that asks for no validation has
-none (iceberg/4.3), nor has any other statement that asks for none, nor a transaction whose later steps validate from
-its own newest snapshot (`transaction-own-start`); one whose steps validate from its begin is refused for what it has
-done itself, before it is committed, and leaves the files of the earlier ones, which only a commit cleans up. An
-operation of the Java API works on what its client has loaded before the race, and so reads what was there then; one
-that reads two snapshots states the first, and nothing is asked of its reads. An upsert depends on no snapshot: who
-deletes by position what he has seen of its row, or the file of it, deletes nothing of what it brings, and is not
-refused but by the validation of data that was added. Who may be told of a conflict that never was, by a service or a
-network that fails, is promised nothing about refusals, and nothing about files that he leaves behind; nor is who reads
-the cache of a metastore. A roll-back asks nothing of what was committed since it was begun
+none (iceberg/4.3), nor has an INSERT OVERWRITE or any other statement that asks for none, nor a transaction whose later
+steps validate from its own newest snapshot (`transaction-own-start`); one whose steps validate from its begin is
+refused for what it has done itself, before it is committed, and leaves the files of the earlier ones, which only a
+commit cleans up. An operation of the Java API works on what its client has loaded before the race, and so reads what
+was there then; one that reads two snapshots states the first, and nothing is asked of its reads. An upsert depends on
+no snapshot: who deletes by position what he has seen of its row, or the file of it, deletes nothing of what it brings,
+and is not refused but by the validation of data that was added. Who may be told of a conflict that never was, by a
+service or a network that fails, is promised nothing about refusals, and nothing about files that he leaves behind; nor
+is who reads the cache of a metastore. A roll-back asks nothing of what was committed since it was begun
 (`iceberg/roll-back-append`), and is no statement about rows: beside what manages snapshots a table is promised to be
 there, and what nobody took back.
 """
@@ -49,6 +49,8 @@ from sim.iceberg.workload import (
     Delete,
     DeleteRow,
     DeleteWhere,
+    InsertOverwrite,
+    Merge,
     Overwrite,
     RemoveFile,
     Replace,
@@ -59,6 +61,7 @@ from sim.iceberg.workload import (
     SetProperty,
     Statement,
     Transaction,
+    Truncate,
     Upsert,
 )
 from sim.world.scenario import FaultSpace
@@ -139,6 +142,8 @@ def _has_equality_deletes(done: Sequence[Statement]) -> bool:
 
 
 def _asks_for_none(one: Statement) -> bool:
+    if isinstance(one, InsertOverwrite):
+        return True
     if isinstance(one, ReplacePartitions):  # what is added meanwhile is allowed to go, but at the highest level
         return one.level != "serializable"
     return (isinstance(one, Overwrite) and not one.validate) or (isinstance(one, LEVELLED) and one.level == "none")
@@ -157,6 +162,9 @@ def _starts_late(one: Transaction) -> bool:
 def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
     deleted = [one.id for one in done if isinstance(one, Delete | DeleteRow | DeleteWhere | RemoveFile)]
     deleted += [key for one in done if isinstance(one, Replace) for key, value in one.effects if value is None]
+    deleted += [key for one in done if isinstance(one, Merge) and one.matched == "delete" for key, _ in one.rows]
+    if any(isinstance(one, Truncate) for one in done):
+        return len(deleted) + sum(isinstance(one, Truncate) for one in done) > 1
     with_others = not apart and len(deleted) > 1 and any(isinstance(one, RemoveFile) for one in done)
     return len(set(deleted)) < len(deleted) or with_others
 

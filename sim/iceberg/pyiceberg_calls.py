@@ -27,12 +27,12 @@ from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
 from sim.iceberg.pyiceberg_ports import LOCATION
 from sim.iceberg.pyiceberg_statements import OfSnapshots, Writes, writes_of
 from sim.iceberg.python_statements import AddFile, ChangeSeen, TagAndRollBack
+from sim.iceberg.sql_statements import Delete
 from sim.iceberg.statements import (
     AddColumn,
     Append,
     ChangeRow,
     Copy,
-    Delete,
     Overwrite,
     Rows,
     Scan,

@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from sim.iceberg.java_matrix import OPERATIONS, TABLES, Side
 from sim.iceberg.pyiceberg import race
 from sim.iceberg.pyiceberg_statements import PyStatement
-from sim.iceberg.statements import AddColumn, Append, ChangeRow, Copy, Delete, Overwrite, Scan, SetProperty, Transaction
+from sim.iceberg.sql_statements import Delete
+from sim.iceberg.statements import AddColumn, Append, ChangeRow, Copy, Overwrite, Scan, SetProperty, Transaction
 from sim.search.matrix import COLUMN, ROW, Beside, Place
 from sim.world.scenario import Scenario
 

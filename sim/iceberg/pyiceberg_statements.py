@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
 from sim.iceberg.python_statements import ChangeSeen, PythonAlone, TagAndRollBack
+from sim.iceberg.sql_statements import Delete
 from sim.iceberg.statements import (
     AddColumn,
     Append,
     ChangeRow,
     Copy,
-    Delete,
     Overwrite,
     Scan,
     SetProperty,

@@ -26,15 +26,15 @@ from sim.iceberg.inspect import inspect, record_findings
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.managing import Managing, is_managed
+from sim.iceberg.sql_calls import call_sql
 from sim.iceberg.workload import (
-    Delete,
     IcebergWorkload,
-    Insert,
     JavaApi,
     Scan,
     Select,
     Sql,
     Statement,
+    Truncate,
     Update,
     describe,
     tried_again,
@@ -135,6 +135,8 @@ class IcebergRace:
         planned = simulation.prepared.planned.get(statement, ())
         try:
             result = self._execute(simulation, actor, statement, tables)
+            if isinstance(statement, Truncate):
+                result = _emptied(simulation, result, tables[-1])
             if isinstance(statement, DropTable):
                 simulation.prepared.makers[result.commit] = op
             if heads is not None:
@@ -168,16 +170,9 @@ class IcebergRace:
         mode, isolation = work.mode, work.isolation
         if isinstance(statement, Update):
             mode, isolation = work.update_mode or mode, work.update_isolation or isolation
-        sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables)
-        match statement:
-            case Insert(rows):
-                return sql.insert(rows)
-            case Delete(key):
-                return sql.delete(key)
-            case Update(key, value):
-                return sql.update(key, value)
-            case Select():
-                return sql.select()
+        if isinstance(statement, Sql):
+            sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables)
+            return call_sql(sql, statement, work.ids)
         loads = work.is_absent or isinstance(statement, OfTables)
         seen = None if loads else simulation.prepared.seen
         table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=seen)
@@ -257,6 +252,12 @@ def _record_the_dead(simulation: Simulation) -> None:
                 op, f"{actor}: its process died", start=command.start, commit=commit,
                 reads=_row_reads(command.reads), writes=_row_writes(command.writes),
             )  # fmt: skip
+
+
+def _emptied(simulation: Simulation, result: CommandResult, table: IcebergTable) -> CommandResult:
+    """A truncation's result with what it has deleted: the rows of its commit's parent."""
+    rows = Heads(simulation, TABLE).rows(table.metadata, result.parent)
+    return result if rows is None else result._replace(writes=tuple([(key, None) for key in dict(rows)]))
 
 
 def _failed(simulation: Simulation, op: int, error: IcebergError, heads: Heads | None) -> None:

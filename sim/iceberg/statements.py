@@ -5,43 +5,17 @@ Values are unique per row, so that a value read back names the statement that wr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from model.iceberg.plans import Level
-from sim.iceberg import managing, python_statements
+from sim.iceberg import managing, python_statements, sql_statements
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import Managing
 from sim.iceberg.python_statements import PythonAlone
+from sim.iceberg.sql_statements import Sql
 
 Rows = tuple[tuple[int, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Insert:
-    """Spark SQL `INSERT INTO t VALUES rows`."""
-
-    rows: Rows
-
-
-@dataclass(frozen=True, slots=True)
-class Delete:
-    """Spark SQL `DELETE FROM t WHERE id = id`."""
-
-    id: int
-
-
-@dataclass(frozen=True, slots=True)
-class Update:
-    """Spark SQL `UPDATE t SET v = value WHERE id = id`."""
-
-    id: int
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Select:
-    """Spark SQL `SELECT id, v FROM t`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +177,6 @@ class Transaction:
 OfFiles = Append | Overwrite | ReplacePartitions | Replace | DeleteRow | RemoveFile | Compact | ChangeRow | Copy
 Operation = OfFiles | ByEquality | SetProperty | AddColumn
 """Operations that a transaction may have."""
-Sql = Insert | Delete | Update | Select
 JavaApi = Operation | Scan | Transaction | Managing
 Statement = Sql | JavaApi | PythonAlone
 
@@ -211,9 +184,11 @@ Statement = Sql | JavaApi | PythonAlone
 def describe(statement: Statement) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words: ("update", "row 1 = x")."""
     match statement:
-        case Insert(rows) | Append(rows):
-            return type(statement).__name__.lower(), _words(rows)
-        case Delete(key) | DeleteRow(key):
+        case _ if isinstance(statement, Sql):
+            return sql_statements.describe(statement)
+        case Append(rows):
+            return "append", _words(rows)
+        case DeleteRow(key):
             return "delete", f"row {key}"
         case DeleteWhere(key):
             return "delete where", f"id = {key}"
@@ -230,8 +205,6 @@ def describe(statement: Statement) -> tuple[str, str]:
         case Transaction(steps):
             by = " by equality" if any(isinstance(step, ByEquality) for step in steps) else ""
             return f"transaction{by}", "; ".join(" ".join(describe(step)).strip() for step in steps)
-        case Update(key, value):
-            return "update", _words(((key, value),))
         case ReplacePartitions(rows):
             return "replace partitions", f"by {_words(rows)}"
         case Overwrite(rows, validate, _, only_deletes):
@@ -268,32 +241,6 @@ def _words(rows: Rows) -> str:
     return ", ".join(f"row {key} = {value}" for key, value in rows)
 
 
-def sql_text(statement: Statement, table: str) -> str:
-    """The Spark SQL of a statement on `table`; raises `TypeError` for Java API statements."""
-    match statement:
-        case Insert(rows):
-            values = ", ".join(f"({key}, '{value}')" for key, value in rows)
-            if len(rows) == 1:
-                return f"INSERT INTO {table} VALUES {values}"
-            return f"INSERT INTO {table} SELECT /*+ COALESCE(1) */ * FROM VALUES {values} AS x(id, v)"  # one file
-        case Delete(key):
-            return f"DELETE FROM {table} WHERE id = {key}"
-        case Update(key, value):
-            return f"UPDATE {table} SET v = '{value}' WHERE id = {key}"
-        case Select():
-            return f"SELECT id, v FROM {table}"
-        case _:
-            raise TypeError(
-                f"statement {statement!r}: expected Insert, Delete, Update or Select, got a Java API operation"
-            )
-
-
 def tried_again(statement: Statement, tries: int) -> Statement:
     """The statement as a writer sends it after it was refused `tries` times: with values that are unique again."""
-    match statement:
-        case Insert(rows) if tries:
-            return Insert(tuple([(key, f"{value}-{tries}") for key, value in rows]))
-        case Update(_, value) if tries:
-            return replace(statement, value=f"{value}-{tries}")
-        case _:
-            return statement
+    return sql_statements.tried_again(statement, tries) if isinstance(statement, Sql) else statement

@@ -10,19 +10,39 @@ from typing import Any, Literal, get_args
 
 from model.iceberg import TableProperties
 from sim.iceberg.aging import refuse_ages
-from sim.iceberg.contents import content_after, files_after
+from sim.iceberg.checked_workload import (
+    FORMAT,
+    TABLE_PROPERTIES,
+    check_format,
+    check_properties,
+    check_writers,
+    has_deletes,
+    wrong,
+)
+from sim.iceberg.contents import by_partition, content_after, files_after
 from sim.iceberg.creating import DropTable, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import AppendTo, CreateRef, Managing, Stage, is_managed
+from sim.iceberg.sql_statements import (
+    Delete,
+    Insert,
+    InsertOverwrite,
+    Merge,
+    RewriteDataFiles,
+    Select,
+    Sql,
+    Truncate,
+    Update,
+    named,
+    sql_text,
+)
 from sim.iceberg.statements import (
     AddColumn,
     Append,
     ChangeRow,
     Compact,
     Copy,
-    Delete,
     DeleteRow,
-    Insert,
     JavaApi,
     Operation,
     Overwrite,
@@ -31,24 +51,22 @@ from sim.iceberg.statements import (
     ReplacePartitions,
     Rows,
     Scan,
-    Select,
     SetProperty,
-    Sql,
     Statement,
     Transaction,
-    Update,
     describe,
-    sql_text,
     tried_again,
 )
 from sim.services.register import Keys
 from sim.world.words import counted
 
 __all__ = [
+    "FORMAT", "TABLE_PROPERTIES",
     "AddColumn", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow",
-    "DeleteWhere", "IcebergWorkload", "Insert", "JavaApi", "Operation", "Overwrite", "RemoveFile", "Replace",
-    "ReplacePartitions", "Rows", "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Update", "Upsert",
-    "describe", "in_words", "sql_text", "tried_again",
+    "DeleteWhere", "IcebergWorkload", "Insert", "InsertOverwrite", "JavaApi", "Merge", "Operation", "Overwrite",
+    "RemoveFile", "Replace", "ReplacePartitions", "RewriteDataFiles", "Rows", "Scan", "Select", "SetProperty", "Sql",
+    "Statement", "Transaction", "Truncate", "Update", "Upsert", "describe", "has_deletes",
+    "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
 Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
@@ -59,14 +77,6 @@ CATALOGS: Mapping[str, str] = {
     "hive-no-lock": "Hive catalog without its lock",
 }
 MANAGED_ON = ("java-api", "rest")
-FORMAT, FORMATS = "format-version", ("2", "3")
-TABLE_PROPERTIES: Mapping[str, str] = {
-    "commit.retry.min-wait-ms": "commit_retry_min_wait_ms",
-    "commit.retry.max-wait-ms": "commit_retry_max_wait_ms",
-    "commit.retry.total-timeout-ms": "commit_retry_total_timeout_ms",
-}
-"""Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 2 or,
-for the Java API, 3."""
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
     "isolation": ("snapshot", "serializable"),
@@ -93,8 +103,8 @@ class IcebergWorkload:
 
     Args: `writers`: actor name and its statements, run one after the other; `rows`: the first data file (one a
     partition); `partition_width`: the table is partitioned by `truncate[width](id)`, 0: it is not; `history`: what
-    was done to the table before, one after the other, of the statements in `BEFORE`; `mode`, `isolation`: of DELETE
-    and UPDATE, but of DELETE alone where `update_mode`, `update_isolation` say another thing of UPDATE; `keys`: how
+    was done to the table before, one after the other, of the statements in `BEFORE`; `mode`, `isolation`: of DELETE,
+    MERGE and UPDATE, but for UPDATE where `update_mode`, `update_isolation` say another thing of it; `keys`: how
     a catalog that honours idempotency keys keeps them (`sim.services.register`); `retries`: from 0; `tries`: how
     often a SQL statement is sent again that was refused for certain (from 0); `table_properties`: further
     properties of the table, of those in `TABLE_PROPERTIES`; `ages_h`: how many hours before the race each snapshot was
@@ -122,50 +132,49 @@ class IcebergWorkload:
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
-                raise _wrong(name, " or ".join([one for one in known if one]), getattr(self, name))
+                raise wrong(name, " or ".join([one for one in known if one]), getattr(self, name))
         for name in ("retries", "tries", "partition_width"):
             number = getattr(self, name)
             if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-                raise _wrong(name, "a number from 0", number)
+                raise wrong(name, "a number from 0", number)
         if not self.rows or not all(isinstance(row, tuple) and len(row) == 2 for row in self.rows):
-            raise _wrong("rows", "at least one (id, value)", self.rows)
+            raise wrong("rows", "at least one (id, value)", self.rows)
         check_writers(self.writers)
         before, names = BEFORE[self.in_sql]
         for one in self.history:
             for step in one.steps if isinstance(one, Transaction) else ():
                 if not isinstance(step, before):
-                    raise _wrong("history: transaction", names, step)
+                    raise wrong("history: transaction", names, step)
             if not isinstance(one, before):
-                raise _wrong("history", names, one)
+                raise wrong("history", names, one)
         self._check_absence()
         if self.tries and not self.in_sql:
-            raise _wrong("tries", "0 for the Java API", self.tries)
+            raise wrong("tries", "0 for the Java API", self.tries)
         if self.catalog not in MANAGED_ON and is_managed(self.writers):
-            raise _wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
+            raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
         check_properties(self.table_properties)
         self._check_partitions()
         sent = [one for _, statements in self.writers for one in statements]
         refuse_ages(self.ages_h, sent, self.history, possible=not self.in_sql and self.catalog in MANAGED_ON)
-        if self.format_version > 2 and self.in_sql:
-            raise _wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(self.format_version))
+        check_format(self.format_version, sent, self.history, self.in_sql)
 
     def _check_partitions(self) -> None:
         """Raise `ValueError` for partitions where they are not simulated."""
         if not self.partition_width:
             return
-        if self.in_sql or self.catalog not in MANAGED_ON:
-            raise _wrong("partition_width", "0 for Spark SQL and on a Hive catalog", self.partition_width)
+        if self.catalog not in MANAGED_ON:
+            raise wrong("partition_width", "0 on a Hive catalog", self.partition_width)
         if is_managed(self.writers) or any(isinstance(one, Managing) for one in self.history):
-            raise _wrong("partition_width", "0 where snapshots or tables are managed", self.partition_width)
+            raise wrong("partition_width", "0 where snapshots or tables are managed", self.partition_width)
 
     def _check_absence(self) -> None:
         """Raise `ValueError` if somebody does what he cannot on a table that is not there when the race begins."""
         if any(isinstance(one, DropTable) for one in self.history[:-1]):
-            raise _wrong("history", "DropTable at last", self.history[-1])
+            raise wrong("history", "DropTable at last", self.history[-1])
         for name, statements in self.writers if self.is_absent else ():
             for one in statements:
                 if not isinstance(one, Append | OfTables):
-                    raise _wrong(f"writers: {name}", "CreateTable, DropTable or Append where no table is", one)
+                    raise wrong(f"writers: {name}", "CreateTable, DropTable or Append where no table is", one)
 
     @property
     def is_absent(self) -> bool:
@@ -208,9 +217,21 @@ class IcebergWorkload:
         return tuple(row for rows in self.files for row in rows) if self.history else self.rows
 
     @property
+    def ids(self) -> tuple[int, ...]:
+        """The ids of all rows that statements of SQL may find."""
+        sent = [one for _, statements in self.writers for one in statements]
+        return tuple(dict.fromkeys([*[key for key, _ in self.content], *named(sent)]))
+
+    @property
+    def overwrites_dynamically(self) -> bool:
+        """Whether an INSERT OVERWRITE is of partitions: `spark.sql.sources.partitionOverwriteMode` of the session."""
+        sent = [one for _, statements in self.writers for one in statements]
+        return any(isinstance(one, InsertOverwrite) and one.dynamic for one in sent)
+
+    @property
     def bounds(self) -> str:
         """What a verdict on this workload is limited to."""
-        files = 1 if self.in_sql else len(self.files)
+        files = len(by_partition((self.rows,), self.partition_width)) if self.in_sql else len(self.files)
         table = in_words(self.writers, files, self.retries, self.format_version)
         if self.in_sql and self.history:
             table += f", after {counted(len(self.history), 'statement')}"
@@ -221,63 +242,6 @@ class IcebergWorkload:
         table += f", snapshots made {', '.join([f'{age:g}' for age in self.ages_h])} h before" if self.ages_h else ""
         further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
         return f"{table}{further}, {CATALOGS[self.catalog]}; no catalog cache, no manifest merging"
-
-
-def _wrong(argument: str, expected: str, got: object) -> ValueError:
-    return ValueError(f"workload: {argument}: expected {expected}, got {got!r}")
-
-
-def check_writers(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> None:
-    """Raise `ValueError` unless writers have names of their own, and statements, all of SQL or all of the Java API."""
-    if not writers:
-        raise ValueError("workload: writers: expected at least one, got none")
-    names = [name for name, _ in writers]
-    if len(set(names)) < len(names):
-        raise ValueError(f"workload: writers: expected names that differ, got {', '.join(names)}")
-    for name, statements in writers:
-        given: object = statements
-        if isinstance(given, str) or not statements:
-            raise _wrong(f"writers: {name}", "statements such as Delete(1)", statements)
-        for one in statements:
-            if not isinstance(one, Statement):
-                raise _wrong(f"writers: {name}", "a statement such as Delete(1)", one)
-            check_statement(name, one)
-    refuse_mixed([one for _, statements in writers for one in statements])
-
-
-def check_statement(name: str, statement: Statement) -> None:
-    """Raise `ValueError` for what no transaction can have, and for a read that is not made once or twice."""
-    if isinstance(statement, Transaction):
-        for step in statement.steps:
-            if not isinstance(step, Operation):
-                raise _wrong(f"writers: {name}: transaction", "operations such as Append", step)
-    if isinstance(statement, Scan) and statement.times not in (1, 2):
-        raise _wrong(f"writers: {name}: read", "1 or 2 times", statement.times)
-
-
-def refuse_mixed(statements: Sequence[Statement]) -> None:
-    """Raise `ValueError` for SQL beside the Java API: no live system runs both in one race."""
-    first = statements[0]
-    for other in statements[1:]:
-        if isinstance(other, Sql) != isinstance(first, Sql):
-            raise ValueError(
-                "workload: writers: expected statements of Spark SQL only, or of the Java API only,"
-                f" got {type(first).__name__} and {type(other).__name__}"
-            )
-
-
-def check_properties(properties: tuple[tuple[str, str], ...]) -> None:
-    """Raise `ValueError` for a table property that the simulation does not follow, or for another value of it."""
-    if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in properties):
-        raise _wrong("table_properties", "pairs of a name and a value", properties)
-    for name, value in properties:
-        if name == FORMAT and value not in FORMATS:
-            raise _wrong(f"table_properties: {name}", " or ".join(FORMATS), value)
-        if name not in (FORMAT, *TABLE_PROPERTIES):
-            known = ", ".join(TABLE_PROPERTIES)
-            raise ValueError(f"workload: table_properties: expected those that are simulated ({known}), got {name}")
-        if not str(value).isdecimal():
-            raise _wrong(f"table_properties: {name}", "a number from 0", value)
 
 
 def in_words(writers: Sequence[tuple[str, Sequence[object]]], files: int, retries: int, version: int = 2) -> str:

@@ -9,6 +9,7 @@ from sim.iceberg.key_scenarios import KEYS
 from sim.iceberg.managed_scenarios import MANAGED
 from sim.iceberg.rest_scenarios import REST
 from sim.iceberg.scenarios import ICEBERG
+from sim.iceberg.sql_scenarios import SQL
 from sim.iceberg.timed_scenarios import TIMED
 from sim.iceberg.transactions import TRANSACTIONS
 from sim.search.explore import default_plan
@@ -19,7 +20,7 @@ from sim.world.scenario import Scenario
 from tests.search.found import shown
 
 pytestmark = pytest.mark.live
-ALL = (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *KEYS, *TIMED)
+ALL = (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *KEYS, *TIMED, *SQL)
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 
 

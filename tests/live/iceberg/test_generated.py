@@ -13,10 +13,14 @@ from sim.iceberg.workload import (
     Delete,
     DeleteRow,
     Insert,
+    InsertOverwrite,
+    Merge,
     RemoveFile,
+    RewriteDataFiles,
     Select,
     SetProperty,
     Transaction,
+    Truncate,
     Update,
 )
 from sim.search.projection import projection
@@ -28,21 +32,31 @@ from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of
 pytestmark = pytest.mark.live
 IN_SQL = ("default", "copy-on-write, snapshot", "merge-on-read, snapshot", "merge-on-read updates, snapshot")
 SEEDS_IN_SQL, SEEDS_IN_JAVA = 2, 25
+FURTHER_SQL = (Merge, InsertOverwrite, Truncate, RewriteDataFiles)
 TWICE = (ChangeRow(1, "x", "none"), ChangeRow(1, "y", "none"))
 """The second one finds the file gone, and adds its own all the same."""
 IN_JAVA = ("Java API", "Java API, format 3")
 
 
-def played(configuration, seed):
-    """A run of the first scenario from this seed on that nothing befalls, as the live gates can hold its writers."""
+def played(configuration, seed, having=()):
+    """A run of the first scenario from this seed on that nothing befalls, as the live gates can hold its writers.
+
+    Args: `having`: kinds of statements, of which it must have one (none: any).
+    """
     settings = GENERATOR.configurations[configuration]
     while True:
         scenario = GENERATOR.make(seeded(seed), settings)
-        if not scenario.faults.limit:
+        if not scenario.faults.limit and (not having or any(isinstance(one, having) for one in sent(scenario))):
             found = projection(Runner(scenario).run(RandomWalk(seed)))
             assert found is not None
             return found
         seed += 1_000
+
+
+def sent(scenario):
+    """All statements of a scenario of Spark SQL or the Java API."""
+    writers = getattr(getattr(scenario.program, "workload", None), "writers", ())
+    return [one for _, statements in writers for one in statements]
 
 
 def agree(live, found):
@@ -100,6 +114,12 @@ def test_a_transaction_that_is_applied_twice_leaves_its_inner_snapshots_in_the_h
 def test_generated_races_in_sql_agree(sql, configuration, seed):
     """Step by step, in outcomes, lineage and rows."""
     agree(sql, played(configuration, seed))
+
+
+@pytest.mark.parametrize("configuration", IN_SQL)
+def test_generated_races_with_merges_and_overwrites_agree(sql, configuration):
+    """The same of what is drawn rarely in SQL, on tables with partitions and without."""
+    agree(sql, played(configuration, 7, FURTHER_SQL))
 
 
 @pytest.mark.parametrize("configuration", IN_JAVA)

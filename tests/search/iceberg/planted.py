@@ -89,6 +89,7 @@ WHERE: Mapping[str, str] = {
     "no-strict-status-check": NO_LOCK,
     "keeps-json-after-failure": HIVE,
     "J07-lost-lock-is-failure": HIVE,
+    **dict.fromkeys(("merge-validated-as-delete", "iceberg/merge-merge-snapshot"), MERGING),
     "iceberg/delete-update-snapshot": MERGING,
     "iceberg/hive-lock-pause": HIVE,
     "iceberg/replace-replace-old-delete": JAVA,
@@ -119,13 +120,19 @@ KEEP_MORE = ("walk-goes-on", "refs-never-too-old", "tags-keep-their-past", "past
 ROLL_BACKS = (
     "any-snapshot-is-an-ancestor", "newest-in-line", "time-itself-is-before", "ancestry-looked-at-once",
 )  # fmt: skip
+OF_DELETES = "a property about which kind of deletes a format has: who reads them takes either"
 MISSING: Mapping[str, str] = {
     "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
     "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
-    "deletes-of-any-format": "a caller that writes deletes of another format, or a table that changes its format",
+    "deletes-of-any-format": OF_DELETES,
     "equality-deletes-without-bounds": "a caller who names data files with bounds: a scan hands them out without",
     "rewrite-numbers-not-pinned": "a property that says which compactions get through: to be refused loses nothing",
+    "format-1-numbered": "a property about numbers that format 1 does not write",
+    "format-looked-at-once": OF_DELETES,
+    "rows-without-ids-allowed": "a table that goes to format 3 over REST: races on it are drawn rarely",
+    "dynamic-overwrites-all": "a promise beside an INSERT OVERWRITE, which asks for no validation and gets none",
+    "older-format-allowed": "a caller who asks for an older format, as none does",
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a staged append over REST: any other register compares the whole table",
     "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
@@ -168,6 +175,8 @@ REPAIRED: Mapping[str, str] = {
 KEYS = ("iceberg/update-reply-faults-key-released", "iceberg/update-reply-faults-key-expired")
 FINDINGS = (
     "iceberg/delete-update-snapshot",
+    "iceberg/merge-missing-serializable",
+    "iceberg/merge-merge-snapshot",
     "iceberg/update-reply-faults",
     *KEYS,
     "iceberg/insert-insert-misreported",

@@ -21,11 +21,14 @@ from sim.iceberg.workload import (
     Delete,
     DeleteRow,
     Insert,
+    InsertOverwrite,
+    Merge,
     Overwrite,
     Replace,
     ReplacePartitions,
     Statement,
     Transaction,
+    Truncate,
     Update,
 )
 from sim.search.explore import default_plan
@@ -61,6 +64,7 @@ LOCK, NO_HMS = {"catalog": "hive-lock"}, {"catalog": "hive-no-lock"}
 NEW = ReplaceTable(((7, "n"),))
 WHOLE = ReplacePartitions(((1, "A"),), "serializable")
 BY_PARTITION = {**API, "rows": ((1, "a"), (4, "d")), "partition_width": 4}
+IN_SQL = {"rows": ((1, "a"), (4, "d")), "partition_width": 4}
 APPENDED = {"rows": ONE_ROW, "history": (Append(((2, "b"),)),)}
 ABSENT = {**API, "rows": ONE_ROW, "history": (DropTable(),)}
 ABSENT_OVER_REST = {**ABSENT, "catalog": "rest"}
@@ -120,6 +124,11 @@ KILLS = (
     Kill("intermediates-in-history", "table-invariants", _w(ADDS_TWO, Append(((5, "z"),))), API),
     Kill("transaction-keeps-files", LEAKS, _w(REPLACES, Replace(1, ALL_B)), API),
     Kill("transaction-cleans-after-unknown", "readable", _w(ADDS_TWO), API, {"commit": ("drop-after",)}),
+    # Spark SQL
+    Kill("merge-inserts-all", SURVIVE, _w(Merge(((1, "x"),)), Delete(2)), SERIALIZABLE),
+    Kill("merge-validated-as-delete", SURVIVE, _w(Merge(((1, "x"),), inserts=False), Update(1, "A"))),
+    Kill("truncates-what-was-seen", SURVIVE, _w(Truncate(), Insert(((3, "x"),)))),
+    Kill("dynamic-overwrites-all", SURVIVE, _w(InsertOverwrite(((1, "A"),), dynamic=True), Update(4, "D")), IN_SQL),
     # the REST client
     Kill("server-errors-are-failures", "readable", _w(Insert(((3, "x"),))), {}, {"commit": ("503-after",)}),
     Kill("gateway-errors-resent", "readable", _w(Update(1, "A")), {}, {"commit": ("502-after",)}),

@@ -6,7 +6,20 @@ from model.iceberg.rules import SHIPPED
 from sim.iceberg.over_metastores import COMPOSITE
 from sim.iceberg.race import READER, IcebergRace
 from sim.iceberg.scenarios import ICEBERG, race
-from sim.iceberg.workload import Append, Delete, DeleteRow, IcebergWorkload, Insert, Replace, Scan, Transaction, Update
+from sim.iceberg.workload import (
+    Append,
+    Delete,
+    DeleteRow,
+    IcebergWorkload,
+    Insert,
+    InsertOverwrite,
+    Merge,
+    Replace,
+    Scan,
+    Transaction,
+    Truncate,
+    Update,
+)
 from sim.search.run import Runner
 
 ONE = (("w1", (Delete(1),)),)
@@ -31,8 +44,17 @@ ONE = (("w1", (Delete(1),)),)
     ({"history": (DeleteRow(1),)}, "history: expected Insert, Delete or Update before SQL, got DeleteRow(id=1"),
     ({"writers": (("w1", (Transaction((1,)),)),)}, "w1: transaction: expected operations such as Append, got 1"),  # type: ignore[arg-type]
     ({"writers": (("w1", (Scan(3),)),)}, "w1: read: expected 1 or 2 times, got 3"),
+    ({"writers": (("w1", (Merge(()),)),)}, "w1: expected MERGE of at least one row, and one an id, got ()"),
+    ({"writers": (("w1", (Merge(((1, "x"),), "nothing", inserts=False),)),)}, "expected MERGE that updates, deletes"),
+    ({"writers": (("w1", (InsertOverwrite(()),)),)}, "w1: expected INSERT OVERWRITE of at least one row, got none"),
+    ({"writers": (("w1", (Truncate("DROP"),)),)}, "w1: expected TRUNCATE TABLE or DELETE FROM, got 'DROP'"),  # type: ignore[arg-type]
+    ({"writers": (("w1", (InsertOverwrite(((1, "x"),)), InsertOverwrite(((1, "y"),), dynamic=True))),)},
+     "expected INSERT OVERWRITE all static or all dynamic, got both"),
     ({"tries": -1}, "tries: expected a number from 0, got -1"),
-    ({"table_properties": (("format-version", "1"),)}, "table_properties: format-version: expected 2 or 3, got '1'"),
+    ({"table_properties": (("format-version", "4"),)}, "format-version: expected 1 or 2 or 3, got '4'"),
+    ({"table_properties": (("format-version", "1"),)}, "format-version: expected 2 for Spark SQL, got '1'"),
+    ({"table_properties": (("format-version", "1"),), "writers": (("w1", (DeleteRow(1),)),), "catalog": "java-api"},
+     "format-version: expected 2 or 3 for DeleteRow, DeleteWhere and Upsert, got '1'"),
     ({"table_properties": (("format-version", "3"),)}, "format-version: expected 2 for Spark SQL, got '3'"),
     ({"table_properties": (("commit.manifest.min-count-to-merge", "2"),)}, "got commit.manifest.min-count-to-merge"),
     ({"table_properties": (("commit.retry.min-wait-ms", "soon"),)}, "expected a number from 0, got 'soon'"),

@@ -28,3 +28,8 @@ def deleted(name: str) -> Any:
     """Its body: positions, or ids."""
     file = FILES["deletes"][name]
     return tuple(file["ids"]) if "ids" in file else tuple((f"t/data/{path}", at) for path, at in file["positions"])
+
+
+def frozen(value: Any) -> Any:
+    """A value of a vector as a statement takes it: with tuples in place of lists."""
+    return tuple([frozen(each) for each in value]) if isinstance(value, list) else value

@@ -34,7 +34,7 @@ from model.iceberg.updates import UpdateProperties, UpdateSchema
 from model.ports import World
 from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.managing_vectors import MANAGING, aim, refs_of
-from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes
+from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes, frozen
 
 VECTORS: list[dict[str, Any]] = [
     vector
@@ -48,6 +48,8 @@ VECTORS: list[dict[str, Any]] = [
         "iceberg_replacing.json",
         "iceberg_creating.json",
         "iceberg_partitions.json",
+        "iceberg_sql.json",
+        "iceberg_formats.json",
     )
     for vector in json.loads((FOLDER / name).read_text(encoding="utf-8"))
 ]
@@ -132,7 +134,7 @@ def perform(setting: Setting, world: World, table: IcebergTable, op: Op) -> None
     kind = op["op"]
     if kind.startswith("spark-"):
         sql = SparkSql(world, "t", op.get("mode", "merge-on-read"), op["isolation"], setting.catalog, setting.rules)
-        getattr(sql, kind[6:])(*[tuple(map(tuple, a)) if isinstance(a, list) else a for a in op["args"]])
+        getattr(sql, kind[6:])(*frozen(op["args"]))
     elif kind == "wait":
         world.clock.sleep_ms(op["ms"])
     elif kind == "forget-locks":
@@ -220,8 +222,8 @@ def _prepare(vector: dict[str, Any], rules: Rules) -> Setting:
     setting = Setting(services, vector.get("catalog", "rest"), rules)
     world = actor(services, "setup", 0)
     properties = TableProperties(**vector.get("properties", {}))
-    version = vector.get("format", 2)
-    table = create_table(world, "t", catalog=setting.catalog, properties=properties, format_version=version)
+    of_table = {"format_version": vector.get("format", 2), "partition_width": vector.get("width", 0)}
+    table = create_table(world, "t", catalog=setting.catalog, properties=properties, **of_table)
     for op in vector.get("setup", [{"op": "append", "add": ["A", "B"]}]):
         table.ops.refresh()
         perform(setting, world, table, op)

@@ -1,0 +1,98 @@
+"""What is wrong with the statements and the table properties of a workload, and why they are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sim.iceberg.equality import ByEquality
+from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
+from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction
+
+FORMAT, FORMATS = "format-version", ("1", "2", "3")
+TABLE_PROPERTIES: Mapping[str, str] = {
+    "commit.retry.min-wait-ms": "commit_retry_min_wait_ms",
+    "commit.retry.max-wait-ms": "commit_retry_max_wait_ms",
+    "commit.retry.total-timeout-ms": "commit_retry_total_timeout_ms",
+}
+"""Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 2 or,
+for the Java API, 1 or 3."""
+
+
+def wrong(argument: str, expected: str, got: object) -> ValueError:
+    """What is wrong with a workload."""
+    return ValueError(f"workload: {argument}: expected {expected}, got {got!r}")
+
+
+def check_writers(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> None:
+    """Raise `ValueError` unless writers have names of their own, and statements, all of SQL or all of the Java API."""
+    if not writers:
+        raise ValueError("workload: writers: expected at least one, got none")
+    names = [name for name, _ in writers]
+    if len(set(names)) < len(names):
+        raise ValueError(f"workload: writers: expected names that differ, got {', '.join(names)}")
+    for name, statements in writers:
+        given: object = statements
+        if isinstance(given, str) or not statements:
+            raise wrong(f"writers: {name}", "statements such as Delete(1)", statements)
+        for one in statements:
+            if not isinstance(one, Statement):
+                raise wrong(f"writers: {name}", "a statement such as Delete(1)", one)
+            check_statement(name, one)
+    refuse_mixed([one for _, statements in writers for one in statements])
+
+
+def check_statement(name: str, statement: Statement) -> None:
+    """Raise `ValueError` for what no transaction can have, and for a read that is not made once or twice."""
+    if isinstance(statement, Transaction):
+        for step in statement.steps:
+            if not isinstance(step, Operation):
+                raise wrong(f"writers: {name}: transaction", "operations such as Append", step)
+    if isinstance(statement, Scan) and statement.times not in (1, 2):
+        raise wrong(f"writers: {name}: read", "1 or 2 times", statement.times)
+    if said := refuse(statement):
+        raise ValueError(f"workload: writers: {name}: expected {said}")
+
+
+def refuse_mixed(statements: Sequence[Statement]) -> None:
+    """Raise `ValueError` for SQL beside the Java API: no live system runs both in one race."""
+    first = statements[0]
+    if len({one.dynamic for one in statements if isinstance(one, InsertOverwrite)}) > 1:
+        raise ValueError("workload: writers: expected INSERT OVERWRITE all static or all dynamic, got both")
+    for other in statements[1:]:
+        if isinstance(other, Sql) != isinstance(first, Sql):
+            raise ValueError(
+                "workload: writers: expected statements of Spark SQL only, or of the Java API only,"
+                f" got {type(first).__name__} and {type(other).__name__}"
+            )
+
+
+def has_deletes(statements: Sequence[Statement]) -> bool:
+    """Whether somebody deletes rows by delete files, by position or by equality."""
+    done = [step for one in statements for step in (one.steps if isinstance(one, Transaction) else (one,))]
+    return any(isinstance(one, DeleteRow | ByEquality) for one in done)
+
+
+def check_format(version: int, sent: Sequence[Statement], history: Sequence[Statement], in_sql: bool) -> None:
+    """Raise `ValueError` for a format that these statements cannot have, or for one that there is not."""
+    if version != 2 and in_sql:
+        raise wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(version))
+    changes = [one for one in (*sent, *history) if isinstance(one, SetProperty) and one.name == FORMAT]
+    for one in changes:
+        if one.value not in FORMATS:
+            raise wrong(f"writers: SetProperty {FORMAT}", " or ".join(FORMATS), one.value)
+    if version == 1 and (has_deletes(history) or (has_deletes(sent) and not changes)):
+        raise wrong(f"table_properties: {FORMAT}", "2 or 3 for DeleteRow, DeleteWhere and Upsert", "1")
+
+
+def check_properties(properties: tuple[tuple[str, str], ...]) -> None:
+    """Raise `ValueError` for a table property that the simulation does not follow, or for another value of it."""
+    if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in properties):
+        raise wrong("table_properties", "pairs of a name and a value", properties)
+    for name, value in properties:
+        if name == FORMAT and value not in FORMATS:
+            raise wrong(f"table_properties: {name}", " or ".join(FORMATS), value)
+        if name not in (FORMAT, *TABLE_PROPERTIES):
+            known = ", ".join(TABLE_PROPERTIES)
+            raise ValueError(f"workload: table_properties: expected those that are simulated ({known}), got {name}")
+        if not str(value).isdecimal():
+            raise wrong(f"table_properties: {name}", "a number from 0", value)

@@ -1,0 +1,14 @@
+"""Tables of format 1, and tables whose format changes, on the real Iceberg: every interleaving at the catalog."""
+
+import pytest
+
+from sim.iceberg.format_scenarios import FORMATS
+from tests.live.iceberg.agreement import failures_of_all
+
+pytestmark = pytest.mark.live
+
+
+@pytest.mark.parametrize("scenario", FORMATS, ids=[scenario.name for scenario in FORMATS])
+def test_model_and_real_java_agree_on_every_interleaving(java, scenario):
+    """In outcomes, lineage, rows, numbers and the format; and as the scenario says, nothing breaks."""
+    assert failures_of_all(java, scenario) == set()

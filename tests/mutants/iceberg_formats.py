@@ -1,0 +1,37 @@
+"""Mutants of formats. Source: `model.iceberg.formats`, `TableMetadata.next_sequence_number`, `RowDelta.apply`."""
+
+from model.iceberg import metadata, updates
+from model.iceberg.merging import MergingProducer
+from model.iceberg.metadata import Snapshot, TableMetadata
+from model.iceberg.row_delta import RowDelta
+from tests.mutants.damage import replaced
+from tests.mutants.mutant import Mutant
+
+
+def numbered(self: TableMetadata) -> int:
+    """Whatever the format is."""
+    return self.last_sequence_number + 1
+
+
+def any_format(base: TableMetadata, version: int) -> TableMetadata:
+    """Later or earlier."""
+    return base._replace(format_version=version)
+
+
+ROWS = metadata.refuse_stale_rows
+
+
+def rows_of_old_formats(base: TableMetadata, snapshot: Snapshot) -> None:
+    """A snapshot that was made for an earlier format is taken."""
+    if snapshot.first_row_id is not None:
+        ROWS(base, snapshot)
+
+
+FORMATS: tuple[Mutant, ...] = (
+    replaced(
+        "format-1-numbered", TableMetadata, "next_sequence_number", property(numbered), "numbers that nobody writes"
+    ),
+    replaced("format-looked-at-once", RowDelta, "apply", MergingProducer.apply, "deletes of the format before"),
+    replaced("rows-without-ids-allowed", metadata, "refuse_stale_rows", rows_of_old_formats, "a row without an id"),
+    replaced("older-format-allowed", updates, "upgraded", any_format, "deletes in a format that has none"),
+)
