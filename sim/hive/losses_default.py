@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.hive import losses_write_ids
 from sim.hive.defects import DEFECTS
 from sim.search.loss import SEARCHED_ON, Loss, Upstream, named
 
@@ -10,8 +11,6 @@ STATISTICS = "tests/live/hive/test_statistics.py"
 ANALYZED = "tests/live/hive/test_statistics_replays.py"
 CLEANING = "tests/live/hive/test_cleaning.py::test_what_was_aborted_is_listed_as_committed_once_history_is_cleaned"
 FORGOTTEN = f"{LOCKS}::test_the_write_id_of_an_aborted_transaction_counts_as_committed_when_the_cleaner_has_been"
-UNLISTED = f"{LOCKS}::test_acknowledged_inserts_are_in_no_list_when_the_house_keeper_has_been"
-DATABASES = "tests/live/hive/test_database_renames.py::test_what_the_search_finds_happens_live"
 EVICTION = "tests/live/hive/test_eviction.py"
 FOUND = "tests/live/hive/test_replays.py::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
 TIMER = "tests/live/hive/test_timer.py::test_built_in_scenarios_break_as_in_the_simulation"
@@ -182,49 +181,7 @@ LOSSES: tuple[Loss, ...] = (
             "CachedStore partition column statistics aborted transaction isStatsCompliant valid write id list",
         ),
     ),
-    Loss(
-        "Acknowledged rows are in no list once history is cleaned",
-        named(DEFECTS, "hive/cleaned-higher-id-as-shipped"),
-        "Any metastore, with a cache or without one; transactional tables, house keeping on "
-        "(`metastore.housekeeping.threads.on`), as transactions need it.",
-        "Likely where inserts into one table overlap and one fails: write ids are given in the order in which they are "
-        "asked for, not in that of transactions. If the later transaction has the lower id and aborts, the house "
-        "keeper deletes what `TXN_TO_WRITE_ID` says of the earlier one, which has committed, and keeps the aborted one "
-        "until its files are compacted. `get_valid_write_ids` then ends the list with the highest id that is left: the "
-        "committed one is above it. Whoever begins from then on does not read those rows, those who have read them "
-        "do not any more, until another write id of the table is given.",
-        "Write to the table again, or compact it. An alarm for lists that end below `NEXT_WRITE_ID` finds it.",
-        (f"{DATABASES}[cleaned-higher-id-as-shipped]", UNLISTED),
-        _upstream(
-            (("apache/hive#2547", "HIVE-25346: write ids that are cleaned while a snapshot needs them (closed)"),),
-            "HIVE TXN_TO_WRITE_ID cleanup getValidWriteIds high watermark committed write id missing data not visible",
-            searched_on=LATER,
-        ),
-        "The second test leaves cleaning to the unmodified services, and inserts lock as Hive's do.",
-    ),
-    Loss(
-        "A database that is to get another name keeps it, and loses its tables' write ids",
-        named(DEFECTS, "hive/database-renamed-unlisted"),
-        "Any metastore, with a cache or without one; transactional tables.",
-        "Certain, at the first request that has another name and another owner, or other parameters: `alter_database` "
-        "acknowledges it (if it has a name alone, too, and nothing else happens). "
-        "`ObjectStore.alterDatabase` leaves the name as it is; then `AcidEventListener.onAlterDatabase` moves write "
-        "ids, locks and what was changed of all its tables to the name that no database has. HiveQL has no such "
-        "statement; Thrift clients and catalogs of other engines can ask for it. Every reader's list is empty from "
-        "then on. The next writer gets write id 1 again (`hive/database-renamed-as-shipped`), and writes where rows "
-        "are already; a synchronized cache answers with what it had first (`hive/database-renamed-synchronized`, "
-        "simulated). Other metastores' caches that follow events know it by the new name alone from then on (seen by "
-        "hand).",
-        "Refuse such requests in front of the metastore. Asking for the old name from the new one does not help, for "
-        "no database has it: `NEXT_WRITE_ID`, `TXN_TO_WRITE_ID` and the other tables of transactions have to be set "
-        "back by hand before anybody writes.",
-        (f"{DATABASES}[database-renamed-unlisted]", f"{DATABASES}[database-renamed-as-shipped]"),
-        _upstream(
-            (("apache/hive#1520", "HIVE-24193: a renamed transactional table shows no rows (merged)"),),
-            "Hive alter_database rename onRename AcidEventListener write ids NEXT_WRITE_ID database renamed",
-            searched_on=LATER,
-        ),
-    ),
+    *losses_write_ids.LOSSES,
     Loss(
         "A drop that is made again takes the table that another client has just made",
         named(DEFECTS, "hive/drop-made-again"),

@@ -101,10 +101,12 @@ KNOWN: tuple[Known, ...] = (
       for name in OF_ONE_WRITER],
     *[Known("pyiceberg/hive-append-slow", name, "", PYTHON, faults, IN_HIVE, ALL)
       for name in OVERWRITTEN for faults in ((), UNFENCED)],
-    *[Known("iceberg/merge-missing-serializable", name, "", ALL_SQL, needs=(("merge missing",),), rules=ALL)
+    *[Known("iceberg/merge-missing-serializable", name, "duplicated-row" if name == SURVIVE else "", ALL_SQL,
+            needs=(("merge missing",),), rules=ALL, beside=STALE)
       for name in (*OF_ONE_WRITER, "serializable", "conflict-detection")],
-    *[Known("iceberg/merge-merge-snapshot", name, "", ALL_SQL, needs=(("merge",),), rules=ALL,
-            where=(("isolation", ("snapshot",)),)) for name in OF_ONE_WRITER],
+    *[Known("iceberg/merge-merge-snapshot", name, "duplicated-row" if name == SURVIVE else "", ALL_SQL,
+            needs=(("merge",),), rules=ALL, beside=STALE, where=(("isolation", ("snapshot",)),))
+      for name in OF_ONE_WRITER],
     Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", ALL_SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", ALL_SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", ALL_SQL, rules=LET_IN),

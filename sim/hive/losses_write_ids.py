@@ -1,0 +1,60 @@
+"""What Hive Metastore 4.0.1 loses of write ids, with a cache or without one, as the pages tell it."""
+
+from __future__ import annotations
+
+from sim.hive.defects import DEFECTS
+from sim.search.loss import Loss, Upstream, named
+
+UNLISTED = "tests/live/hive/test_locks.py::test_acknowledged_inserts_are_in_no_list_when_the_house_keeper_has_been"
+FOUND = "tests/live/hive/test_database_renames.py::test_what_the_search_finds_happens_live"
+SEARCHED_ON = "2026-11-25"
+
+LOSSES: tuple[Loss, ...] = (
+    Loss(
+        "Acknowledged rows are in no list once history is cleaned",
+        named(DEFECTS, "hive/cleaned-higher-id-as-shipped"),
+        "Any metastore, with a cache or without one; transactional tables, house keeping on "
+        "(`metastore.housekeeping.threads.on`), as transactions need it.",
+        "Likely where inserts into one table overlap and one fails: write ids are given in the order in which they are "
+        "asked for, not in that of transactions. If the later transaction has the lower id and aborts, the house "
+        "keeper deletes what `TXN_TO_WRITE_ID` says of the earlier one, which has committed, and keeps the aborted one "
+        "until its files are compacted. `get_valid_write_ids` then ends the list with the highest id that is left: the "
+        "committed one is above it. Whoever begins from then on does not read those rows, those who have read them "
+        "do not any more, until another write id of the table is given.",
+        "Write to the table again, or compact it. An alarm for lists that end below `NEXT_WRITE_ID` finds it.",
+        (f"{FOUND}[cleaned-higher-id-as-shipped]", UNLISTED),
+        Upstream(
+            "",
+            (("apache/hive#2547", "HIVE-25346: write ids that are cleaned while a snapshot needs them (closed)"),),
+            (
+                "HIVE TXN_TO_WRITE_ID cleanup getValidWriteIds high watermark committed write id missing data not visible",
+            ),
+            SEARCHED_ON,
+        ),
+        "The second test leaves cleaning to the unmodified services, and inserts lock as Hive's do.",
+    ),
+    Loss(
+        "A database that is to get another name keeps it, and loses its tables' write ids",
+        named(DEFECTS, "hive/database-renamed-unlisted"),
+        "Any metastore, with a cache or without one; transactional tables.",
+        "Certain, at the first request that has another name and another owner, or other parameters: `alter_database` "
+        "acknowledges it (if it has a name alone, too, and nothing else happens). "
+        "`ObjectStore.alterDatabase` leaves the name as it is; then `AcidEventListener.onAlterDatabase` moves write "
+        "ids, locks and what was changed of all its tables to the name that no database has. HiveQL has no such "
+        "statement; Thrift clients and catalogs of other engines can ask for it. Every reader's list is empty from "
+        "then on. The next writer gets write id 1 again (`hive/database-renamed-as-shipped`), and writes where rows "
+        "are already; a synchronized cache answers with what it had first (`hive/database-renamed-synchronized`, "
+        "simulated). Other metastores' caches that follow events know it by the new name alone from then on (seen by "
+        "hand).",
+        "Refuse such requests in front of the metastore. Asking for the old name from the new one does not help, for "
+        "no database has it: `NEXT_WRITE_ID`, `TXN_TO_WRITE_ID` and the other tables of transactions have to be set "
+        "back by hand before anybody writes.",
+        (f"{FOUND}[database-renamed-unlisted]", f"{FOUND}[database-renamed-as-shipped]"),
+        Upstream(
+            "",
+            (("apache/hive#1520", "HIVE-24193: a renamed transactional table shows no rows (merged)"),),
+            ("Hive alter_database rename onRename AcidEventListener write ids NEXT_WRITE_ID database renamed",),
+            SEARCHED_ON,
+        ),
+    ),
+)
