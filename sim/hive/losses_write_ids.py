@@ -27,7 +27,8 @@ LOSSES: tuple[Loss, ...] = (
             "",
             (("apache/hive#2547", "HIVE-25346: write ids that are cleaned while a snapshot needs them (closed)"),),
             (
-                "HIVE TXN_TO_WRITE_ID cleanup getValidWriteIds high watermark committed write id missing data not visible",
+                "HIVE TXN_TO_WRITE_ID cleanup getValidWriteIds high watermark committed write id missing data not "
+                "visible",
             ),
             SEARCHED_ON,
         ),
