@@ -227,9 +227,10 @@ class HiveRace:
         for ordinal, event in enumerate(events, 1):
             simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
-            writes = present.after(event)
+            renamed = event.table is not None and event.table.name != event.name
+            writes = present.after(event)[: 0 if renamed else None]  # a name is no content
             maker = claimed = simulation.record.op_of(event.log_id)
-            if claimed < 0 and (writes or event.kind == "ALTER_TABLE"):
+            if claimed < 0 and (writes or renamed):
                 maker = maker_of(simulation.record, event, cluster.asked, cluster.asked_again, made)
                 if maker >= 0 and maker not in ended(simulation.record):
                     simulation.record.info(maker, "its process died", writes=writes)

@@ -25,7 +25,12 @@ def row(number, kind, message, table="t"):
 def table_json(name="t", value="v1", live_id=None):
     """A table as Thrift writes it in JSON, as far as it is looked at."""
     parameters = {"ticket": "1", "v": value}
-    table = {"1": {"str": name}, "9": {"map": ["str", "str", 2, parameters]}, "12": {"str": "MANAGED_TABLE"}}
+    table = {
+        "1": {"str": name},
+        "2": {"str": "run1"},
+        "9": {"map": ["str", "str", 2, parameters]},
+        "12": {"str": "MANAGED_TABLE"},
+    }
     return json.dumps(table | ({} if live_id is None else {"25": {"i64": live_id}}))
 
 
