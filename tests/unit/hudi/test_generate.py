@@ -296,3 +296,9 @@ def test_clustering_beside_others_is_drawn_and_meets_what_is_known(configuration
     assert not scenario.faults.limit
     failures = sweep(scenario, Plan(first=16, most=48)).failures
     assert {GENERATOR.known_of(run) for run in failures.values()} == {finding}
+
+
+@pytest.mark.parametrize("seed", [1141, 1574, 1663, 1731])
+def test_nobody_cleans_slices_of_a_table_that_is_merge_on_read(seed):
+    """Where one commit is retained, every write of the race leaves some."""
+    assert GENERATOR.make(seeded(seed)).name
