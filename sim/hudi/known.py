@@ -25,6 +25,7 @@ from model.hudi.config import (
     TRANSACTIONAL_DIRECT,
 )
 from sim.generation.causes import Known
+from sim.hudi.build import EXPIRE
 from sim.hudi.known_rows import (
     BLOOMS,
     COMPACTING,
@@ -121,6 +122,19 @@ KNOWN: tuple[Known, ...] = (
         },
         BY_FILE,
         rules=without("owned-lock", "fixed"),
+    ),
+    *rows(  # whoever stood still for so long; in a simulation without a fault others have waited so long
+        "file-lock-expired",
+        {
+            "one-lock-holder": ("two-lock-holders",),
+            SURVIVE: ("lost-write", "lost-row"),
+            LOST_UPDATE: ("lost-update",),
+            "savepoint-kept": ("savepoint-file-gone",),
+            "table-invariants": ("missing-file",),
+        },
+        BY_FILE,
+        (EXPIRE, ("1",)),
+        rules=("owned-lock", "fixed"),
     ),
     *rows(
         "storage-lock-unanswered",

@@ -129,6 +129,7 @@ FINDINGS = {
     "bloom-after-marker": ("made-markers-noticed", BLOOM, AS_DOCUMENT),
     "bloom-rewritten": ("made-markers-noticed", BLOOM, BLOOM_FIRST),
     "check-commit-older": ("visible-conflicts-found-early", ("early-check-commit",), SHIPPED),
+    "file-lock-expired": ("one-lock-holder", ("file-lock-expiring",), FIXED),
     "storage-lock-unanswered": ("one-lock-holder", ("storage-lock",), SHIPPED),
     "metastore-lock-beat": ("one-lock-holder", SHORT_LOCK, SHIPPED),
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),

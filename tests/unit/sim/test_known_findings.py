@@ -61,6 +61,7 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
         found.add(generator.known_as(_cause(one), "fixed", [(name, values[0]) for name, values in one.where]))
     expected = {
         "same-new-key",
+        "file-lock-expired",
         "dead-marker",
         "finished-marker",
         "async-flag-stays",
