@@ -137,14 +137,20 @@ def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -
 
 
 def _complete_restore(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -> None:
-    """The end of a restore, with what it has taken back as a version of its own."""
+    """The end of a restore, with what it has taken back as a version of its own.
+
+    What one that failed was to take back, and a later one took back, was still there when it failed.
+    """
     known: dict[str, Any] = {}
     tries = [one for one in run.commands if isinstance(one.statement, Restore)]
-    for restore in run.restores[tries.index(command) : tries.index(command) + 1]:
+    place = tries.index(command)
+    taken_later = {target for one in run.restores[place + 1 :] for target in one.targets}
+    for restore in run.restores[place : place + 1]:
         later = [one for one in run.commands if one.asked and (one.completed or 0) > (command.completed or 0)]
         asked = {int(str(one.instant)): _effect(run, one)["writes"] for one in later if _effect(run, one)}
         seen = Timeline(tuple([Instant(int(i.requested), i.action, COMPLETED, int(i.completed)) for i in run.instants]))
-        writes = undone(recorder.rows, asked, seen, int(restore.requested), map(int, restore.targets))
+        targets = [one for one in restore.targets if command.outcome == OK or one not in taken_later]
+        writes = undone(recorder.rows, asked, seen, int(restore.requested), map(int, targets))
         known = {} if writes is None else {"commit": restore.requested, "writes": writes}
     if command.outcome == OK:
         recorder.ok(op, time_ms=command.completed_ms, **known)
