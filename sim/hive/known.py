@@ -18,6 +18,7 @@ SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", 
            "analyze", "get-statistics", "rename-database")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
+LOG = ("log",)
 FAULTS = ("crash", "drop", "late", "partition", "pause")
 READS = (
     ("monotonic-reads-per-replica", "non-monotonic-read"), ("read-your-writes", "missed-own-write"),
@@ -117,7 +118,7 @@ METASTORES = ("shipped-by-document", *[name for name, rules in VARIANTS.items() 
 """All rules of metastores."""
 _AGAIN = ("alter", "create", "drop", "rename")
 MADE_AGAIN: tuple[Known, ...] = tuple([
-    replace(one, faults=("drop", "late", "partition"), beside=("crash", "pause"), needs=needs)
+    replace(one, faults=lost, beside=(*LOG, "crash", "pause"), needs=(*needs, *cut_off))
     for name, broken, needs in (
         ("drop-made-again", ("changes-happen-once", "made-twice"),
          (("drop", "drop-partition"), ("create", "rename", "put-partition", "rename-partition"))),
@@ -126,8 +127,10 @@ MADE_AGAIN: tuple[Known, ...] = tuple([
     )
     for one in _known(f"hive/{name}", (broken,), *_AGAIN,
                       rules=METASTORES)
+    for lost, cut_off in ((("drop", "late", "partition"), ()), ((), (("restart",),)))
 ])  # fmt: skip
-"""A call that Hive's own client makes again, whatever the rules: what a drop takes, or a create, belongs to others."""
+"""A call that Hive's own client makes again, whatever the rules: what a drop takes, or a create, belongs to others. It
+got no answer, for that was lost, or its metastore was restarted."""
 KNOWN: tuple[Known, ...] = (
     *SHIPPED,
     *[replace(one, faults=FAULTS) for one in SHIPPED],
@@ -146,7 +149,7 @@ KNOWN: tuple[Known, ...] = (
         )
     ],
     *CLEANED,
-    *[replace(one, faults=FAULTS) for one in CLEANED],
+    *[replace(one, faults=(*LOG, *FAULTS)) for one in CLEANED],
     *ASTRAY,
     *[replace(one, faults=("log", *FAULTS)) for one in ASTRAY],
     *GAPS,

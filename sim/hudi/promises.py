@@ -72,10 +72,10 @@ def undisturbed(settings: Settings) -> bool:
 
 def _patient(settings: Settings) -> bool:
     """Whether nobody need give up: locks are waited for, and nobody gives way to a dead writer, as for its
-    markers, or to cluster."""
+    markers, or to cluster, and nobody restores what another one has begun."""
     gives_way = settings[EARLY] == "true" or _of(settings, GROUPED) == "yes"
     haunted = gives_way and _of(settings, DEAD) == "yes"
-    return undisturbed(settings) and settings[RETRIES] == "50" and not haunted
+    return undisturbed(settings) and settings[RETRIES] == "50" and not haunted and _of(settings, BACK) != "yes"
 
 
 def _early(settings: Settings) -> bool:
@@ -123,7 +123,10 @@ PROMISES = (
         "one-lock-holder", "LockProvider",
         lambda s: _locks(s) and controlled(s), f"a lock is needed; {WITH_CONTROL}",
     ),
-    Promise("somebody-finishes", f"{RFC}: not failing together", _patient, "no faults, and the lock is waited for"),
+    Promise(
+        "somebody-finishes", f"{RFC}: not failing together", _patient,
+        "no faults, nobody restores, and the lock is waited for",
+    ),
     Promise("sound-early-aborts", f"{RFC}: a conflict is detected", _early, "early detection"),
     Promise("tries-do-not-stop-each-other", f"{RFC}: the write is retried", _early, "early detection"),
     Promise(
