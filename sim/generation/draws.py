@@ -38,12 +38,17 @@ def replayed(text: str) -> Source:
     for digit in text:
         if digit not in DIGITS:
             raise ValueError(f"draws: expected characters of 0-9 and a-z, got {digit!r}")
-    digits = iter(text)
+    return _Replay(text)
 
-    def answer(_: str, options: int) -> int:
-        return min(DIGITS.index(next(digits, "0")), options - 1)
 
-    return answer
+class _Replay:
+    """Answers what a text says, one character a draw."""
+
+    def __init__(self, text: str) -> None:
+        self._digits = iter(text)
+
+    def __call__(self, _: str, options: int) -> int:
+        return min(DIGITS.index(next(self._digits, "0")), options - 1)
 
 
 class Draws:
@@ -52,11 +57,12 @@ class Draws:
     Args: `source` answers; `pinned` are draws whose value is given, by name: they are recorded as if they were drawn.
     """
 
-    __slots__ = ("_pinned", "_source", "drawn", "parts")
+    __slots__ = ("_pinned", "_source", "_told", "drawn", "parts")
 
     def __init__(self, source: Source, pinned: Mapping[str, str] | None = None) -> None:
         self._source = source
         self._pinned = pinned or {}
+        self._told: dict[str, str | None] = {}
         self.drawn: list[tuple[str, int, int]] = []
         self.parts: list[tuple[int, int]] = []
 
@@ -81,6 +87,18 @@ class Draws:
     def pinned(self, name: str) -> str | None:
         """The value that a draw of this name is given; None if it is free."""
         return self._pinned.get(name)
+
+    def told(self, name: str, values: Sequence[str]) -> str | None:
+        """The same, for who draws other things by it: written down once, so that a replay without the pin knows it.
+
+        Args: `values` are those that it can be given. No source is asked but one that replays.
+        """
+        if name not in self._told:
+            options = ("", *values)
+            said = self._source(name, len(options)) if isinstance(self._source, _Replay) else 0
+            known = self._told[name] = self._pinned.get(name, options[said] or None)
+            self.drawn.append((f"{name}, pinned", len(options), options.index(known or "")))
+        return self._told[name]
 
     def one_of(self, name: str, options: Sequence[T], instead: str | None = None) -> T:
         """Draw one of several, the simplest first; a pinned one is told by its text, whatever the source says.

@@ -66,6 +66,7 @@ from sim.hudi.settings import (
     draw_metastore_lock,
     draw_settings,
     options_of,
+    told,
 )
 from sim.hudi.statements import (
     HIDING,
@@ -134,7 +135,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings = draw_metastore_lock(draws, settings)
     if settings[LOCK_PROVIDER] == METASTORE:
         faults, steps = at_lock_object(faults, config_of(settings)), (*steps, "lock") if steps else None
-    merged = draws.pinned(TABLE_TYPE) == MERGE_ON_READ or draws.pinned(MODE) == NON_BLOCKING
+    merged = told(draws, TABLE_TYPE) == MERGE_ON_READ or told(draws, MODE) == NON_BLOCKING
     if not merged:
         actors = draw_replacing(draws, actors, config_of(settings), partitions or (PARTITION,))
         actors = draw_clustering(draws, actors, config_of(settings))

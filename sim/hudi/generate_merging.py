@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from model.hudi import HudiConfig
 from model.hudi.config import COMPACT_AFTER, MERGE_ON_READ, MODE, NON_BLOCKING, SERVER_MARKERS, TABLE_TYPE
 from sim.generation.draws import Draws, PinError
-from sim.hudi.settings import RARELY, UNSET
+from sim.hudi.settings import RARELY, UNSET, told
 from sim.hudi.statements import Clean, Compact, Statement, Upsert, Write, anybody
 from sim.hudi.table_types import NOT_MERGED
 
@@ -27,8 +27,8 @@ def draw_table_type(
 
     Returns: the settings with it, and the actors with up to two more who compact. Raises: `PinError`.
     """
-    pinned, drawn = draws.pinned(TABLE_TYPE), dict(settings)
-    if pinned is None and draws.pinned(MODE) == NON_BLOCKING:
+    pinned, drawn = told(draws, TABLE_TYPE), dict(settings)
+    if pinned is None and told(draws, MODE) == NON_BLOCKING:
         pinned = MERGE_ON_READ
     if pinned == UNSET:
         return drawn, actors

@@ -16,7 +16,7 @@ from model.hudi.config import BUCKET_INDEX, BUCKETS, EVENT_TIME, INDEX, MERGE_MO
 from sim.generation.draws import Draws, PinError
 from sim.hudi.promises import BESIDE, ELSEWHERE, NEW_ROWS
 from sim.hudi.rows import Rows
-from sim.hudi.settings import UNSET
+from sim.hudi.settings import UNSET, told
 from sim.hudi.statements import BulkInsert, Insert, Statement, Upsert
 from sim.hudi.workload import Past
 
@@ -41,7 +41,7 @@ def draw_non_blocking(
 
     Returns: the settings with it, and the table. Raises: `PinError`.
     """
-    pinned = draws.pinned(MODE)
+    pinned = told(draws, MODE)
     fits = config.merge_on_read and config.resolves_conflicts and not config.early_detection
     if not fits:
         if pinned == NON_BLOCKING:

@@ -11,7 +11,7 @@ from model.hudi import HudiConfig
 from model.hudi.config import LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from sim.generation.draws import Draws, PinError
 from sim.hudi.promises import COUNTS
-from sim.hudi.settings import UNSET
+from sim.hudi.settings import UNSET, told
 from sim.hudi.workload import Options
 
 SELDOM = ("no", "no", "no", "yes")
@@ -24,7 +24,7 @@ def draw_versions(
 
     Returns: the settings, and what is set beside them. Raises: `PinError`.
     """
-    pinned, drawn = draws.pinned(SLICES_POLICY), dict(settings)
+    pinned, drawn = told(draws, SLICES_POLICY), dict(settings)
     if pinned == LATEST_VERSIONS and config.merge_on_read:
         raise PinError(f"option {SLICES_POLICY}: expected {UNSET} on merge-on-read tables, got {pinned!r}")
     instead = None if pinned is None else "yes" if pinned == LATEST_VERSIONS else "no"

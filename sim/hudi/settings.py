@@ -109,6 +109,7 @@ OPTIONS = (
     Option(SLICES_POLICY, (UNSET, LATEST_VERSIONS), "HoodieCleanConfig"),
     Option(VERSIONS, (UNSET, "1", "2"), "HoodieCleanConfig"),
 )
+VALUES = {option.key: option.values for option in OPTIONS}
 OF_STRATEGY = {
     ASYNC_SERVER: SERVER_MARKERS, BLOOM_SERVER: SERVER_MARKERS, SIMPLE_DIRECT: DIRECT_MARKERS,
     BLOOM_DIRECT: DIRECT_MARKERS,
@@ -134,6 +135,11 @@ LATER = (
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 
 
+def told(draws: Draws, key: str) -> str | None:
+    """What an option is pinned to, by which others are drawn; None if it is free."""
+    return draws.told(key, VALUES[key])
+
+
 def draw_settings(draws: Draws) -> dict[str, str]:
     """Draw every option, but for what `draw_markers` does. Returns: a value for each key, which fit together. Raises:
     `PinError` that says what cannot be together."""
@@ -146,10 +152,10 @@ def draw_settings(draws: Draws) -> dict[str, str]:
             settings[option.key] = _strategy(draws, settings)
             continue
         if option.key == LOCK_PROVIDER:  # two are drawn in the place of ZooKeeper's, when all else has been drawn
-            instead = ZOOKEEPER if draws.pinned(LOCK_PROVIDER) in (STORAGE_BASED, METASTORE) else None
+            instead = ZOOKEEPER if told(draws, LOCK_PROVIDER) in (STORAGE_BASED, METASTORE) else None
             settings[option.key] = draws.one_of(LOCK_PROVIDER, option.values[:-2], instead)
             continue
-        if option.key == MODE and draws.pinned(MODE) == NON_BLOCKING:  # as such they are drawn later
+        if option.key == MODE and told(draws, MODE) == NON_BLOCKING:  # as such they are drawn later
             settings[option.key] = draws.one_of(MODE, option.values[:-1], OCC)
             continue
         refused = {value: _refusal({**settings, option.key: value}) for value in option.values}
@@ -164,7 +170,7 @@ def draw_settings(draws: Draws) -> dict[str, str]:
 
 def _strategy(draws: Draws, settings: Mapping[str, str]) -> str:
     """Draw whether detection takes the lock of a file group: nothing else is to be chosen for a type of markers."""
-    pinned = draws.pinned(EARLY_STRATEGY)
+    pinned = told(draws, EARLY_STRATEGY)
     refusal = _refusal({**settings, EARLY_STRATEGY: TRANSACTIONAL_DIRECT})
     if refusal and pinned == TRANSACTIONAL_DIRECT:
         raise PinError(refusal)
@@ -178,7 +184,7 @@ def draw_markers(draws: Draws, settings: Mapping[str, str]) -> dict[str, str]:
 
     Returns: the settings with them, and with the strategy that goes with them. Raises: `PinError` as `draw_settings`.
     """
-    pinned, strategy = draws.pinned(MARKERS), draws.pinned(EARLY_STRATEGY)
+    pinned, strategy = told(draws, MARKERS), told(draws, EARLY_STRATEGY)
     given = {EARLY_STRATEGY: strategy} if strategy else {}
     of_strategy = OF_STRATEGY.get(strategy or "")
     why = _refusal({**settings, **given, MARKERS: pinned or of_strategy or DIRECT_MARKERS})
@@ -198,7 +204,7 @@ def draw_markers(draws: Draws, settings: Mapping[str, str]) -> dict[str, str]:
 
 def _draw_blooms(draws: Draws, settings: dict[str, str]) -> dict[str, str]:
     """Draw whether there are Bloom files, and how crowded they are; settings that are pinned to have some have them."""
-    pinned, usual = draws.pinned(EARLY_STRATEGY), settings[EARLY_STRATEGY]
+    pinned, usual = told(draws, EARLY_STRATEGY), settings[EARLY_STRATEGY]
     if pinned in BLOOM or (settings[EARLY] == "true" and usual != TRANSACTIONAL_DIRECT):
         instead = None if pinned is None else "yes" if pinned in BLOOM else "no"
         if draws.one_of(BLOOM_FILES, ("no", "yes"), instead) == "yes":
@@ -215,7 +221,7 @@ def draw_lock_object(draws: Draws, settings: Mapping[str, str]) -> dict[str, str
 
     Returns: the settings with it. Raises: `PinError` as `draw_settings`.
     """
-    drawn, pinned = dict(settings), draws.pinned(LOCK_PROVIDER)
+    drawn, pinned = dict(settings), told(draws, LOCK_PROVIDER)
     with_object = {**drawn, LOCK_PROVIDER: STORAGE_BASED}
     why = _refusal(with_object)
     if why and pinned == STORAGE_BASED:
@@ -237,7 +243,7 @@ def draw_metastore_lock(draws: Draws, settings: Mapping[str, str]) -> dict[str, 
 
     Returns: the settings with it. Raises: `PinError` as `draw_settings`.
     """
-    pinned, with_lock = draws.pinned(LOCK_PROVIDER), {**settings, LOCK_PROVIDER: METASTORE}
+    pinned, with_lock = told(draws, LOCK_PROVIDER), {**settings, LOCK_PROVIDER: METASTORE}
     why = _refusal(with_lock)
     if why and pinned == METASTORE:
         raise PinError(why)

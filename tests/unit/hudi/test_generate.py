@@ -34,6 +34,7 @@ from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.generate_restores import RESTORES, TRIES
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
+from sim.hudi.race import HudiRace
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
 
@@ -302,3 +303,14 @@ def test_clustering_beside_others_is_drawn_and_meets_what_is_known(configuration
 def test_nobody_cleans_slices_of_a_table_that_is_merge_on_read(seed):
     """Where one commit is retained, every write of the race leaves some."""
     assert GENERATOR.make(seeded(seed)).name
+
+
+@pytest.mark.parametrize("name", GENERATOR.configurations)
+def test_a_race_is_made_again_from_its_name(name):
+    """Without the settings that its configuration pins."""
+    for seed in range(20):
+        made = GENERATOR.make(seeded(seed), GENERATOR.configurations[name])
+        again = GENERATOR.again(made.name)
+        assert (again.name, again.properties, again.faults) == (made.name, made.properties, made.faults)
+        assert isinstance(again.program, HudiRace) and isinstance(made.program, HudiRace)
+        assert again.program.workload == made.program.workload
