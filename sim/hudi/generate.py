@@ -143,8 +143,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults, beside = (FaultSpace(), draw_updates(draws)) if grouped else (faults, ())
     if not (grouped or merged):
         actors, beside = draw_cleaning(draws, actors, config_of(settings), partitions or (PARTITION,))
-    cleaned = config_of({**settings, **dict(beside)})
-    settings, actors = draw_table_type(draws, settings, actors, cleaned, len(history))
+    settings, actors = draw_table_type(draws, settings, actors, config_of({**settings, **dict(beside)}), len(history))
     drawn = Drawn(actors, palette.groups, history, partitions)
     settings, drawn = draw_non_blocking(draws, settings, drawn, config_of(settings))
     actors, groups, history, partitions, elsewhere = drawn

@@ -34,7 +34,6 @@ from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.generate_restores import RESTORES, TRIES
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
-from sim.hudi.race import HudiRace
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
 
@@ -297,20 +296,3 @@ def test_clustering_beside_others_is_drawn_and_meets_what_is_known(configuration
     assert not scenario.faults.limit
     failures = sweep(scenario, Plan(first=16, most=48)).failures
     assert {GENERATOR.known_of(run) for run in failures.values()} == {finding}
-
-
-@pytest.mark.parametrize("seed", [1141, 1574, 1663, 1731])
-def test_nobody_cleans_slices_of_a_table_that_is_merge_on_read(seed):
-    """Where one commit is retained, every write of the race leaves some."""
-    assert GENERATOR.make(seeded(seed)).name
-
-
-@pytest.mark.parametrize("name", GENERATOR.configurations)
-def test_a_race_is_made_again_from_its_name(name):
-    """Without the settings that its configuration pins."""
-    for seed in range(20):
-        made = GENERATOR.make(seeded(seed), GENERATOR.configurations[name])
-        again = GENERATOR.again(made.name)
-        assert (again.name, again.properties, again.faults) == (made.name, made.properties, made.faults)
-        assert isinstance(again.program, HudiRace) and isinstance(made.program, HudiRace)
-        assert again.program.workload == made.program.workload
