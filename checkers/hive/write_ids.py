@@ -16,12 +16,12 @@ def lists_have_the_committed(facts: Facts) -> Findings:
     known = hive_facts(facts)
     found: list[Finding] = []
     for reading in known.readings:
-        for one in known.written if reading.writes is not None else ():
+        for one in known.written:
             ending = known.ending(one.txn)
-            if one.table_id != reading.table_id or ending.aborts or ending.completed >= reading.began:
+            if reading.writes is None or one.table_id != reading.table_id:
                 continue
-            assert reading.writes is not None
-            if one.write_id and not reading.writes.has(one.write_id):
+            owed = one.write_id and ending.completed < reading.began and not ending.aborts
+            if owed and not reading.writes.has(one.write_id):
                 says = (
                     f"{T1} wrote under write id {one.write_id} of {reading.table} in transaction {one.txn}, which had "
                     f"committed when {T2}'s began",

@@ -206,7 +206,7 @@ class Cache:
         assert table is not None
         if event.kind == UPDATE_STATISTICS and entry is None:
             self.keep(table, None)
-        elif event.kind == "ALTER_TABLE" and table.name != event.name and entry is not None and table.analyzed:
+        elif event.renames_table and entry is not None and table.analyzed:
             entry.statistics = table.analyzed
 
     def keep(self, table: Table, tag: ValidWriteIdList | None) -> bool:

@@ -218,7 +218,7 @@ class Catalogd(Poller):
 
     def apply_event(self, event: Event) -> Entry | None:
         """Apply an event; or return what is to be loaded anew. Part of a critical section."""
-        if event.kind == "ALTER_TABLE" and event.table is not None and event.table.name == event.name:
+        if event.kind == "ALTER_TABLE" and not event.renames_table:
             return self.cache.entries[event.name] if self.catalog.needs_load(event) else None
         ids = self._taken.pop(event.id, ())
         try:

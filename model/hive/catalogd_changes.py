@@ -103,7 +103,7 @@ class ChangingCatalogd(Catalogd):
         """Have what was changed at once. Source: `CatalogOpExecutor.alterTable` and others."""
         assert event.table is not None
         entry = self.cache.entries.get(event.name)
-        if event.kind in ("CREATE_TABLE", "DROP_TABLE") or event.table.name != event.name:
+        if event.kind in ("CREATE_TABLE", "DROP_TABLE") or event.renames_table:
             self._name_own(event)
         elif entry is not None:
             self.install(event, entry, self.loader.load(event.name, self.catalog.known[event.name].created))

@@ -1,8 +1,8 @@
 """What a replica's cache has of one table."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
-from model.hive.aggregates import Kept
+from model.hive.aggregates import Kept, of_all
 from model.hive.lists import ValidWriteIdList
 from model.hive.rows import Partitions, Statistics, Table
 
@@ -33,6 +33,11 @@ class Entry:
         self.partition_statistics: dict[str, Statistics] = {}
         self.aggregates: Kept = ()
         self.dirty = self.statistics_dirty = False
+
+    def load_statistics(self, analyzed: Iterable[tuple[str, Statistics]]) -> None:
+        """Have those of partitions as a load brings them, and what it makes of them together."""
+        self.partition_statistics = dict(analyzed)
+        self.aggregates = of_all(self.partition_statistics)
 
     def state_key(self) -> Hashable:
         """Everything that later reads and events depend on."""

@@ -6,11 +6,11 @@ Source: hive/4.9; what its own options mean is `model.hive.catalogd_rules`.
 from dataclasses import replace
 
 from model.hive.catalogd_rules import CatalogRules
-from model.hive.rules import FIXED
+from model.hive.rules import FIXED, ON_4_0
 
 # Impala's catalog daemon as it ships, its flags as by default. It asks what 4.0.1 has, and looks for no gaps.
 IMPALA = replace(
-    FIXED,
+    ON_4_0,
     read_rule="lexicographic",
     null_list_on_managed="database",
     writes_name_table=False,
@@ -20,13 +20,6 @@ IMPALA = replace(
     batch=1_000,
     bad_event="skip",
     checks_gaps=False,
-    conflict_abort_is_logged=False,
-    locks_need_open_txn=False,
-    cleaner_keeps_write_ids=False,
-    lists_count_cleaned_ids=False,
-    rename_moves_write_ids_with_it=False,
-    drop_tells_write_id=False,
-    renames_databases=False,
     catalogd=CatalogRules(),
 )
 # With `enable_sync_to_latest_event_on_ddls` (IMPALA-10926) and `enable_skipping_older_events` (IMPALA-11535).

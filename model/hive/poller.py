@@ -32,7 +32,7 @@ from model.hive.meanings import AppliesEvent, CannotApply, FindsGap, Hangs, Pull
 from model.hive.prewarm import Prewarm
 from model.hive.replay import replay_alter
 from model.hive.rows import TXN_EVENTS, Event
-from model.hive.tables import has_partitions
+from model.hive.tables import count_partitions
 from model.ports import Clock, Database, Memory, Transaction
 
 Applied = tuple[int, str] | tuple[int, str, str]
@@ -217,7 +217,7 @@ class Poller:
 
     def _apply_content(self, event: Event) -> bool:
         if event.kind == "DROP_TABLE" and self.database.transact(
-            "look_for_partitions", self.name, lambda tx: has_partitions(tx, event.name)
+            "look_for_partitions", self.name, lambda tx: count_partitions(tx, event.name)
         ):
             self.cache.observer.hit(coverage.DROP_OF_REMADE)
             if self.rules.drops_wait:

@@ -14,7 +14,6 @@ of a change that comes late nobody could tell that its transaction has ended.
 """
 
 from model.hive import coverage, log
-from model.hive.aggregates import of_all
 from model.hive.cache import Cache
 from model.hive.entry import Entry
 from model.hive.lists import ValidTxnList, ValidWriteIdList
@@ -102,8 +101,7 @@ class Prewarm:
         if table is None:
             return "no table"
         self._put(table, parts, tag, unfinished, loaded_at)
-        entry = self.cache.entries[name]
-        entry.partition_statistics, entry.aggregates = dict(analyzed), of_all(dict(analyzed))
+        self.cache.entries[name].load_statistics(analyzed)
         return tag.short
 
     def _put(

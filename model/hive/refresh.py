@@ -89,7 +89,7 @@ class Refresher(Poller):
         if table is not None:
             self.cache.observer.hit(coverage.PREWARMED)
             self.cache.entries[name] = entry = Entry(table, parts)
-            entry.partition_statistics, entry.aggregates = dict(analyzed), of_all(dict(analyzed))
+            entry.load_statistics(analyzed)
         return table is not None
 
     def poll(self) -> int:

@@ -25,7 +25,7 @@ from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm
 from model.hive.refresh import Refresher
 from model.hive.retrying import Retrying
-from model.hive.rows import NEVER_ANALYZED, PARTITIONS, TBLS, Partition, Partitions, Table
+from model.hive.rows import NEVER_ANALYZED, PARTITIONS, Partition, Partitions, Table
 from model.hive.rules import FIXED, Rules
 from model.hive.statistics import is_compliant
 from model.ports import Database, Memory, Transaction
@@ -225,7 +225,9 @@ class Replica(ChangeService):
         if answer is None:
             return None
         entry = self.cache.entries[request.name]
-        names = self.database.transact("read_statistics", self.name, lambda tx: _partitions_of(tx, request.name))
+        names = self.database.transact(
+            "read_statistics", self.name, lambda tx: tables.count_partitions(tx, request.name)
+        )
         told = aggregates.of_entry(entry, self.rules, partitions, names, request.writes)
         return None if told is None else Aggregate(answer.table, *told, "cache")
 
@@ -266,9 +268,3 @@ class Replica(ChangeService):
         """Take a table out of the cache, as one that is full does."""
         found = self.memory.critical("evict", self.name, lambda: self.cache.evict(name))
         self.observer.learn(meanings.EvictsTable(name, found))
-
-
-def _partitions_of(tx: Transaction, name: str) -> int:
-    """How many partitions the table of this name has."""
-    table: Table | None = tx.get(TBLS, name)
-    return 0 if table is None else len(tables.partitions(tx, table))

@@ -169,6 +169,11 @@ class Event(NamedTuple):
     replaces: int = 0
     analyzed: Statistics | None = None
 
+    @property
+    def renames_table(self) -> bool:
+        """Whether the table has another name after it."""
+        return self.kind == "ALTER_TABLE" and self.table is not None and self.table.name != self.name
+
 
 def statistics_key(table_id: int, partition: str = "") -> str:
     """The key under which histories show a table's statistics, or a partition's."""

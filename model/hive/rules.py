@@ -162,6 +162,18 @@ class Rules:
 
 FIXED = Rules()
 
+# The reference over what 4.0.1 does in the database: what is shipped there, whatever the cache is.
+ON_4_0 = replace(
+    FIXED,
+    conflict_abort_is_logged=False,
+    locks_need_open_txn=False,
+    cleaner_keeps_write_ids=False,
+    lists_count_cleaned_ids=False,
+    rename_moves_write_ids_with_it=False,
+    drop_tells_write_id=False,
+    renames_databases=False,
+)
+
 # The design document, read literally where it can be: upstream's comparison, its prewarm, its "unless".
 DESIGN = replace(
     FIXED,
@@ -173,7 +185,8 @@ DESIGN = replace(
 
 # Hive 4.0's CachedStore in event mode (`metastore.cache.can.use.event`, off by default): lists and table ids travel,
 # and nobody looks at them. Its drops do not wait: little could be said of a run after one, and a counter says where.
-SHIPPED = Rules(
+SHIPPED = replace(
+    ON_4_0,
     read_rule="none",
     checks_table_id=False,
     null_list_on_managed="eventual",
@@ -193,13 +206,6 @@ SHIPPED = Rules(
     follows="content",
     prewarm="as-designed",
     prewarm_ends_at_gone=True,
-    conflict_abort_is_logged=False,
-    locks_need_open_txn=False,
-    cleaner_keeps_write_ids=False,
-    lists_count_cleaned_ids=False,
-    rename_moves_write_ids_with_it=False,
-    drop_tells_write_id=False,
-    renames_databases=False,
     pulls_after_write=True,
     replay_writes_database=True,
     replay_reads_statistics=True,
@@ -226,7 +232,7 @@ SHIPPED_REFRESH = replace(
 )
 # The last patch of HIVE-21637, which was not merged (patch 51; HIVE-23571 carried it on).
 PATCH_51 = replace(
-    FIXED,
+    ON_4_0,
     read_rule="lexicographic-names",
     checks_table_id=False,
     null_list_on_managed="database",
@@ -243,14 +249,7 @@ PATCH_51 = replace(
     bad_event="skip",
     checks_gaps=False,
     prewarm="as-designed",
-    conflict_abort_is_logged=False,
     timeout_abort_is_logged=False,
-    locks_need_open_txn=False,
-    cleaner_keeps_write_ids=False,
-    lists_count_cleaned_ids=False,
-    rename_moves_write_ids_with_it=False,
-    drop_tells_write_id=False,
-    renames_databases=False,
 )
 # Metastores without it (`metastore.rawstore.impl` is ObjectStore).
 UNCACHED = replace(

@@ -45,10 +45,10 @@ def written(row: Partition | None, value: str, write_id: int, *, managed: bool) 
     return Partition(value, Statistics(None, write_id, accurate=True) if write_id else None)
 
 
-def has_partitions(tx: Transaction, name: str) -> bool:
-    """Whether there is a table of this name, and it has partitions."""
+def count_partitions(tx: Transaction, name: str) -> int:
+    """How many partitions the table of this name has; 0 if there is no such table."""
     table: Table | None = tx.get(TBLS, name)
-    return table is not None and bool(partitions(tx, table))
+    return 0 if table is None else len(partitions(tx, table))
 
 
 def create(tx: Transaction, name: str, parameters: Parameters, managed: bool) -> Event:

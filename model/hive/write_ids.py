@@ -56,11 +56,10 @@ def valid_write_ids(
     given = {write_id: txn for (_, write_id), txn in _of_table(tx, name)}
     high = _highest(given, txns, last) if counts_cleaned else last
     unseen = [write_id for write_id, txn in given.items() if write_id <= high and not txns.is_valid(txn)]
-    aborted = [write_id for write_id in unseen if txns.is_aborted(given[write_id])]
     if collapses and unseen and not _shows_more(given, txns, unseen[0], high, counts_cleaned=counts_cleaned):
-        high = unseen[0]
-    is_open = [write_id for write_id in unseen if write_id <= high and write_id not in aborted]
-    return ValidWriteIdList(name, high, is_open, [write_id for write_id in aborted if write_id <= high])
+        high, unseen = unseen[0], unseen[:1]
+    is_open = [write_id for write_id in unseen if not txns.is_aborted(given[write_id])]
+    return ValidWriteIdList(name, high, is_open, [each for each in unseen if txns.is_aborted(given[each])])
 
 
 def _last(tx: Transaction, name: str) -> int:

@@ -209,7 +209,7 @@ def _changes(row: Traced) -> meanings.ChangesTable | None:
 def _brief(event: Event) -> str:
     """A change for a picture: the new value, the new name, or what is gone."""
     assert event.table is not None
-    if event.kind == "ALTER_TABLE" and event.table.name != event.name:
+    if event.renames_table:
         return f"is now {event.table.name}"
     if event.kind in ("DROP_TABLE", "DROP_PARTITION"):
         return f"drops {event.partition[0] if event.partition else event.name}"
@@ -224,7 +224,7 @@ def _brief(event: Event) -> str:
 
 def _change(event: Event) -> str:
     assert event.table is not None
-    if event.kind == "ALTER_TABLE" and event.table.name != event.name:
+    if event.renames_table:
         return f"renames {event.name} to {event.table.name}"
     if event.kind == "DROP_TABLE":
         return f"drops {event.name}"

@@ -190,8 +190,9 @@ def _needs_its_servers(race: HiveRace) -> bool:
     drops = _has_write_ids(race.workload) and race.workload.has(DropPartition)
     aborts = race.workload.has(Abort, TimeOut, Update, LockedUpdate)
     cleans, writers = race.workload.has(CleanHistory), _writers(race.workload)
-    forgets = cleans and race.rules.cleaner_keeps_write_ids and aborts
-    forgets = forgets or (cleans and race.rules.lists_count_cleaned_ids and writers > 1)
+    remembers = (race.rules.cleaner_keeps_write_ids and aborts) or (race.rules.lists_count_cleaned_ids and writers > 1)
     return race.workload.has(Rename, Evict, Analyze, GetStatistics, GetAggregate) or (
-        forgets or (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
+        (cleans and remembers)
+        or (race.rules.conflict_abort_is_logged and conflicts)
+        or (race.rules.drop_tells_write_id and drops)
     )

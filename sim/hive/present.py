@@ -56,6 +56,8 @@ class Present:
         """Let the operation that made an event (-1: nobody knows it) say that it wrote this, with all that it made
         before, if it was not told of it (`untold`), or could not know.
         """
+        if event.renames_table:  # a name is no content
+            return
         if op >= 0 and (untold or self._tells(event, writes)):
             self._stated[op] = [*self._stated.get(op, ()), *writes]  # it may have been made twice
             _state(self._record, op, self._stated[op])

@@ -227,13 +227,12 @@ class HiveRace:
         for ordinal, event in enumerate(events, 1):
             simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
-            renamed = event.table is not None and event.table.name != event.name
-            writes = present.after(event)[: 0 if renamed else None]  # a name is no content
+            writes = present.after(event)
             maker = claimed = simulation.record.op_of(event.log_id)
-            if claimed < 0 and (writes or renamed):
+            if claimed < 0 and writes:
                 maker = maker_of(simulation.record, event, cluster.asked, cluster.asked_again, made)
                 if maker >= 0 and maker not in ended(simulation.record):
-                    simulation.record.info(maker, "its process died", writes=writes)
+                    simulation.record.info(maker, "its process died")
             made.add(maker)
             present.credit(maker, event, writes, untold=claimed < 0)
             simulation.record.version(ordinal, event.log_id, before, event.kind, op=maker)

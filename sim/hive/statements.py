@@ -200,8 +200,7 @@ def asks_for(statement: Statement, event: Event) -> bool:
         case DropPartition(name, partition):
             return (event.name, event.partition) == (name, (partition, None))
         case RenameDatabase():
-            renamed = statement.renamed(event.name)
-            return event.table is not None and renamed == event.table.name != event.name
+            return event.renames_table and event.table is not None and event.table.name == statement.renamed(event.name)
         case Drop(name):
             return (event.kind, event.name) == ("DROP_TABLE", name)
     return False

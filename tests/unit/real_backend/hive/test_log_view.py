@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, PARTITIONS, TBLS, Event, Table
-from model.hive.tables import has_partitions
+from model.hive.tables import count_partitions
 from real_backend.hive.backing import LoggedEvent, Row
 from real_backend.hive.log_view import LogView, content_event
 from real_backend.hive.names import Names
@@ -150,4 +150,4 @@ def test_view_has_nothing_but_the_log():
 
 def test_a_drop_waits_for_no_table_that_was_made_anew():
     """Its replay asks for one: there is none here."""
-    assert not view_of().transact("look_for_partitions", "h2", lambda tx: has_partitions(tx, "default.t"))
+    assert not view_of().transact("look_for_partitions", "h2", lambda tx: count_partitions(tx, "default.t"))
