@@ -41,9 +41,9 @@ class Names:
         """The live name of a database of the workload."""
         return self.database if name == DATABASE else f"{self.database}_{name}"
 
-    def use(self, tables: Iterable[str]) -> None:
-        """Note the databases of these tables of the workload, the one that has the run's own name last."""
-        names = dict.fromkeys([self.live_database(split_name(table)[0]) for table in tables])
+    def use(self, databases: Iterable[str]) -> None:
+        """Note these databases of the workload, the one that has the run's own name last."""
+        names = [self.live_database(name) for name in databases]
         self.databases = (*[name for name in names if name != self.database], self.database)
 
     def live_lists(self, cached: CachedObjects) -> CachedObjects:

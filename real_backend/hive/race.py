@@ -42,10 +42,10 @@ from sim.hive.present import Present
 from sim.hive.restarts import Restart
 from sim.hive.statements import (
     OPENING,
+    databases_of,
     describe,
     names_of,
     perform,
-    tables_of,
 )
 from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
@@ -80,7 +80,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         self._asked: dict[int, Statement] = {}
         self._again: set[int] = set()
         self._working = list(workload.actors)
-        self.names.use(tables_of(workload))
+        self.names.use(databases_of(workload))
         self.names.partitioned.update(name for name in names_of(workload) if workload.partitions_of(name))
         self.began = 0
 

@@ -24,7 +24,7 @@ def last_draws(
 ) -> tuple[HiveWorkload, tuple[str, ...] | None]:  # fmt: skip
     """Draw updates under locks where no name changes hands, history that is cleaned where a call is a step, statistics
     where nobody locks; then tables that are renamed under their locks, sets of locks, what a cache is believed,
-    who asks for aggregates, whether calls are made again, and write ids that go astray.
+    who asks for aggregates, write ids that go astray, and whether calls are made again.
 
     Returns: the workload, and its steps. What is promised of it is noted in `settings`.
     """
@@ -57,8 +57,8 @@ def last_draws(
     workload, renamed = _about_locks(draws, rules, workload, settings)
     more += renamed
     workload = with_aggregates(draws, workload)
-    workload = with_retries(draws, workload, settings)
     workload, more = _about_write_ids(draws, workload, settings, more)
+    workload = with_retries(draws, workload, settings)
     return workload, steps if steps is None else tuple(dict.fromkeys([*steps, *more]))
 
 

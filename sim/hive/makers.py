@@ -1,9 +1,8 @@
 """Who made a version that nobody was told of: an operation that has asked for it.
 
 Choices: an operation that was told nothing has made at most one version, but for who gives a database another name, of
-whose versions one is claimed if he was told. It comes before one that was told of its
-second call alone: where both have asked for the same (two drops of a table), nobody is said to have been refused who
-may have been told the truth.
+whose versions one is claimed if he was told. It comes before one that was told of its second call alone: where both
+have asked for the same (two drops of a table), nobody is said to have been refused who may have been told the truth.
 """
 
 from __future__ import annotations

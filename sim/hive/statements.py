@@ -59,14 +59,11 @@ def names_of(workload: HiveWorkload) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def tables_of(workload: HiveWorkload) -> tuple[str, ...]:
-    """Those that tables have or are to get one by one, or are changed by: not what they get with their database."""
-    names = [table.name for table in workload.tables]
-    for session in workload.sessions:
-        for statement in session.statements:
-            if not isinstance(statement, Get | ListPartitions):
-                names += [getattr(statement, field) for field in ("table", "to") if hasattr(statement, field)]
-    return tuple(dict.fromkeys(names))
+def databases_of(workload: HiveWorkload) -> tuple[str, ...]:
+    """Every database that there is before a race: not what one is to be called in it."""
+    new = {one.new_name for each in workload.sessions for one in each.statements if isinstance(one, RenameDatabase)}
+    names = dict.fromkeys([name.partition(".")[0] for name in names_of(workload)])
+    return tuple([name for name in names if name not in new])
 
 
 def describe(statement: Statement, home: str) -> tuple[str, str]:
