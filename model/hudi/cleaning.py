@@ -28,7 +28,7 @@ from model.hudi.client import HudiClient
 from model.hudi.errors import CleanUnended, HudiError, LockFailed
 from model.hudi.file_groups import CleanPlan, CommitMetadata
 from model.hudi.meanings import DeletesData
-from model.hudi.names import CLEANING, INFLIGHT, META, REPLACE_COMMIT, BaseFile, parse_base_file, text
+from model.hudi.names import CLEANING, INFLIGHT, REPLACE_COMMIT, BaseFile, parse_base_file, text
 from model.hudi.rules import Rules
 from model.hudi.savepoints import saved_paths
 from model.hudi.storage import TableStorage
@@ -139,7 +139,7 @@ class SliceCleaner:
         there = [each.requested for each in seen.savepoints]
         since = None if last is None or any(each not in there for each in last.savepoints) else last.earliest
         if since is None or earliest is None:
-            return tuple([name for name in self._storage.list("") if name != META])
+            return self._storage.folders()
         touched: dict[str, None] = {}
         for instant in seen.completed:
             metadata = self._timeline.read_completed(instant) if since <= instant.requested < earliest else None

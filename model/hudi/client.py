@@ -37,7 +37,7 @@ from model.hudi.restore_checks import RestoreChecks
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
 from model.hudi.storage_lock import Interruptible
-from model.hudi.time_generator import TimeGenerator
+from model.hudi.time_generator import Kind, TimeGenerator
 from model.hudi.timeline import Instant
 from model.hudi.transactions import LockManager, TransactionManager
 from model.hudi.write import DataWriter, Written
@@ -102,9 +102,16 @@ class HudiClient:
             self.transactions.end()
         return instant
 
+    def with_own_lock(self, body: Callable[[], Kind]) -> Kind:
+        """Draw a time in `body` under the lock for times, if there is one (`saveAsComplete` with `shouldLock`).
+
+        Raises: LockFailed; as `body`.
+        """
+        return self.times.with_own_lock(body) if self.config.locks else body()
+
     def _start_in_two_parts(self, action: str) -> int:
         """Draw an instant under the lock, and announce it without (G-4)."""
-        return self._announce(self.times.time_with_own_lock_ms() if self.config.locks else self.times.time_ms(), action)
+        return self._announce(self.with_own_lock(self.times.time_ms), action)
 
     def _announce(self, instant: int, action: str) -> int:
         self._restores.refuse_start()

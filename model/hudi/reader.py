@@ -10,7 +10,7 @@ from typing import NamedTuple
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
-from model.hudi.names import META, BaseFile
+from model.hudi.names import BaseFile
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.slices import merged_rows
 from model.hudi.storage import TableStorage
@@ -46,7 +46,7 @@ class Reader:
         """All rows as of now; `partitions` if they are known. Raises: StorageFailed."""
         timeline = self._timeline.load()
         if partitions is None:
-            partitions = tuple([name for name in self._storage.list("") if name != META])
+            partitions = self._storage.folders()
         rows: dict[str, list[str]] = {}
         slices = []
         for partition in partitions:

@@ -27,8 +27,6 @@ delete, is not modelled. Files are deleted one after the other. Only the newest 
 any, and fails half-way if there is a newer one, as this does if a target is saved meanwhile.
 """
 
-from collections.abc import Callable
-
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.client import HudiClient
@@ -36,7 +34,7 @@ from model.hudi.config import HudiConfig
 from model.hudi.errors import RestoreFailed, SavepointRefused, StorageFailed
 from model.hudi.file_groups import CommitMetadata, RestorePlan, RollbackPlan
 from model.hudi.meanings import DeletesData
-from model.hudi.names import COMPLETED, INFLIGHT, META, REQUESTED, RESTORE, ROLLBACK, parse_data_file, text
+from model.hudi.names import COMPLETED, INFLIGHT, REQUESTED, RESTORE, ROLLBACK, parse_data_file, text
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
@@ -152,9 +150,8 @@ class RestoreClient:
     def _paths(self, target: Instant) -> list[str]:
         """The files of a target: those that its commit names and that exist, or those that a listing finds."""
         if not target.is_completed:
-            folders = [name for name in self._storage.list("") if name != META]
-            files = [(folder, name) for folder, names in self._storage.partitions(folders) for name in names]
-            return [f"{folder}/{name}" for folder, name in files if _is_of(name, target)]
+            listed = self._storage.partitions(self._storage.folders())
+            return [f"{folder}/{name}" for folder, names in listed for name in names if _is_of(name, target)]
         metadata = self._timeline.read_completed(target)
         if not isinstance(metadata, CommitMetadata):
             raise StorageFailed(f"read {text(target.requested)}: expected what it wrote, its file is gone")
@@ -176,16 +173,11 @@ class RestoreClient:
         self._client.transactions.begin(instant)
         self._client.transactions.end(instant)
 
-        def complete() -> Instant:
-            return self._timeline.complete(instant, self._client.times.time_ms, plan, RESTORE)
-
-        self._with_own_lock(complete)
+        time_ms = self._client.times.time_ms
+        self._client.with_own_lock(lambda: self._timeline.complete(instant, time_ms, plan, RESTORE))
         for rollback in reversed([each for each in seen.rollbacks if each.requested > instant]):
             self._remove(rollback, *((COMPLETED,) if rollback.is_completed else ()), INFLIGHT, REQUESTED)
         self._world.coverage.hit(coverage.RESTORED)
-
-    def _with_own_lock(self, body: Callable[[], Instant]) -> Instant:
-        return self._client.times.with_own_lock(body) if self._client.config.locks else body()
 
     def _look(self, savepoint: int) -> None:
         """The newest completed write has to be the savepoint's (`validateSavepointRestore`)."""

@@ -26,7 +26,7 @@ from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.errors import SavepointRefused, StorageFailed
 from model.hudi.file_groups import CleanPlan, CommitMetadata, Group, SavepointMetadata, latest_slices
-from model.hudi.names import COMPLETED, INFLIGHT, META, REPLACE_COMMIT, SAVEPOINT, BaseFile, parse_base_file, text
+from model.hudi.names import COMPLETED, INFLIGHT, REPLACE_COMMIT, SAVEPOINT, BaseFile, parse_base_file, text
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
@@ -54,7 +54,7 @@ class SavepointClient:
         Raises: SavepointRefused, InstantExists, InstantGone, OutcomeUnknown.
         """
         if not self._takes_lock:
-            self._make(back, self._with_own_lock)
+            self._make(back, self._client.with_own_lock)
             return
         self._client.transactions.begin()
         try:
@@ -85,10 +85,6 @@ class SavepointClient:
         self._timeline.create_inflight(commit, SAVEPOINT)
         within(lambda: self._timeline.complete(commit, self._client.times.time_ms, metadata, SAVEPOINT))
         self._world.coverage.hit(coverage.SAVEPOINT_MADE)
-
-    def _with_own_lock(self, body: Callable[[], Instant]) -> Instant:
-        """Complete under the lock for times, if there is one (`saveAsComplete` with `shouldLock`)."""
-        return self._client.times.with_own_lock(body) if self._client.config.locks else body()
 
     def _refuse_cleaned(self, commit: int, seen: Timeline) -> None:
         """Refuse a commit of which the last clean may have deleted files, or will (HUDI-5881)."""
@@ -122,7 +118,7 @@ class SavepointClient:
     def _paths(self, commit: int, seen: Timeline) -> Iterable[str]:
         """The newest slice of each file group as of the commit (`getLatestFileSlicesBeforeOrOn`)."""
         until = Timeline(tuple([instant for instant in seen.instants if instant.requested <= commit]))
-        for partition, names in self._storage.partitions([name for name in self._storage.list("") if name != META]):
+        for partition, names in self._storage.partitions(self._storage.folders()):
             for file in latest_slices(names, until, self._timeline.replaced(until, partition)):
                 yield f"{partition}/{file.name}"
 

@@ -21,7 +21,7 @@ from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.errors import InstantExists, StorageFailed
 from model.hudi.meanings import TEMPORARY, DeletesData, Enters
-from model.hudi.names import parse_data_file
+from model.hudi.names import META, parse_data_file
 from model.ports import AlreadyExists, Body, NotFound, PortError, Unanswered, World
 
 
@@ -122,6 +122,10 @@ class TableStorage:
             return self.files.list(folder)
         except PortError as error:
             raise StorageFailed(f"list {folder}: expected its names, got {error}") from error
+
+    def folders(self) -> tuple[str, ...]:
+        """The names directly below the table that are not its metadata's. Raises: StorageFailed."""
+        return tuple([name for name in self.list("") if name != META])
 
     def partitions(self, folders: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The partitions that folders are, or that are below them, each with what it holds. Raises: StorageFailed."""

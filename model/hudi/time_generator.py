@@ -45,10 +45,6 @@ class TimeGenerator:
         if self._wait_ms:
             self._world.clock.sleep_ms(self._wait_ms)
 
-    def time_with_own_lock_ms(self) -> int:
-        """A time, taking the lock for it. Raises: LockFailed."""
-        return self.with_own_lock(self.time_ms)
-
     def with_own_lock(self, body: Callable[[], Kind]) -> Kind:
         """What `body` returns, which draws a time, and may make a file of it, under a lock of its own.
 

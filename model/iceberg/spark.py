@@ -39,13 +39,22 @@ from model.iceberg.producer import SnapshotProducer
 from model.iceberg.result import CommandResult
 from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.scan import ScanTask, plan, read_rows
-from model.iceberg.spark_changes import Change, Written, change_row, copy_on_write, find, merge, merge_on_read
+from model.iceberg.spark_changes import (
+    Change,
+    Isolation,
+    Matched,
+    Written,
+    change_row,
+    copy_on_write,
+    find,
+    merge,
+    merge_on_read,
+)
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import Catalog, open_table, write_data_files
 from model.ports import World
 
 TO_PLAN, TO_SCAN_AGAIN = Loads("plan"), Loads("scan again")
-Matched = Literal["update", "delete", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +64,7 @@ class SparkSql:
     world: World
     name: str
     mode: Literal["merge-on-read", "copy-on-write"] = "merge-on-read"
-    isolation: Literal["snapshot", "serializable"] = "serializable"
+    isolation: Isolation = "serializable"
     catalog: Catalog = "rest"
     rules: Rules = SHIPPED
     opened: list[IcebergTable] = field(default_factory=list)

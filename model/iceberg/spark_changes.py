@@ -32,6 +32,8 @@ from model.iceberg.tables import write_data_files, write_delete_file
 
 Found = tuple[ScanTask, tuple[tuple[int, Row], ...]]
 Isolation = Literal["snapshot", "serializable"]
+Matched = Literal["update", "delete", "nothing"]
+"""What a MERGE does to a row that is there."""
 Written = list[DataFile | DeleteFile]
 
 
@@ -69,7 +71,7 @@ def change_row(row_id: int, value: str | None) -> Change:
     return Change(id_equals(row_id), ((row_id, value),), deletes_only=value is None)
 
 
-def merge(rows: Rows, matched: Literal["update", "delete", "nothing"], inserts: bool) -> Change:
+def merge(rows: Rows, matched: Matched, inserts: bool) -> Change:
     """A MERGE of `rows` by their ids. Args: what becomes of rows that are there, and whether others are inserted."""
     becomes: dict[str, tuple[Effect, ...]] = {
         "update": rows, "delete": tuple([(key, None) for key, _ in rows]), "nothing": (),

@@ -137,27 +137,33 @@ def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -
 
 
 def _complete_restore(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -> None:
-    """The end of a restore, with what it has taken back as a version of its own.
-
-    What one that failed was to take back, and a later one took back, was still there when it failed.
-    """
-    known: dict[str, Any] = {}
-    tries = [one for one in run.commands if isinstance(one.statement, Restore)]
-    place = tries.index(command)
-    taken_later = {target for one in run.restores[place + 1 :] for target in one.targets}
-    for restore in run.restores[place : place + 1]:
-        later = [one for one in run.commands if one.asked and (one.completed or 0) > (command.completed or 0)]
-        asked = {int(str(one.instant)): _effect(run, one)["writes"] for one in later if _effect(run, one)}
-        seen = Timeline(tuple([Instant(int(i.requested), i.action, COMPLETED, int(i.completed)) for i in run.instants]))
-        targets = [one for one in restore.targets if command.outcome == OK or one not in taken_later]
-        writes = undone(recorder.rows, asked, seen, int(restore.requested), map(int, targets))
-        known = {} if writes is None else {"commit": restore.requested, "writes": writes}
+    """The end of a restore, with what it has taken back as a version of its own."""
+    known = _undone(recorder, run, command)
     if command.outcome == OK:
         recorder.ok(op, time_ms=command.completed_ms, **known)
     elif known:
         recorder.info(op, error_of(command.outcome), time_ms=command.completed_ms, **known)
     else:
         recorder.fail(op, error_of(command.outcome), time_ms=command.completed_ms)
+
+
+def _undone(recorder: Recorder, run: HudiLiveRun, command: Command) -> dict[str, Any]:
+    """What a restore has taken back, as a version; nothing if it took nothing, or made no plan.
+
+    What one that failed was to take back, and a later one took back, was still there when it failed.
+    """
+    tries = [one for one in run.commands if isinstance(one.statement, Restore)]
+    planned = run.restores[tries.index(command) :]
+    if not planned:
+        return {}
+    restore, *others = planned
+    later = [one for one in run.commands if one.asked and (one.completed or 0) > (command.completed or 0)]
+    asked = {int(str(one.instant)): _effect(run, one)["writes"] for one in later if _effect(run, one)}
+    seen = Timeline(tuple([Instant(int(i.requested), i.action, COMPLETED, int(i.completed)) for i in run.instants]))
+    taken_later = {target for one in others for target in one.targets}
+    targets = [int(one) for one in restore.targets if command.outcome == OK or one not in taken_later]
+    writes = undone(recorder.rows, asked, seen, int(restore.requested), targets)
+    return {} if writes is None else {"commit": restore.requested, "writes": writes}
 
 
 def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:

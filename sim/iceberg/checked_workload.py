@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from model.iceberg.formats import FORMAT
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
 from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction
 
-FORMAT, FORMATS = "format-version", ("1", "2", "3")
+FORMATS = ("1", "2", "3")
 TABLE_PROPERTIES: Mapping[str, str] = {
     "commit.retry.min-wait-ms": "commit_retry_min_wait_ms",
     "commit.retry.max-wait-ms": "commit_retry_max_wait_ms",

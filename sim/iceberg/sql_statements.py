@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from model.iceberg.spark_changes import Matched
+
 Rows = tuple[tuple[int, str], ...]
 
 
@@ -48,7 +50,7 @@ class Merge:
     """
 
     rows: Rows
-    matched: Literal["update", "delete", "nothing"] = "update"
+    matched: Matched = "update"
     inserts: bool = True
 
     @property

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from model.iceberg import TableProperties
+from model.iceberg.formats import FORMAT
 from sim.iceberg.aging import refuse_ages
 from sim.iceberg.checked_workload import (
-    FORMAT,
     TABLE_PROPERTIES,
     check_format,
     check_properties,

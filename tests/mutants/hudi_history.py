@@ -36,7 +36,7 @@ def always(*_: Any) -> bool:
 
 def draw_then_announce(client: HudiClient, action: str) -> int:
     """An instant that is drawn under the lock, and announced without."""
-    return client._announce(client.times.time_with_own_lock_ms(), action)
+    return client._announce(client.times.with_own_lock(client.times.time_ms), action)
 
 
 def delete_anyones(provider: FileSystemLockProvider) -> None:

@@ -132,8 +132,9 @@ def test_a_time_that_was_not_had_releases_the_holders_lock():
         lab = Lab("file-system")
         locks(lab, "a", rules).lock()
         own = locks(lab, "b", rules)
+        times = TimeGenerator(lab.world("b"), lab.config, rules, own)
         with pytest.raises(LockFailed):
-            TimeGenerator(lab.world("b"), lab.config, rules, own).time_with_own_lock_ms()
+            times.with_own_lock(times.time_ms)
         assert lab.files.exists(LOCK) is left
 
 
