@@ -15,7 +15,7 @@ from hive_metastore import ttypes as wire
 
 from real_backend.hive.client import new_table
 from real_backend.hive.lock_calls import USER
-from real_backend.hive.metastore import REFRESH_MS, REFRESHED
+from real_backend.hive.metastore import NEVER_REFRESHED, REFRESH_MS, REFRESHED
 from real_backend.hive.names import write_id_list
 from tests.live.hive.test_refresh import E, X, alter, await_content, create, get, over, read, two
 from tests.unit.hive.statistics_script import SCENARIOS, StatisticsScript
@@ -91,13 +91,8 @@ def test_a_metastores_own_first_statistics_stay_whatever_is_analyzed_elsewhere(m
         assert get(h2, E).parameters[ACCURATE] == get(h1, E).parameters[ACCURATE] == '{"COLUMN_STATS":{"id":"true"}}'
 
 
-def test_who_starts_later_has_no_statistics_and_a_plain_metastore_has_them(metastores, tmp_path):
-    """Its prewarm has read the table, and its statistics, and has dropped these.
-
-    What is analyzed there of a partition is used with every list, refresh for refresh: also of a transaction that was
-    aborted, or has not ended, which upstream's tests of the mode with events expect to be left out, as the database
-    leaves it out, and as this cache does of a table.
-    """
+def test_who_starts_later_has_no_statistics_and_a_plain_metastore_has_them(metastores):
+    """Its prewarm has read the table, and its statistics, and has dropped these."""
     with two(metastores, "statistics_before", PLAIN, PLAIN) as (h1, h2):
         create(h1, E, "e0")
         analyze(h1, E, 10)
@@ -105,14 +100,26 @@ def test_who_starts_later_has_no_statistics_and_a_plain_metastore_has_them(metas
     with over(metastores, "statistics_before", REFRESHED, PLAIN) as (h1, h2):
         assert (read(h1, E), read(h2, E)) == (("e0", E), ("e0", E))
         assert (highest(h1, E), highest(h2, E)) == (None, 10)
+
+
+def test_a_list_says_whose_statistics_of_a_table_are_used_and_says_nothing_of_a_partitions(metastores, tmp_path):
+    """What is analyzed of a partition is used with every list, refresh for refresh: also of a transaction that was
+    aborted, or has not ended, which upstream's tests of the mode with events expect to be left out, as the database
+    leaves it out, and as this cache does of a table.
+
+    No refresh is under way while it is analyzed: it would take the statistics away again.
+    """
+    with two(metastores, "statistics_of", NEVER_REFRESHED, PLAIN) as (h1, h2):
+        create(h1, E, "e0")
         parts = [Partition(h1, f"c{place}") for place, _ in enumerate(SCENARIOS)]
         told = [StatisticsScript(part).told(one)[-1] for part, one in zip(parts, SCENARIOS, strict=True)]
         assert told == ["seen -> compliant"] * len(SCENARIOS)
         whole = [StatisticsScript(Whole(h1, f"w{place}", tmp_path)).told(one) for place, one in enumerate(SCENARIOS)]
         assert whole == [scenario["steps"] for scenario in SCENARIOS]
+    with over(metastores, "statistics_of", REFRESHED, PLAIN) as (h1, h2):
         for value in ("e1", "e2"):
             refreshed(h2, h1, E, value)
-        assert [part.is_compliant() for part in parts] == [True, True, True, True]
+        assert [part.seen_by(h1).is_compliant() for part in parts] == [True, True, True, True]
         assert [part.seen_by(h2).is_compliant() for part in parts] == [True, True, False, False]
 
 
