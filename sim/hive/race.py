@@ -35,6 +35,8 @@ from sim.services.database import DatabaseService
 from sim.world.simulation import Simulation
 
 CLUSTER = "hive replicas"
+MEDDLING = (CleanLog, LogEvent, TimeOut, Evict, Restart, CleanHistory)
+"""What no client asks for."""
 THREAD, AGAIN = "-thread", "-restarted"
 """What the name of an update thread ends with that may die alone, and that of one which runs in a new process."""
 
@@ -58,17 +60,17 @@ class HiveRace:
         return simulation.attach(DATABASE, database_of(self.statements))
 
     def prepare(self, simulation: Simulation) -> Any:
-        """Make the tables; returns their rows and the last event before the race."""
+        """Make the tables; returns their content, a write for each key."""
         database = self.database(simulation)
 
-        def body(tx: Transaction) -> int:
+        def body(tx: Transaction) -> None:
             for table in self.workload.tables:
                 create(tx, table.name, (("v", table.value),), table.managed)
                 for name, value in table.partitions:
                     put_partition(tx, table.name, name, value)
-            return current_event_id(tx)
 
-        return database.transact("create", "setup", body)
+        database.transact("create", "setup", body)
+        return _initial(database)
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content, start the replicas, the update threads and the sessions."""
@@ -77,7 +79,7 @@ class HiveRace:
         cluster = simulation.attach(CLUSTER, lambda kernel, interner: Cluster(kernel, interner, *given))
         cluster.clients += self.workload.actors
         cluster.times_out = self.drains
-        simulation.record.setup(_initial(database), 0)
+        simulation.record.setup(simulation.prepared, 0)
         self._warm(simulation, cluster)
         for session in self.workload.sessions:
             simulation.actor(session.actor, self._client(simulation, cluster, session))
@@ -146,7 +148,7 @@ class HiveRace:
         cluster: Cluster,
     ) -> bool:  # fmt: skip
         """Perform one statement; whether those after it follow: not those of a transaction without begin or lock."""
-        if isinstance(statement, CleanLog | LogEvent | TimeOut | Evict | Restart | CleanHistory):
+        if isinstance(statement, MEDDLING):
             self._meddle(simulation, spec, statement)
             return True
         f, arg = describe(statement, spec.home)

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
 from model.hive.rows import Event, content_key, statistics_key
 from sim.hive.database_renames import RenameDatabase
-from sim.hive.evictions import Evict
-from sim.hive.lock_statements import Lock, LockSet, TimeOut
+from sim.hive.lock_statements import Lock, LockSet
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.present import Writes, analyzed_by, of_partition
-from sim.hive.restarts import Restart
 from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
-from sim.hive.update_statements import CleanHistory, LockedUpdate
+from sim.hive.update_statements import LockedUpdate
 from sim.hive.workload import (
     Abort,
     Alter,
     Begin,
-    CleanLog,
     Commit,
     Create,
     Drop,
@@ -27,7 +24,6 @@ from sim.hive.workload import (
     Get,
     HiveWorkload,
     ListPartitions,
-    LogEvent,
     PutPartition,
     Rename,
     Statement,
@@ -66,8 +62,19 @@ def databases_of(workload: HiveWorkload) -> tuple[str, ...]:
     return tuple([name for name in names if name not in new])
 
 
+OF_TABLE: dict[type, str] = {
+    Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
+    DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
+    Update: "update", RenamePartition: "rename-partition", Analyze: "analyze", GetStatistics: "get-statistics",
+}  # fmt: skip
+"""The operations of one table."""
+
+
 def describe(statement: Statement, home: str) -> tuple[str, str]:
     """The operation's name, and what is known of it before it is made."""
+    of_table = OF_TABLE.get(type(statement))
+    if of_table is not None:
+        return of_table, _of_table(statement, home)
     match statement:
         case Begin(names, read_only):
             return "begin", f"at={home} tables={','.join(names)} read_only={int(read_only)}"
@@ -84,17 +91,14 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
             return "rename-database", f"at={at or home} database={database} to={new_name}"
         case GetAggregate(name, partitions, at):
             return "get-statistics", f"at={at or home} table={name} partitions={','.join(partitions)}"
-        case CleanLog() | LogEvent() | TimeOut() | Evict() | Restart() | CleanHistory():
-            raise AssertionError(f"{statement!r}: expected a session's statement")
-    f = {
-        Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
-        DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
-        Update: "update", RenamePartition: "rename-partition",
-        Analyze: "analyze", GetStatistics: "get-statistics",
-    }[type(statement)]  # fmt: skip
-    at = home if isinstance(statement, Write | Update) else statement.at or home
-    part = f" partition={statement.partition}" if isinstance(statement, Analyze | GetStatistics) else ""
-    return f, f"at={at} table={statement.table}{part.removesuffix(' partition=')}"
+    raise AssertionError(f"{statement!r}: expected a session's statement")
+
+
+def _of_table(statement: Any, home: str) -> str:
+    """Where it is asked for, and of which table, or partition that is analyzed."""
+    at = home if isinstance(statement, (Write, Update)) else statement.at or home
+    part = statement.partition if isinstance(statement, (Analyze, GetStatistics)) else ""
+    return f"at={at} table={statement.table}{' partition=' if part else ''}{part}"
 
 
 def perform(session: Session, statement: Statement, workload: HiveWorkload) -> Told:

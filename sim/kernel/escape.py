@@ -67,6 +67,10 @@ AUDITED = (
 )
 
 
+FREQUENT = frozenset({"builtins.id", "object.__getattr__"})
+"""What is audited and harmless, and done millions of times: a deep copy asks for the id of all that it meets."""
+
+
 def _inside() -> bool:
     return getcurrent().__class__ is Task
 
@@ -131,7 +135,7 @@ class GuardedDatetime(datetime.datetime, metaclass=_LooksReal):
 
 
 def _audit(event: str, _: tuple[Any, ...]) -> None:
-    if guarded.depth and event.startswith(AUDITED) and _inside():
+    if event not in FREQUENT and guarded.depth and event.startswith(AUDITED) and _inside():
         _refuse(event)
 
 

@@ -27,6 +27,8 @@ UNFINISHED: Mapping[type[SimulationError] | None, str] = {
     StepLimitReached: "the run was ended, it would have gone on", Stuck: "it waits for ever",
 }  # fmt: skip
 """Why an operation has no outcome at the end of such a run; in any other one its process died."""
+JUDGED = 10_000
+"""How many histories a runner remembers: of a small scenario thousands of schedules leave a few hundred."""
 
 
 @dataclass(slots=True)  # not frozen: searches make thousands a second
@@ -103,6 +105,7 @@ class Runner:
         self._image, self._prepared = self._prepare()
         self.coverage: dict[str, int] = {}
         self.trace: Sequence[Row] = ()
+        self._judged: dict[tuple[Event, ...], tuple[str | None, bool]] = {}
         self._simulation: Simulation | None = None
         self._faults: Faults | None = None
 
@@ -151,11 +154,20 @@ class Runner:
         finally:
             kernel.close()
         return Run(  # the places: a crashed task may record late
-            scenario, events, *judge(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.coverage,
+            scenario, events, *self._judge(events), kernel.trace, tuple(choices.tape), kernel.coverage,
             tuple(faults.injected) if faults is not None else (), int(kernel.now), kernel.steps, ending is None,
             tuple(simulation.places[: len(events)]), self.yield_points, unfinished, kernel.notes or (), acted,
             ending is Stuck, simulation.left,
         )  # fmt: skip
+
+    def _judge(self, events: tuple[Event, ...]) -> tuple[str | None, bool]:
+        """Judge a history; of one that another schedule has left, too, what was found then."""
+        found = self._judged.get(events)
+        if found is None:
+            if len(self._judged) == JUDGED:
+                self._judged.clear()
+            found = self._judged[events] = judge(events, self.scenario.properties)
+        return found
 
     def _drive(self, simulation: Simulation) -> type[SimulationError] | None:
         """Let the actors act. Returns: why they did not come to their end; None: they did."""

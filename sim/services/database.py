@@ -109,7 +109,7 @@ class DatabaseService(Service):
 
     def install(self, work: Work) -> None:
         """Make a transaction's writes visible, at once."""
-        has_keys = self._interner is not None  # a row's name costs more than the row
+        grown, has_keys = False, self._interner is not None  # a row's name costs more than the row
         for (table, key), row in work.writes.items():
             rows, keys = self._rows.setdefault(table, {}), self._keys.setdefault(table, [])
             if row is GONE:
@@ -121,20 +121,21 @@ class DatabaseService(Service):
             if key not in rows:
                 insort(keys, key)
                 if table == self._journal:
+                    grown = True
                     self.journal_rows.append(row)
                     self._appended("journal", row)
             rows[key] = row
             if has_keys:
                 self._wrote(f"{table} {key}", row)
-        if self._waiting:
+        if grown and self._waiting:
             self._wake([waiting for waiting in self._waiting if waiting[1]()])
 
-    # -- waiting for rows ----------------------------------------------------------------------------------------
+    # -- waiting for the journal ---------------------------------------------------------------------------------
 
     def wait_until(self, condition: Callable[[], bool]) -> bool:
         """Wait, without a step, until committed rows meet a condition; False if they never will (`over`).
 
-        It stands for polling: a poll that finds nothing changes nothing.
+        It is asked whenever the journal has grown. It stands for polling: a poll that finds nothing changes nothing.
         """
         kernel = self.kernel
         while not condition() and not self._over:  # who is woken may find that another has seen to it

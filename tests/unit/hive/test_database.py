@@ -219,7 +219,7 @@ def test_a_servers_section_is_one_step_with_what_it_asks_the_database():
 
 def test_waiting_for_rows_is_no_step_and_ends_with_the_run():
     """A poll that finds nothing changes nothing, so it is not made."""
-    kernel, database = service()
+    kernel, database = service(journal="t")
     seen: list[str] = []
 
     def waiter():
