@@ -36,7 +36,7 @@ class ValidTxnList:
         self.high = high
         self.open = tuple(open_ids)
         self.aborted = tuple(aborted)
-        self.invalid = tuple(sorted(self.open + self.aborted))
+        self.invalid = tuple(sorted(self.open + self.aborted)) if self.aborted else self.open
         self.min_open = min_open if min_open is not None else self.open[0] if self.open else NONE_OPEN
 
     def is_valid(self, txn: int) -> bool:

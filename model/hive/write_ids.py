@@ -80,8 +80,7 @@ def _highest(given: dict[int, int], txns: ValidTxnList, last: int) -> int:
     """
     if not any(txn <= txns.high for txn in given.values()):
         return last
-    ours = [write_id for write_id in range(1, last + 1) if given.get(write_id, 0) <= txns.high]
-    return max(ours, default=0)
+    return next((write_id for write_id in range(last, 0, -1) if given.get(write_id, 0) <= txns.high), 0)
 
 
 def _shows_more(given: dict[int, int], txns: ValidTxnList, lowest: int, high: int, *, counts_cleaned: bool) -> bool:

@@ -37,10 +37,10 @@ def database_of(statements: bool = False) -> Callable[[Kernel, Interner | None],
     return make
 
 
-OWN_STEPS = (
+OWN_STEPS = frozenset({
     "poll", "apply", "prewarm", "prewarm_txns", "prewarm_tag", "prewarm_table", "load_table", "load_list",
     "load_partitions", "load_check",
-)  # fmt: skip
+})  # fmt: skip
 """What a replica does by itself when it fills its cache."""
 
 
@@ -56,7 +56,7 @@ class Metastore(Server):
         """Raises: `ConnectionLost` if it has died."""
         if not self.alive:
             self.kernel.hit(CALL_CUT_OFF)
-        super().check(operation)
+            super().check(operation)
         if operation not in OWN_STEPS and not self._filled():
             self.kernel.hit(CALLED_UNFILLED)
 

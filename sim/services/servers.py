@@ -54,13 +54,13 @@ class Server:
 
     def transact(self, operation: str, resource: str, body: Callable[[Transaction], T]) -> T:
         """One transaction of this process; within a section it is part of the section's step."""
+        if self._inside:
+            return self._database.at_once(body)
 
         def while_alive(tx: Transaction) -> T:
             self.check(operation)
             return body(tx)
 
-        if self._inside:
-            return self._database.at_once(body)
         return self._database.transact(operation, resource, while_alive)
 
     def check(self, operation: str) -> None:
