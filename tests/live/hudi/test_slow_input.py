@@ -13,6 +13,8 @@ from pyspark.sql.types import StringType
 
 pytestmark = pytest.mark.live
 WAIT_S = 120
+ASKED = "-asked"
+"""What the name of a file ends with that is there once a writer waits for the gate before which it stands."""
 OCC = {
     "hoodie.table.name": "t",
     "hoodie.datasource.write.recordkey.field": "id",
@@ -47,15 +49,14 @@ class Table:
         frame.write.format("hudi").options(**options).mode(mode).save(self._path)
 
     def begin(self, rows, order, gate):
-        """Begin an upsert in a thread; returns when it has announced itself."""
+        """Begin an upsert in a thread; returns when it has announced itself, and waits for its input."""
         pending = len(self.requested())
         thread = threading.Thread(target=self.upsert, args=(rows, order, gate), kwargs={"cleans": False})
         thread.start()
         deadline = time.monotonic() + WAIT_S
-        while len(self.requested()) == pending:
-            assert time.monotonic() < deadline, "the writer never announced itself"
+        while len(self.requested()) == pending or not (self._folder / f"{gate}{ASKED}").exists():
+            assert time.monotonic() < deadline, "the writer never asked for its input"
             time.sleep(0.05)
-        time.sleep(3)
         return thread
 
     def end(self, thread, gate):
@@ -76,10 +77,14 @@ class Table:
 
 
 def _when_there(path):
+    asked = f"{path}{ASKED}"
+
     def wait(value):
         import os
         import time
 
+        with open(asked, "w"):
+            pass
         for _ in range(1_200):
             if os.path.exists(path):
                 return value
