@@ -27,8 +27,8 @@ UNFINISHED: Mapping[type[SimulationError] | None, str] = {
     StepLimitReached: "the run was ended, it would have gone on", Stuck: "it waits for ever",
 }  # fmt: skip
 """Why an operation has no outcome at the end of such a run; in any other one its process died."""
-JUDGED = 10_000
-"""How many histories a runner remembers: of a small scenario thousands of schedules leave a few hundred."""
+JUDGED = 1_000
+"""How many histories a runner remembers: thousands of schedules of a small scenario leave a few hundred."""
 
 
 @dataclass(slots=True)  # not frozen: searches make thousands a second
