@@ -20,7 +20,7 @@ from tests.search.guarantees import ASKED, CACHES, KINDS, OF_ALL, OF_LISTS, Cach
 
 FOLDER, PAGE = Path("docs/guarantees"), Path("docs/guarantees.md")
 CELLS = FOLDER / "cells.json"
-SCHEDULES, AT_ONCE, LEAST = 50_000, 2_500, 2_500
+SCHEDULES, AT_ONCE, LEAST = 60_000, 2_500, 2_500
 """Of each kind of tables: a hundred thousand of each cache; how many are run before a cell is kept; without how many
 the page is not to be believed."""
 HEAD = f"""# What the caches of a metastore guarantee
@@ -31,8 +31,9 @@ schedules are run of each cache and kind of tables, as long as there is anything
 four sessions, one to three transactions each), tables, partitions, warm, cold and lagging metastores, steps and up to
 two faults are drawn, and now and then evictions, restarts, lists of what may be cached, locks and updates under them,
 transactions that time out, renamed partitions, statistics, and history that is cleaned, of later seeds also sets of
-locks, tables that are renamed under locks, and statistics of partitions; there are two metastores, clients send lists
-of valid write ids, and events get their ids in order (HIVE-16886 aside).
+locks, tables that are renamed under locks, statistics of partitions and aggregates of them, and databases that get
+other names; there are two metastores, clients send lists of valid write ids, and events get their ids in order
+(HIVE-16886 aside).
 Every guarantee is asked of every scenario until it breaks; convergence, of those in which the update threads come to
 their end.
 
