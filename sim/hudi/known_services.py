@@ -117,6 +117,13 @@ OF_SERVICES: tuple[Known, ...] = (
         needs=(ARCHIVING,),
     ),
     *rows(
+        "rollback-unlisted",
+        {"no-aborted-reads": ("aborted-read",)},
+        rules=without("markers-listed", "history-read", "fixed"),
+        faults=(LOST,),
+        needs=(ARCHIVING, CLEANING),
+    ),
+    *rows(
         "archive-conflict",
         {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",), OWN: ("missed-own-write",)},
         rules=without("completion-minded", "fixed"),

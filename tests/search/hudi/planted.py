@@ -112,6 +112,7 @@ FINDINGS = {
     "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),
     "clean-hours": ("acknowledged-writes-survive", ("hours",), SHIPPED),
     "archive-rolled-back": ("no-aborted-reads", ("short-heartbeats",), SHIPPED),
+    "rollback-unlisted": ("no-aborted-reads", ("prefer-writer", "short-heartbeats"), SHIPPED),
     "archive-conflict": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
@@ -138,7 +139,11 @@ FINDINGS = {
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),
 }
 """Known findings: what each breaks, where, and under which rules."""
-REPAIRED = {"archive-conflict": "completion-minded", "late-requested": "newer-base-refused"}
+REPAIRED = {
+    "archive-conflict": "completion-minded",
+    "rollback-unlisted": "markers-listed",
+    "late-requested": "newer-base-refused",
+}
 """The rules that repair only this one, where a failure may be another's: who is taken for dead, or commits an older
 instant, loses writes, too."""
 
