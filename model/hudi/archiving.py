@@ -9,9 +9,10 @@ what they say; their requested and inflight files go, one instant after the othe
 Who does not get the lock archives nothing, and says so in a log.
 
 What goes: once there are more completed writes than `hoodie.keep.max.commits`, the oldest ones, until
-`hoodie.keep.min.commits` are left. Both are larger where cleaning retains more. None goes from the newest completed one
-on that is older than the oldest pending write; none from the first savepoint on; none from the first replacecommit on
-that the last clean retains. With them go the completed cleans and rollbacks that are older than the last of them.
+`hoodie.keep.min.commits` are left. Both are larger where cleaning retains more; its hours count from the newest one.
+None goes from the newest completed one on that is older than the oldest pending write; none from the first savepoint
+on; none from the first replacecommit on that the last clean retains. With them go the completed cleans and rollbacks
+that are older than the last of them.
 
 Source: `TimelineArchiverV2`, `ArchivalUtils.getMinAndMaxInstantsToKeep`,
 `ClusteringUtils.getEarliestInstantToRetainForClustering` (1.2.0); HUDI-5569, HUDI-7207.
@@ -100,7 +101,7 @@ class TimelineArchiver:
     def _limits(self, seen: Timeline) -> tuple[int, int]:
         """How many completed writes stay at least, and at most."""
         least, most = self._config.keep_min_commits, self._config.keep_max_commits
-        earliest = earliest_to_retain(seen, self._config.commits_retained)
+        earliest = earliest_to_retain(seen, self._config, seen.completed[-1].requested)
         cleaned = 0 if earliest is None else sum(each.requested > earliest for each in seen.completed) + 2
         return max(least, cleaned), max(least, cleaned) + most - least
 

@@ -1,16 +1,20 @@
-"""What a clean leaves of a partition: what readers of the last commits need, or so many slices of each file group.
+"""What a clean leaves of a partition: what readers of the last commits or hours need, or so many slices of each group.
 
 KEEP_LATEST_COMMITS: everything from the earliest instant to retain on, the newest slice of each file group before it,
-and the newest one. KEEP_LATEST_FILE_VERSIONS: the newest slices of each file group, however old they are. File groups
-that were taken out go when what took them out is older than the earliest instant; at once, where slices are counted.
+and the newest one. KEEP_LATEST_BY_HOURS: the same, and the earliest instant is the first completed one that began
+within so many hours, whatever is pending; where none did, nothing is cleaned. KEEP_LATEST_FILE_VERSIONS: the newest
+slices of each file group, however old they are. File groups that were taken out go when what took them out is older
+than the earliest instant; at once, where slices are counted.
 
 Source: `CleanerUtils.getEarliestCommitToRetain`, `CleanPlanner.getFilesToCleanKeepingLatestCommits`,
-`getFilesToCleanKeepingLatestVersions`, `getReplacedFilesEligibleToClean`, `hasPendingFiles` (1.2.0).
+`getFilesToCleanKeepingLatestHours`, `getFilesToCleanKeepingLatestVersions`, `getReplacedFilesEligibleToClean`,
+`hasPendingFiles` (1.2.0).
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from model.hudi.config import BY_HOURS, HudiConfig
 from model.hudi.names import BaseFile, parse_base_file
 from model.hudi.timeline import Timeline
 
@@ -65,8 +69,19 @@ class Policy(NamedTuple):
         return done.get(instant, instant) < self.pending
 
 
-def earliest_to_retain(seen: Timeline, retained: int) -> int | None:
-    """The instant from which on everything stays; None if there are too few completed ones.
+HOUR_MS = 3_600_000
+
+
+def earliest_to_retain(seen: Timeline, config: HudiConfig, latest_ms: int) -> int | None:
+    """The instant from which on everything stays; None if there is none. Args: `latest_ms`: hours count from it."""
+    if config.slices_policy == BY_HOURS:
+        since_ms = latest_ms - config.hours_retained * HOUR_MS
+        return next((each.requested for each in seen.completed if each.requested >= since_ms), None)
+    return earliest_of_commits(seen, config.commits_retained)
+
+
+def earliest_of_commits(seen: Timeline, retained: int) -> int | None:
+    """The first of the last so many completed instants; None if there are too few.
 
     With pending ones not later than the last completed one before the first of them.
     """

@@ -13,11 +13,10 @@ is pending, so one that was left behind is carried out first, however late.
 Source: `BaseHoodieTableServiceClient.clean`, `scheduleCleaning`; `CleanPlanActionExecutor`, `CleanPlanner`,
 `CleanActionExecutor`, `CleanerUtils.getEarliestCommitToRetain` (1.2.0); HUDI-7969.
 
-Choices: the policy is KEEP_LATEST_COMMITS, the default, or KEEP_LATEST_FILE_VERSIONS; there is none by hours. Any
-completed write since the last clean lets the next one begin (`hoodie.clean.trigger.max.commits` 1), and by the default
-partitions that no write has touched since are left alone (`hoodie.clean.incremental.enabled`), unless a savepoint was
-deleted since. Files are deleted one
-after the other. A partition is its data files: the file that says it is one is not modelled.
+Choices: any completed write since the last clean lets the next one begin (`hoodie.clean.trigger.max.commits` 1), and
+by the default partitions that no write has touched since are left alone (`hoodie.clean.incremental.enabled`), unless a
+savepoint was deleted since. Files are deleted one after the other. A partition is its data files: the file that says it
+is one is not modelled. All clocks are of one time zone; Hudi writes instants in that of whoever begins them.
 """
 
 from collections.abc import Callable
@@ -25,6 +24,7 @@ from collections.abc import Callable
 from model.hudi import coverage
 from model.hudi.clean_policies import Policy, earliest_to_retain
 from model.hudi.client import HudiClient
+from model.hudi.config import LATEST_COMMITS
 from model.hudi.errors import CleanUnended, HudiError, LockFailed
 from model.hudi.file_groups import CleanPlan, CommitMetadata
 from model.hudi.meanings import DeletesData
@@ -49,9 +49,9 @@ class SliceCleaner:
 
     def may_clean(self, seen: Timeline) -> bool:
         """Whether there can be anything to plan, or to carry out."""
-        if self._config.keeps_versions:
-            return bool(seen.cleans or seen.completed)
-        return bool(seen.cleans) or len(seen.completed) > self._config.commits_retained
+        if self._config.slices_policy == LATEST_COMMITS:
+            return bool(seen.cleans) or len(seen.completed) > self._config.commits_retained
+        return bool(seen.cleans or seen.completed)
 
     def clean(self, seen: Timeline) -> None:
         """Plan by the timeline that was seen, if no clean is pending, and carry out what is pending then."""
@@ -106,7 +106,7 @@ class SliceCleaner:
         pending = seen.oldest_pending if self._rules.cleaning_minds_pending else None
         if self._config.keeps_versions:
             return Policy(seen, self._hidden(seen), None, self._config.versions_retained, pending)
-        earliest = earliest_to_retain(seen, self._config.commits_retained)
+        earliest = earliest_to_retain(seen, self._config, self._world.clock.now_ms())
         return None if earliest is None else Policy(seen, self._hidden(seen), earliest, pending=pending)
 
     def _saved(self, seen: Timeline) -> frozenset[str]:

@@ -53,8 +53,7 @@ LOCK_PROVIDER = "hoodie.write.lock.provider"
 LOCK_WAIT = "hoodie.write.lock.wait_time_ms"
 VALIDITY = "hoodie.write.lock.storage.validity.timeout.secs"
 RENEWAL = "hoodie.write.lock.storage.renew.interval.secs"
-LOCK_BEAT = "hoodie.write.lock.heartbeat_interval_ms"
-METASTORE_TIMEOUT = "hive.txn.timeout"
+LOCK_BEAT, METASTORE_TIMEOUT = "hoodie.write.lock.heartbeat_interval_ms", "hive.txn.timeout"
 CONFLICTS = "hoodie.write.lock.conflict.resolution.strategy"
 MARKERS = "hoodie.write.markers.type"
 DETECTOR_DELAY = "hoodie.write.concurrency.async.conflict.detector.initial_delay_ms"
@@ -64,10 +63,10 @@ BATCH_THREADS = "hoodie.markers.timeline_server_based.batch.num_threads"
 SERVER_TIMEOUT = "hoodie.filesystem.view.remote.timeout.secs"
 TABLE_VERSION = "hoodie.write.table.version"
 BLOOM_RATE, BLOOM_ENTRIES = "markers.bloom.fpp", "markers.bloom.num_entries"
-CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
-RETAINED = "hoodie.clean.commits.retained"
-SLICES_POLICY, VERSIONS = "hoodie.clean.policy", "hoodie.clean.fileversions.retained"
-LATEST_COMMITS, LATEST_VERSIONS = "KEEP_LATEST_COMMITS", "KEEP_LATEST_FILE_VERSIONS"
+CLEAN_POLICY, SLICES_POLICY = "hoodie.clean.failed.writes.policy", "hoodie.clean.policy"
+RETAINED, HOURS = "hoodie.clean.commits.retained", "hoodie.clean.hours.retained"
+VERSIONS = "hoodie.clean.fileversions.retained"
+LATEST_COMMITS, LATEST_VERSIONS, BY_HOURS = "KEEP_LATEST_COMMITS", "KEEP_LATEST_FILE_VERSIONS", "KEEP_LATEST_BY_HOURS"
 TABLE_TYPE, MERGE_MODE = "hoodie.table.type", "hoodie.record.merge.mode"
 INDEX, BUCKETS = "hoodie.index.type", "hoodie.bucket.index.num.buckets"
 COMPACT_AFTER = "hoodie.compact.inline.max.delta.commits"
@@ -106,6 +105,7 @@ class HudiConfig:
     clean_policy: str = "LAZY"
     slices_policy: str = LATEST_COMMITS
     commits_retained: int = 10
+    hours_retained: int = 24
     versions_retained: int = 3
     keep_min_commits: int = 20
     keep_max_commits: int = 30
@@ -277,6 +277,7 @@ BOUNDS = (
     ("detector_period_ms", DETECTOR_PERIOD, 1, _MOST),
     ("bloom_entries", BLOOM_ENTRIES, 1, 1_000_000),
     ("commits_retained", RETAINED, 1, 1_000_000),
+    ("hours_retained", HOURS, 1, 1_000_000),
     ("versions_retained", VERSIONS, 1, 1_000_000),
     ("compact_after_delta_commits", COMPACT_AFTER, 1, 1_000_000),
     ("buckets", BUCKETS, 1, 1_000_000),
@@ -291,7 +292,7 @@ CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("conflict_strategy", CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS, PREFER_WRITER)),
     ("marker_type", MARKERS, tuple(FAMILIES)),
     ("clean_policy", CLEAN_POLICY, ("LAZY",)),
-    ("slices_policy", SLICES_POLICY, (LATEST_COMMITS, LATEST_VERSIONS)),
+    ("slices_policy", SLICES_POLICY, (LATEST_COMMITS, LATEST_VERSIONS, BY_HOURS)),
     ("updates_strategy", UPDATES, (REJECT_UPDATES, ALLOW_UPDATES)),
     ("table_type", TABLE_TYPE, (COPY_ON_WRITE, MERGE_ON_READ)),
     ("table_version", TABLE_VERSION, (6, 8, 9)),

@@ -44,6 +44,7 @@ BLOOM_IN_VAIN = "hudi: Bloom file said that there may be a marker, and there was
 BLOOM_MISSING = "hudi: Bloom file was not there, or could not be read"
 CHECKER_PASS = "hudi: pass of the checker"
 CHECKER_ENDED = "hudi: checker ended by a file that it could not read"
+MARKERS_UNLISTED = "hudi: direct markers that could not be listed looked for among a server's"
 MARKER_FILE_UNREADABLE = "hudi: marker file that could not be read taken for empty"
 MARKER_REFUSED = "hudi: marker refused by the checker's flag"
 MARKERS_WRITTEN = "hudi: marker file written"

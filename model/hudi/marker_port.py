@@ -10,11 +10,12 @@ Choices: all clients of a table have one type of markers, so a client with direc
 from collections.abc import Sequence
 from typing import Protocol
 
+from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.checker import AsyncChecker
 from model.hudi.config import SERVER_MARKERS, HudiConfig
 from model.hudi.early import EarlyDetection
-from model.hudi.errors import EarlyConflict, HudiError
+from model.hudi.errors import EarlyConflict, HudiError, StorageFailed
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.marker_files import Marker, is_servers, read_marker_files
 from model.hudi.marker_server import MarkerServer
@@ -25,7 +26,7 @@ from model.hudi.observer import MARK, Observer
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
-from model.ports import World
+from model.ports import Coverage, World
 
 
 class TableMarkers(Protocol):
@@ -47,10 +48,11 @@ class TableMarkers(Protocol):
 class DirectTableMarkers:
     """A file for each marker, made by the task itself."""
 
-    def __init__(self, storage: TableStorage, early: EarlyDetection, rules: Rules) -> None:
+    def __init__(self, storage: TableStorage, early: EarlyDetection, rules: Rules, counts: Coverage) -> None:
         self._storage = storage
         self._early = early
         self._rules = rules
+        self._coverage = counts
 
     def mark(self, instant: int, wanted: Sequence[Marker], before: Timeline) -> None:
         refused: EarlyConflict | None = None
@@ -66,7 +68,14 @@ class DirectTableMarkers:
         return DirectMarkers(self._storage, instant).files(partition)
 
     def paths(self, instant: int) -> tuple[str, ...]:
-        marked = DirectMarkers(self._storage, instant).everywhere()
+        """What a rollback goes by: without a type file what is listed, and if that fails what a server has written."""
+        try:
+            marked = DirectMarkers(self._storage, instant).everywhere()
+        except StorageFailed:
+            if not self._rules.unlisted_markers_are_servers:
+                raise
+            self._coverage.hit(coverage.MARKERS_UNLISTED)
+            return servers_paths(self._storage, instant, self._rules)
         return tuple([marked_path(partition, file, self._rules) for partition, file in marked])
 
     def delete(self, instant: int) -> bool:
@@ -106,20 +115,33 @@ class ServerTableMarkers:
 
     def paths(self, instant: int) -> tuple[str, ...]:
         """What a rollback goes by: the type file says where markers are; without it, what there is."""
-        if not is_servers(self._storage, instant):
-            self._storage.notes.intend(LooksForMarkers(instant))
+        if is_servers(self._storage, instant) or self._may_have_files(instant):
+            return servers_paths(self._storage, instant, self._rules)
+        return self._direct.paths(instant)
+
+    def _may_have_files(self, instant: int) -> bool:
+        """Whether there is a marker file, or as shipped none can be looked for."""
+        self._storage.notes.intend(LooksForMarkers(instant))
+        try:
             names = self._storage.list(marker_folder(instant))
-            if not any(name.startswith(MARKER_FILE) for name in names):
-                return self._direct.paths(instant)
-        files = read_marker_files(self._storage, instant)
-        every = [marker for markers in files.values() for marker in markers]
-        return tuple([marked_path(marker.partition, marker.file, self._rules) for marker in every])
+        except StorageFailed:
+            if not self._rules.unlisted_markers_are_servers:
+                raise
+            return True
+        return any(name.startswith(MARKER_FILE) for name in names)
 
     def delete(self, instant: int) -> bool:
         return self._server.delete(instant)
 
     def stop(self) -> None:
         self._server.stop()
+
+
+def servers_paths(storage: TableStorage, instant: int, rules: Rules) -> tuple[str, ...]:
+    """The data files in a server's marker files. Raises: StorageFailed."""
+    files = read_marker_files(storage, instant)
+    every = [marker for markers in files.values() for marker in markers]
+    return tuple([marked_path(marker.partition, marker.file, rules) for marker in every])
 
 
 def _raise_first(answers: list[HudiError | None]) -> None:
@@ -134,7 +156,7 @@ def table_markers(
 ) -> TableMarkers:  # fmt: skip
     """A client's markers, of the type that its settings name, with early detection if they ask for it."""
     early = EarlyDetection(world, storage, heartbeats, timeline, config, rules, observer)
-    direct = DirectTableMarkers(storage, early, rules)
+    direct = DirectTableMarkers(storage, early, rules, world.coverage)
     if config.marker_type != SERVER_MARKERS:
         return direct
     checker = None

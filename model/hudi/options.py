@@ -15,10 +15,12 @@ from model.hudi.config import (
     ASYNC_SERVER,
     BLOOM_RATE,
     BOUNDS,
+    BY_HOURS,
     CHECK_COMMIT,
     CHOICES,
     EARLY,
     EARLY_STRATEGY,
+    LATEST_COMMITS,
     LATEST_VERSIONS,
     SIMPLE_DIRECT,
     TRANSACTIONAL_DIRECT,
@@ -37,6 +39,7 @@ KEYS: dict[str, str] = {
     "hoodie.cleaner.policy.failed.writes": "clean_policy",
     "hoodie.cleaner.policy": "slices_policy",
     "hoodie.cleaner.commits.retained": "commits_retained",
+    "hoodie.cleaner.hours.retained": "hours_retained",
     "hoodie.cleaner.fileversions.retained": "versions_retained",
     "hoodie.write.lock.early.conflict.detection.enable": "early_detection",
     "hoodie.write.lock.early.conflict.detection.strategy": "early_strategy",
@@ -51,6 +54,8 @@ _DOCUMENT = {
     "AsyncTimelineMarkerEarlyConflictDetectionStrategy": ASYNC_SERVER,
 }
 """The strategies by RFC-56's names, and what they are shipped as."""
+_POLICIES = {"commits_retained": LATEST_COMMITS, "hours_retained": BY_HOURS, "versions_retained": LATEST_VERSIONS}
+"""The policy that `HoodieCleanConfig` infers where one of these is given alone."""
 _NUMBERS = frozenset([name for name, *_ in BOUNDS] + ["table_version"])
 _FLAGS = frozenset(["early_detection", "check_commit_conflict"])
 
@@ -73,8 +78,9 @@ def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) ->
             raise ConfigError(key, value, f"nothing, for {given[name]} is given and means the same")
         given[name] = key
         values[name] = _value(key, name, value)
-    if "versions_retained" in given and not {"slices_policy", "commits_retained"} & given.keys():
-        values["slices_policy"] = LATEST_VERSIONS  # as `HoodieCleanConfig` infers it
+    counted = [policy for name, policy in _POLICIES.items() if name in given]
+    if len(counted) == 1 and "slices_policy" not in given:
+        values["slices_policy"] = counted[0]
     return replace(base, **values).checked()
 
 

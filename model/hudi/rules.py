@@ -134,6 +134,10 @@ class Rules:
     """Who asked for a marker is not told that its file could not be written, up to 1.2.0: a failure to close the file
     is swallowed, one to open it is never answered. From #19368 on the request fails."""
 
+    unlisted_markers_are_servers: bool = True
+    """A rollback that cannot list direct markers looks for those of a timeline server instead, finds none, and deletes
+    nothing; from #18887 on it fails."""
+
     unreadable_markers_end_checker: bool = True
     """A marker file that cannot be read ends the checker for good (F-9); RFC-56 takes it for empty."""
 
@@ -227,6 +231,7 @@ SAVEPOINTS_KEPT = replace(
 RESTORE_FENCED = replace(SHIPPED, restores_fence_writers=True)
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
 HISTORY_READ = replace(SHIPPED, history_tells_completion=True)
+MARKERS_LISTED = replace(SHIPPED, unlisted_markers_are_servers=False)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
 # The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
@@ -250,7 +255,7 @@ FIXED = replace(
     failed_lock_beat_is_last=False, unwritten_markers_are_hidden=False, unreadable_markers_end_checker=False,
     marker_group_by_underscore=False, server_commit_check_by_text=False, server_snapshot_at_first_marker=False,
     marker_suffix_is_first=False, retired_checker_raises_flag=False, bloom_before_marker=True,
-    missing_bloom_says_no=False,
+    missing_bloom_says_no=False, unlisted_markers_are_servers=False,
 )  # fmt: skip
 # The protocol of Vanlightly's TLA+ specification (hudi/5.1), whose table of results is recomputed by a study.
 TLA_SPECIFICATION = replace(
@@ -275,6 +280,7 @@ VARIANTS = {
     "restore-fenced": RESTORE_FENCED,
     "completion-minded": COMPLETION_MINDED,
     "history-read": HISTORY_READ,
+    "markers-listed": MARKERS_LISTED,
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,

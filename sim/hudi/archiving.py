@@ -7,11 +7,12 @@ A reader takes every instant for completed that is older than the active timelin
 back, if its writer has gone on to write a file that the rollback did not find.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.config import KEEP_MAX, KEEP_MIN
-from model.hudi.rules import COMPLETION_MINDED, HISTORY_READ
+from model.hudi.rules import COMPLETION_MINDED, HISTORY_READ, MARKERS_LISTED
 from sim.hudi.build import EVERYTHING, HIT, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.statements import Archive, Clean, Upsert
@@ -40,6 +41,19 @@ OUTDATED: dict[str, Any] = {
     "groups": TWO_GROUPS, "options": (*PREFERRING, *SHIPPED_BEATS, *SMALLEST), "faults": BEAT_FAILS,
     "properties": EVERYTHING, "yield_points": WRITES,
 }  # fmt: skip
+REFUSED: Writers = {
+    "w1": [Upsert(((1, "A"),)), Clean(), Upsert(((2, "C"),)), Archive()],
+    "w2": [Upsert(((1, "B"),))],
+}
+"""The other one may be refused; the first one rolls it back, goes on, and archives what is older than its commit."""
+UNLISTED = FaultSpace(
+    {"list": ("drop-before",)}, limit=1, actors=("w1",), words="a list of w1 that fails (others: hudi/any-fault)"
+)
+LEFT: dict[str, Any] = {
+    "groups": TWO_GROUPS, "options": (*PREFERRING, *SMALLEST), "faults": UNLISTED, "properties": EVERYTHING,
+    "yield_points": ("list",),
+}  # fmt: skip
+UNSTRUCK = "expected faults at steps that a live gate has, got some of lists of markers"
 OF_ZOMBIE = HIT | dict.fromkeys(
     ("table-invariants", "acknowledged-writes-survive"), "hudi/zombie and hudi/zombie-completed break them"
 )
@@ -76,6 +90,32 @@ ARCHIVED = (
         but=HIT,
         pair="archive-history-read",
         **OUTDATED,
+    ),
+    replace(
+        race(
+            "rollback-unlisted",
+            "Markers of a refused write cannot be listed, once: its rollback looks for those of a timeline server, "
+            "finds none and says that it is done; when others have committed and archived, everybody reads what was "
+            "refused.",
+            REFUSED,
+            rules=SHIPPED,
+            broken="no-aborted-reads",
+            but=HIT,
+            pair="rollback-listed",
+            **LEFT,
+        ),
+        live=None,
+        not_live=UNSTRUCK,
+    ),
+    race(
+        "rollback-listed",
+        "The same where a rollback fails that cannot list markers: it is made later.",
+        REFUSED,
+        rules=MARKERS_LISTED,
+        but=HIT,
+        counters=(coverage.ROLLED_BACK, coverage.ARCHIVED),
+        pair="rollback-unlisted",
+        **LEFT,
     ),
     race(
         "archive-history-read",

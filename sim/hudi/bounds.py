@@ -17,6 +17,7 @@ from model.hudi.config import (
     BLOOM_DIRECT,
     BLOOM_SERVER,
     BUCKET_CONFLICTS,
+    BY_HOURS,
     DIRECT_MARKERS,
     FILE_SYSTEM,
     IN_PROCESS,
@@ -101,6 +102,8 @@ def _counts(workload: HudiWorkload, config: HudiConfig) -> str:
     said = [counted(count, noun) for count, noun in counts if count]
     if config.keeps_versions:
         said.append(f"{counted(config.versions_retained, 'slice')} of each file group retained")
+    elif config.slices_policy == BY_HOURS:
+        said.append(f"{counted(config.hours_retained, 'hour')} retained")
     elif config.commits_retained != DEFAULTS.commits_retained:
         said.append(f"{counted(config.commits_retained, 'commit')} retained")
     if config.keep_max_commits != DEFAULTS.keep_max_commits:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
+from model.hudi.clean_policies import HOUR_MS
+from model.hudi.config import BY_HOURS, HOURS, INTERVAL, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from model.hudi.rules import NAMED_FILES_CLEANED, PENDING_MINDED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.statements import Clean, DeletePartition, Insert, Read, Statement, Upsert
@@ -33,6 +34,14 @@ BETWEEN: Writers = {
 }  # fmt: skip
 RETAINING: dict[str, Any] = {
     "groups": TWO_GROUPS, "options": (*PREFERRING, ONE_RETAINED), "properties": EVERYTHING, "yield_points": ("list",),
+}  # fmt: skip
+HOURLY: Writers = {
+    "w1": (Upsert(((1, "A"),)), Upsert(((1, "B"),), after_ms=HOUR_MS + 60_000), Clean()), "w2": [Upsert(((2, "C"),))],
+}  # fmt: skip
+WITHIN_HOUR: Writers = {**HOURLY, "w1": (Upsert(((1, "A"),)), Upsert(((1, "B"),), after_ms=60_000), Clean())}
+PASSING: dict[str, Any] = {
+    "options": (*PREFERRING, (SLICES_POLICY, BY_HOURS), (HOURS, "1"), (INTERVAL, "7200000")), "properties": EVERYTHING,
+    "yield_points": ("list", "sleep"),
 }  # fmt: skip
 UNLISTED = "expected steps that a gate can hold, got a schedule between a look at the timeline and a list of files"
 
@@ -114,6 +123,27 @@ SLICES = (
         counters=(coverage.CLEANED, coverage.CONFLICT_FOUND),
         pair="clean-slow-writer",
         **RETAINING,
+    ),
+    _unlisted(
+        race(
+            "clean-hours",
+            "A clean leaves what began within the last hour, and the slices before it; a writer that computes its "
+            "input for longer does not find the slice that it looks for, and there are two of its row.",
+            HOURLY,
+            rules=SHIPPED,
+            broken="acknowledged-writes-survive",
+            pair="clean-hours-pending",
+            **PASSING,
+        )
+    ),
+    race(
+        "clean-hours-pending",
+        "The same where what a pending write may have seen stays.",
+        HOURLY,
+        rules=PENDING_MINDED,
+        counters=(coverage.CLEANED, coverage.CONFLICT_FOUND),
+        pair="clean-hours",
+        **PASSING,
     ),
     race(
         "clean-reader",

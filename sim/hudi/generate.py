@@ -9,8 +9,10 @@ from model.hudi import VARIANTS, HudiConfig, Rules
 from model.hudi.config import (
     BLOOM,
     BUCKET_CONFLICTS,
+    BY_HOURS,
     EARLY_STRATEGY,
     FILE_SYSTEM,
+    LATEST_VERSIONS,
     LOCK_PROVIDER,
     MARKERS,
     MERGE_ON_READ,
@@ -32,6 +34,7 @@ from sim.hudi.generate_cleaning import draw_cleaning
 from sim.hudi.generate_clocks import draw_offsets, in_time
 from sim.hudi.generate_clustering import draw_clustering, draw_updates
 from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
+from sim.hudi.generate_hours import draw_hours
 from sim.hudi.generate_merging import draw_table_type
 from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
@@ -51,6 +54,7 @@ from sim.hudi.promises import (
     GROUPED,
     LEFTOVERS,
     NEW_ROWS,
+    PASSED,
     PASSES,
     PROMISES,
     STORAGE,
@@ -59,7 +63,6 @@ from sim.hudi.promises import (
 from sim.hudi.rows import Rows
 from sim.hudi.settings import (
     OPTIONS,
-    UNSET,
     config_of,
     draw_lock_object,
     draw_markers,
@@ -126,8 +129,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     offsets = draw_offsets(draws, [f"w{number + 1}" for number in range(len(actors))]) if hosts else ()
     faults = draw_faults(draws, config, hosts=hosts)
     steps = _steps(draws, storage)
-    settings = draw_markers(draws, settings)
-    settings = draw_lock_object(draws, settings)
+    settings = draw_lock_object(draws, draw_markers(draws, settings))
     if settings[LOCK_PROVIDER] == STORAGE_BASED:
         faults = at_lock_object(faults, config_of(settings))
         steps = (*steps, "commit") if steps else None
@@ -150,6 +152,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, beside = draw_versions(draws, settings, beside, config_of(settings))
     actors, beside = draw_archiving(draws, settings, actors, beside)
     actors = draw_restores(draws, settings, actors, groups, disturbed=bool(faults.limit or offsets))
+    settings, beside, actors = draw_hours(draws, settings, beside, config_of(settings), actors, groups)
     blocked = settings[MODE] != NON_BLOCKING
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
@@ -178,7 +181,9 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
 
 def _said(new: bool, elsewhere: bool, settings: Mapping[str, str]) -> dict[str, str]:
     """What known findings ask of a race, and what no option says."""
-    yes_or_no = {NEW_IDS: "yes" if new else "no", COUNTS: "no" if settings[SLICES_POLICY] == UNSET else "yes"}
+    policy = settings[SLICES_POLICY]
+    said = {NEW_IDS: new, COUNTS: policy == LATEST_VERSIONS, PASSED: policy == BY_HOURS}
+    yes_or_no = {key: "yes" if value else "no" for key, value in said.items()}
     return yes_or_no | {NEW_ROWS: ELSEWHERE if elsewhere else BESIDE}
 
 

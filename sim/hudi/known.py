@@ -22,6 +22,7 @@ from model.hudi.config import (
     SERVER_MARKERS,
     SIMPLE_CONFLICTS,
     STORAGE_BASED,
+    TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
 )
 from sim.generation.causes import Known
@@ -77,6 +78,12 @@ KNOWN: tuple[Known, ...] = (
         (CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS)),
         rules=("shipped", "as-document", *BLOOMS, "1.0"),
     ),
+    *rows(  # an older one that looks, and commits, last takes out what a newer one has written; version 6 has it first
+        "older-instant",
+        {SURVIVE: ("lost-row",)},
+        (TABLE_VERSION, ("6",)),
+        needs=(OVERWRITING,),
+    ),
     *rows(
         "same-new-key",
         {SURVIVE: ("duplicated-row",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
@@ -119,6 +126,7 @@ KNOWN: tuple[Known, ...] = (
             OWN: ("missed-own-write",),
             LOST_UPDATE: ("lost-update",),
             "snapshot-isolation": ("stale-read@stated",),
+            "table-invariants": ("missing-file", "completed-twice"),  # two draw one instant, for both hold the lock
         },
         BY_FILE,
         rules=without("owned-lock", "fixed"),

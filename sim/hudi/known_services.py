@@ -25,7 +25,7 @@ from sim.hudi.known_rows import (
     rows,
     without,
 )
-from sim.hudi.promises import COUNTS
+from sim.hudi.promises import COUNTS, PASSED
 
 OF_SERVICES: tuple[Known, ...] = (
     *rows(
@@ -50,6 +50,17 @@ OF_SERVICES: tuple[Known, ...] = (
             OWN: ("missed-own-write",),
         },
         (COUNTS, ("yes",)),
+        rules=without("pending-minded", "fixed"),
+        needs=(CLEANING,),
+    ),
+    *rows(
+        "clean-hours",
+        {
+            SURVIVE: ("duplicated-row", "lost-row", "lost-write"),
+            LOST_UPDATE: ("lost-update",),
+            OWN: ("missed-own-write",),
+        },
+        (PASSED, ("yes",)),
         rules=without("pending-minded", "fixed"),
         needs=(CLEANING,),
     ),
@@ -104,6 +115,13 @@ OF_SERVICES: tuple[Known, ...] = (
         rules=without("history-read", "fixed"),
         faults=(LOST,),
         needs=(ARCHIVING,),
+    ),
+    *rows(
+        "rollback-unlisted",
+        {"no-aborted-reads": ("aborted-read",)},
+        rules=without("markers-listed", "history-read", "fixed"),
+        faults=(LOST,),
+        needs=(ARCHIVING, CLEANING),
     ),
     *rows(
         "archive-conflict",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
+from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
 ARCHIVING_LOSSES: tuple[Loss, ...] = (
@@ -67,5 +68,35 @@ ARCHIVING_LOSSES: tuple[Loss, ...] = (
         ),
         "A file that comes when its rollback has been archived already is found by no look before that. hudi-rs 0.5.0 "
         "reads the table as it was committed.",
+    ),
+    Loss(
+        "A rollback that cannot list its markers once says that it is done",
+        Defect(
+            "hudi/rollback-unlisted",
+            "an acknowledged row, for one of a write that was refused or died, once its instants are archived",
+            "one list of a marker folder that fails while a write is rolled back, and archiving",
+            "Hudi 1.2.0",
+            ("hudi/rollback-listed",),
+        ),
+        "Direct markers (`hoodie.write.markers.type` DIRECT, and any table on HDFS), rollbacks that go by markers "
+        "(`hoodie.rollback.using.markers`, the default), one writer or several; a table that is archived, and files "
+        "that are found by listing folders (`hoodie.metadata.enable` false).",
+        "One answer of the storage that is an error, while a failed write is rolled back: `getAllMarkerPaths` takes "
+        "every `IOException` for a sign that the markers are those of a timeline server, looks for their files, finds "
+        "none, and there is nothing to delete. Nobody is told. Readers take the files for committed when the instants "
+        "around them have been archived, unless their file groups have been written in between.",
+        "1.3.0, in which such a rollback fails and is made again; or keep metadata tables on.",
+        ("tests/live/hudi/test_unlisted_markers.py::test_what_was_rolled_back_is_read_once_archived[True-dead]",),
+        Upstream(
+            "apache/hudi#18887",
+            (("apache/hudi#6266", "HUDI-4517: the server's markers are looked for if there is no type (merged)"),),
+            (
+                "marker based rollback fallback timeline server based markers IOException direct markers deletes "
+                "nothing",
+            ),
+            "2026-11-25",
+        ),
+        "Upstream it is told as files that stay; that they are read later was not found. The list that fails is "
+        "injected below Hudi, into Hadoop's local file system.",
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
+from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
 SLOW_INPUT = "tests/live/hudi/test_slow_input.py"
@@ -78,5 +79,45 @@ CLEANING_LOSSES: tuple[Loss, ...] = (
         "Clean by commits where several write; or let the input be computed before the write.",
         (f"{SLOW_INPUT}::test_slices_are_counted",),
         Upstream("", PENDING, PENDING_WORDS, "2026-11-25"),
+    ),
+    Loss(
+        "Cleaning by hours takes what a write that is older than they are is about to look for",
+        Defect(
+            "hudi/clean-hours",
+            "that a key is there once: an acknowledged upsert adds its row beside the one that it was to change",
+            "a writer whose input takes longer than the hours that are retained, and cleaning; no fault, no error",
+            "Hudi 1.2.0",
+            ("hudi/clean-hours-pending",),
+        ),
+        "Optimistic concurrency control, any lock provider and conflict strategy, cleaning by hours "
+        "(`hoodie.clean.policy=KEEP_LATEST_BY_HOURS`, which `hoodie.clean.hours.retained` alone brings about), and an "
+        "index that reads the table's files (`SIMPLE`, the default, and those alike).",
+        "One writer whose input takes longer to compute than hours are retained (24 by default; whoever sets them sets "
+        "fewer), and another one that changes its file group twice, after the first has looked at the timeline and "
+        "again when the hours have passed, and cleans. What is pending holds back cleaning by commits since "
+        "HUDI-5341, and not this one. Nothing is told: the conflict check compares file groups, and the row is in a "
+        "new one.",
+        "Retain more hours than the slowest write takes, its input included; or clean by commits.",
+        (
+            f"{SLOW_INPUT}::test_hours_are_counted",
+            "tests/live/hudi/test_cleaning.py::test_what_cleaning_leaves[h1: s1 u2 u2 hour u2 clean]",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/hudi#19041", "hours by completion times; a review bounds them by what is pending (closed)"),
+                ("apache/hudi#10307", "HUDI-7223: the slice before the earliest instant stays, by hours too (merged)"),
+                *PENDING[:1],
+            ),
+            (
+                "hudi KEEP_LATEST_BY_HOURS cleaner pending inflight instant earliest commit to retain long running "
+                "writer",
+                "hudi clean by hours retained deletes files of concurrent pending commit duplicate records index "
+                "lookup",
+            ),
+            "2026-11-25",
+        ),
+        "Live, hours pass at once: the JVM goes from one time zone to another, in which Hudi writes instants. Spark's "
+        "own writes do it without a gate.",
     ),
 )

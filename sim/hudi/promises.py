@@ -29,7 +29,8 @@ from sim.hudi.build import EXPIRE, RETRIES
 
 NEW_ROWS, BESIDE, ELSEWHERE = "new rows", "with the others", "in a partition of their own"
 WRITERS, APART = "writers", "writers of different file groups"
-GROUPED, SAVED, BACK, COUNTS = "clustering", "savepoints", "restores", "slices are counted"
+GROUPED, SAVED, BACK = "clustering", "savepoints", "restores"
+COUNTS, PASSED = "slices are counted", "hours are counted"
 STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD, PASSES = "storage", "clocks", "faults", "leftovers", "dead writers", "passes"
 KIND: Settings = {
     WRITERS: "2", APART: "no", STORAGE: "atomic", CLOCKS: "in time", FAULTS: "", LEFTOVERS: "no", PASSES: "on time",

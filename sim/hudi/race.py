@@ -222,7 +222,7 @@ class HudiRace:
             ordinals[name] = ordinal
             record.version(ordinal, name, names[ordinal - 1] if ordinal else None)
         self._read(simulation, READER, record.invoke(READER, "read"))
-        if self.tidies:
+        if self.tidies and not simulation.kernel.waiting_main:  # all have come to their end
             for text in list(leftovers(simulation, self.workload, self.config, self.rules)) or [""]:
                 record.ok(record.invoke(INSPECTOR, LEFTOVER, text))
         if self.keeps:

@@ -22,6 +22,7 @@ from model.hudi.config import (
     BUCKET_CONFLICTS,
     BUCKET_INDEX,
     BUCKETS,
+    BY_HOURS,
     CHECK_COMMIT,
     CLEAN_POLICY,
     COMPACT_AFTER,
@@ -33,6 +34,7 @@ from model.hudi.config import (
     EARLY_STRATEGY,
     EVENT_TIME,
     FILE_SYSTEM,
+    HOURS,
     IN_PROCESS,
     INDEX,
     INTERVAL,
@@ -106,8 +108,9 @@ OPTIONS = (
     Option(INDEX, (UNSET, BUCKET_INDEX), "HoodieIndexConfig"),
     Option(BUCKETS, (UNSET, "1"), "HoodieIndexConfig"),
     Option(MERGE_MODE, (UNSET, EVENT_TIME), "HoodieTableConfig"),
-    Option(SLICES_POLICY, (UNSET, LATEST_VERSIONS), "HoodieCleanConfig"),
+    Option(SLICES_POLICY, (UNSET, LATEST_VERSIONS, BY_HOURS), "HoodieCleanConfig"),
     Option(VERSIONS, (UNSET, "1", "2"), "HoodieCleanConfig"),
+    Option(HOURS, (UNSET, "1"), "HoodieCleanConfig"),
 )
 VALUES = {option.key: option.values for option in OPTIONS}
 OF_STRATEGY = {
@@ -127,8 +130,8 @@ OF_TYPES = (TABLE_TYPE, COMPACT_AFTER)
 """What `sim.hudi.generate_merging` draws."""
 OF_BUCKETS = (INDEX, BUCKETS, MERGE_MODE)
 """What `sim.hudi.generate_non_blocking` draws."""
-OF_VERSIONS = (SLICES_POLICY, VERSIONS)
-"""What `sim.hudi.generate_versions` draws."""
+OF_VERSIONS = (SLICES_POLICY, VERSIONS, HOURS)
+"""What `sim.hudi.generate_versions` and `generate_hours` draw."""
 LATER = (
     MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
 )  # fmt: skip

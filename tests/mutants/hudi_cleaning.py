@@ -1,5 +1,6 @@
 """Mutants of cleaning; see `tests.mutants.hudi`."""
 
+from model.hudi import clean_policies
 from model.hudi.clean_policies import Policy
 from model.hudi.names import BaseFile, parse_base_file
 from model.hudi.rules import NAMED_FILES_CLEANED, SHIPPED
@@ -44,6 +45,9 @@ CLEANING_MUTANTS: tuple[Mutant, ...] = (
     Mutant("cleans-newest-slice", "an old slice is the newest one", ((Policy, "_goes", newest_too),), SHIPPED),
     Mutant("cleans-last-version", "slices are counted", ((Policy, "_goes", one_too_few),), SHIPPED),
     Mutant("cleans-newest-versions", "slices are counted", ((Policy, "_goes", oldest_kept),), SHIPPED),
+    Mutant("hours-are-seconds", "what a pending write looks for goes before the hours have passed", (
+        (clean_policies, "HOUR_MS", 1_000),
+    ), SHIPPED),
     Mutant("cleans-partition-in-use", "a partition is deleted that holds new rows", (
         (Policy, "is_empty", hidden_alone),
     ), SHIPPED),

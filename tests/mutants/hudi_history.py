@@ -107,14 +107,6 @@ def removed_lock(world: World, config: Any, *others: Any) -> LockProvider:
     return table_lock(world, config, *others)
 
 
-def none_if_unreadable(cleaner: Cleaner, target: int) -> tuple[str, ...]:
-    """Markers that cannot be looked at are none."""
-    try:
-        return cleaner._client.markers.paths(target)
-    except StorageFailed:
-        return ()
-
-
 def look_then_list(detection: EarlyDetection, other: int, partition: str, file_id: str) -> bool:
     """A folder that is gone when it is listed fails the write that looked for it."""
     folder = marker_folder(other, partition)
@@ -159,10 +151,6 @@ HISTORY: tuple[Mutant, ...] = (
     Mutant(
         "7165-failed-writer-beats-on", "its markers count for ever",
         ((Heartbeats, "stop_timers", nothing),), NEWER_BASE_REFUSED,
-    ),
-    Mutant(
-        "18887-no-markers-if-unreadable", "a rollback says that it is done, and its files stay",
-        ((Cleaner, "_marked_paths", none_if_unreadable),), NEWER_BASE_REFUSED,
     ),
     Mutant(
         "9009-folder-gone", "a write fails because another one has ended",

@@ -9,6 +9,7 @@ from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.history import error_of
 from real_backend.hudi.options import write_options
 from real_backend.hudi.table import LiveTable
+from tests.live.hudi.hours import hours_behind
 from tests.unit.hudi.cleaning_vectors import (
     ARCHIVED,
     CASES,
@@ -41,13 +42,15 @@ class Table:
         self._table.create()
         self._write("u0", (("1", "p1", "a"), ("2", "p2", "b")))
 
-    def play(self, calls):
-        """Make the calls; returns what is left."""
+    def play(self, calls, hours=None):
+        """Make the calls; returns what is left. Args: `hours`: that pass where one is to."""
         for number, call in enumerate(calls.split(), 1):
             if call in ("clean", "plan"):
                 client = self._client()
                 self._clean(client) if call == "clean" else client.schedule_cleaning()
                 client.close()
+            elif call == "hour":
+                hours.passes()
             elif call == "archive":
                 client = self._client()
                 client.archive()
@@ -142,11 +145,12 @@ class Table:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.retained}: {case.calls}")
 def test_what_cleaning_leaves(spark, tmp_path, case):
     """The files of each partition, by the writes that made them."""
-    table = Table(spark[0], tmp_path / "table", case)
-    try:
-        assert table.play(case.calls) == case.left
-    finally:
-        table.close()
+    with hours_behind(spark[0], case.calls.count("hour")) as hours:
+        table = Table(spark[0], tmp_path / "table", case)
+        try:
+            assert table.play(case.calls, hours) == case.left
+        finally:
+            table.close()
 
 
 @pytest.mark.parametrize("case", SAVEPOINTS, ids=lambda case: f"{case.retained}: {case.calls}")

@@ -11,6 +11,8 @@ import pytest
 from pyspark.sql import functions
 from pyspark.sql.types import StringType
 
+from tests.live.hudi.hours import hours_behind
+
 pytestmark = pytest.mark.live
 WAIT_S = 120
 ASKED = "-asked"
@@ -29,6 +31,7 @@ OCC = {
     "hoodie.parquet.small.file.limit": "0",
 }
 COMMITS = {"hoodie.clean.commits.retained": "1"}
+HOURS = {"hoodie.clean.policy": "KEEP_LATEST_BY_HOURS", "hoodie.clean.hours.retained": "1"}
 VERSIONS = {"hoodie.clean.policy": "KEEP_LATEST_FILE_VERSIONS", "hoodie.clean.fileversions.retained": "1"}
 
 
@@ -115,3 +118,16 @@ def test_commits_are_counted(spark, tmp_path):
     table.upsert([("2", "p2", "E")], 4)
     table.end(slow, "d")
     assert table.rows() == [("1", "A"), ("1", "D"), ("2", "E")]
+
+
+def test_hours_are_counted(spark, tmp_path):
+    """A write that takes longer than the hours that are retained: it is pending all the time, and nobody minds it."""
+    with hours_behind(spark[0], 1) as hours:
+        table = Table(spark[0].spark, tmp_path, HOURS)
+        table.upsert([("1", "p1", "a"), ("2", "p1", "b")], 0, mode="overwrite", cleans=False)
+        slow = table.begin([("2", "p1", "C")], 3, "c")
+        table.upsert([("1", "p1", "A")], 1, cleans=False)
+        hours.passes()
+        table.upsert([("1", "p1", "B")], 2)
+        table.end(slow, "c")
+        assert table.rows() == [("1", "B"), ("2", "C"), ("2", "b")]

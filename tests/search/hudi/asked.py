@@ -31,7 +31,6 @@ ASKED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "17870-holder-not-told": (LOST_UPDATE, ("storage-lock",)),
     "18904-beats-end": (ALL_COMMIT, ("default", "short-heartbeats")),
     "7165-failed-writer-beats-on": ("sound-early-aborts", EARLY),
-    "18887-no-markers-if-unreadable": (TIDY, SEVERAL),
     "9009-folder-gone": (ALL_COMMIT, EARLY),
 }
 """What each is asked, and where."""

@@ -39,6 +39,8 @@ SHIPPED_ROWS: tuple[Row, ...] = (
     Row("G-8", "RFC-91", UPDATE, "lock-without-fence", "", "shipped; a holder stands still"),
     Row("G-9", NONE, "time: all work is done before the refusal", "refused-late", "", "shipped: why RFC-56 is there"),
     Row("19", "hudi#19334", TWO, "hudi/metastore-lock-beat", "fixed", "shipped; fixed in 1.3.0"),
+    Row("27", "hudi#18887", "a row, for one of a write that was rolled back", "hudi/rollback-unlisted",
+        "markers-listed", "shipped; fixed in 1.3.0"),
     Row("-", NONE, UPDATE, "hudi/older-instant", "newer-base-refused", "shipped"),
     Row("-", "hudi#17963", UPDATE, "hudi/torn-completion", "empty-refused", "shipped"),
     Row("-", NONE, UPDATE, "hudi/late-completion", "", "shipped"),
@@ -65,8 +67,6 @@ OLD_ROWS: tuple[Row, ...] = (
     Row("20", "hudi#17870", UPDATE, "17870-holder-not-told"),
     Row("21", "hudi#18904", REFUSED, "18904-beats-end", "fixed", "shipped; fixed in 1.3.0"),
     Row("24", "HUDI-7165, hudi#10221", "writes, refused for ever", "7165-failed-writer-beats-on"),
-    Row("27", "hudi#18887", "space: files of a failed write stay", "18887-no-markers-if-unreadable",
-        note="any file service, direct markers"),
     Row("31", "HUDI-8887, HUDI-7483 (open)", TWO, "lock-file-overwritten", note="a file service that creates twice"),
     Row("33", "HUDI-9009, hudi#12834", REFUSED, "9009-folder-gone"),
 )  # fmt: skip

@@ -35,7 +35,7 @@ from sim.hudi.build import (
     Writers,
     race,
 )
-from sim.hudi.cleaning import CLEANING, EMPTIED, ONE_SLICE
+from sim.hudi.cleaning import CLEANING, EMPTIED, ONE_SLICE, PASSING, WITHIN_HOUR
 from sim.hudi.cleaning import FILLED as FOLDER_DELETED
 from sim.hudi.clustering import ALLOWING, UPDATED
 from sim.hudi.locks import ZOOKEEPER_LOCK
@@ -70,7 +70,7 @@ READING = {
 }
 KEEPING = {**{name: value for name, value in ARCHIVING.items() if name != "properties"}, "yield_points": ("create",)}
 THREE = [Upsert(((2, value),)) for value in "BCD"]
-CLEANED = {name: value for name, value in CLEANING.items() if name != "properties"}
+CLEANED, HOURS = [{name: all_[name] for name in all_ if name != "properties"} for all_ in (CLEANING, PASSING)]
 COUNTED = {"options": (*PREFERRING, *ONE_SLICE)}
 RESTORED = {"options": PREFERRING, "yield_points": ("create", "try_lock")}
 RESTORED_ONCE = [*[*RESTORED_BESIDE["w1"]][:-1], Restore()]
@@ -225,6 +225,7 @@ KILLS = (
     Kill("cleans-newest-slice", SURVIVE, {"w1": [Upsert(((1, "A"),)), Clean()]}, CLEANED),
     Kill("cleans-last-version", SURVIVE, {"w1": [Upsert(((1, "A"),)), Clean()]}, COUNTED),
     Kill("cleans-newest-versions", SURVIVE, {"w1": [Upsert(((1, "A"),)), Clean()]}, COUNTED),
+    Kill("hours-are-seconds", SURVIVE, WITHIN_HOUR, HOURS),
     Kill("cleans-partition-in-use", SURVIVE, {"w1": [EMPTIED[0], Insert(((5, "e"),)), *EMPTIED[1:]]}, CLEANED),
     # savepoints
     Kill("cleans-what-is-saved", KEPT, {"w1": [Savepoint(), *SAVED_BESIDE]}, CLEANED),

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.hudi import Cleaner, HudiClient, RestoreClient, SavepointClient, TimelineArchiver
-from model.hudi.config import KEEP_MAX, KEEP_MIN, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
+from model.hudi.clean_policies import HOUR_MS
+from model.hudi.config import BY_HOURS, HOURS, KEEP_MAX, KEEP_MIN, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from model.hudi.errors import CleanUnended, SavepointRefused
 from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
 from model.hudi.names import COMMIT, REPLACE_COMMIT, parse_base_file
@@ -25,8 +26,8 @@ REFUSED, UNENDED = "refused", " unended"
 
 
 class Case(NamedTuple):
-    """How many commits are retained (v1: how many slices), the calls, what is left, and what savepoints name, as in the
-    file."""
+    """How many commits are retained (v1: how many slices, h1: hours), the calls, what is left, and what savepoints
+    name, as in the file."""
 
     retained: str
     calls: str
@@ -39,6 +40,8 @@ class Case(NamedTuple):
         retained, *kept = self.retained.split()
         if retained.startswith("v"):
             return (*OPTIMISTIC, (SLICES_POLICY, LATEST_VERSIONS), (VERSIONS, retained[1:]))
+        if retained.startswith("h"):
+            return (*OPTIMISTIC, (SLICES_POLICY, BY_HOURS), (HOURS, retained[1:]))
         return (*OPTIMISTIC, (RETAINED, retained), *zip((KEEP_MIN, KEEP_MAX), kept, strict=False))
 
 
@@ -99,6 +102,8 @@ class Model:
             elif call == "plan":
                 slices = cleaner._slices
                 slices.schedule(slices._timeline.load())
+            elif call == "hour":
+                self._lab.wait(HOUR_MS + 1_000)
             elif call == "archive":
                 TimelineArchiver(self._lab.world("a"), self._lab.config, owner="a").archive()
             elif call == "restore":

@@ -3,8 +3,8 @@
 import pytest
 
 from model.hudi import Cleaner, HudiClient, SavepointClient
-from model.hudi.clean_policies import earliest_to_retain
-from model.hudi.config import LATEST_COMMITS, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
+from model.hudi.clean_policies import HOUR_MS, earliest_of_commits, earliest_to_retain
+from model.hudi.config import BY_HOURS, HOURS, LATEST_COMMITS, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from model.hudi.errors import ConfigError
 from model.hudi.names import CLEANING, LOCK
 from model.hudi.options import parse_options
@@ -54,7 +54,16 @@ def test_the_earliest_instant_to_retain(completed, pending, retained, earliest):
     """`CleanerUtils.getEarliestCommitToRetain`: the last so many, and nothing from before a pending one."""
     names = [f"{int(each):06d}_{int(each) + 10:06d}.commit" for each in completed.split()]
     names += [f"{int(each):06d}.commit.requested" for each in pending.split()]
-    assert earliest_to_retain(parse_timeline(tuple(names)), retained) == earliest
+    assert earliest_of_commits(parse_timeline(tuple(names)), retained) == earliest
+
+
+@pytest.mark.parametrize(("hour", "earliest"), [(1, 5), (2, 5), (3, HOUR_MS + 5), (4, 2 * HOUR_MS + 5), (5, None)])
+def test_by_hours_the_earliest_one_began_within_them_whatever_is_pending(hour, earliest):
+    """Two hours are retained; none did, and there is nothing to retain."""
+    names = [f"{begun}_{begun + 10}.commit" for begun in (5, HOUR_MS + 5, 2 * HOUR_MS + 5)]
+    seen = parse_timeline((*names, "4.commit.requested"))
+    config = parse_options({SLICES_POLICY: BY_HOURS, HOURS: "2"})
+    assert earliest_to_retain(seen, config, hour * HOUR_MS + 4) == earliest
 
 
 def upserts(lab, values):
@@ -95,24 +104,28 @@ def test_what_cannot_be_is_refused():
     assert parse_options({"hoodie.cleaner.commits.retained": "3"}).commits_retained == 3
     with pytest.raises(ConfigError, match=rf"{RETAINED}.*0"):
         parse_options({RETAINED: "0"})
-    with pytest.raises(ConfigError, match=f"{SLICES_POLICY}: expected .*{LATEST_VERSIONS}, got 'KEEP_LATEST_BY_HOURS'"):
-        parse_options({SLICES_POLICY: "KEEP_LATEST_BY_HOURS"})
+    with pytest.raises(ConfigError, match=f"{SLICES_POLICY}: expected .*{BY_HOURS}, got 'KEEP_ALL'"):
+        parse_options({SLICES_POLICY: "KEEP_ALL"})
 
 
 @pytest.mark.parametrize(
-    ("options", "counts"),
+    ("options", "policy"),
     [
-        ({}, False),
-        ({VERSIONS: "2"}, True),
-        ({"hoodie.cleaner.fileversions.retained": "2"}, True),
-        ({VERSIONS: "2", RETAINED: "5"}, False),
-        ({VERSIONS: "2", SLICES_POLICY: LATEST_COMMITS}, False),
-        ({"hoodie.cleaner.policy": LATEST_VERSIONS}, True),
+        ({}, LATEST_COMMITS),
+        ({RETAINED: "5"}, LATEST_COMMITS),
+        ({VERSIONS: "2"}, LATEST_VERSIONS),
+        ({HOURS: "2"}, BY_HOURS),
+        ({"hoodie.cleaner.fileversions.retained": "2"}, LATEST_VERSIONS),
+        ({"hoodie.cleaner.hours.retained": "2"}, BY_HOURS),
+        ({VERSIONS: "2", RETAINED: "5"}, LATEST_COMMITS),
+        ({VERSIONS: "2", HOURS: "5"}, LATEST_COMMITS),
+        ({VERSIONS: "2", SLICES_POLICY: LATEST_COMMITS}, LATEST_COMMITS),
+        ({"hoodie.cleaner.policy": LATEST_VERSIONS}, LATEST_VERSIONS),
     ],
 )
-def test_slices_are_counted_where_nothing_else_is_set(options, counts):
-    """`HoodieCleanConfig` infers the policy from the one number that is given."""
-    assert parse_options(options).keeps_versions == counts
+def test_the_policy_follows_from_the_one_number_that_is_given(options, policy):
+    """`HoodieCleanConfig` infers it; of several it infers none."""
+    assert parse_options(options).slices_policy == policy
 
 
 def test_the_second_of_two_cleaners_fails_unheard_and_deletes_whoever_has_the_lock_file():

@@ -28,6 +28,7 @@ from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
 from sim.hudi.generate_archiving import ARCHIVING
 from sim.hudi.generate_cleaning import CLEANING
 from sim.hudi.generate_clustering import CLUSTERING
+from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_merging import MERGING
 from sim.hudi.generate_non_blocking import BLOCKED
 from sim.hudi.generate_partitions import PARTITIONS
@@ -160,8 +161,8 @@ def test_archiving_is_drawn_when_all_but_restores_has_been():
     """Without it a seed gives the same race, but for who archives, and how many commits are kept."""
     changed = 0
     for seed in range(SEEDS):
-        mine: Any = GENERATOR.make(without(seeded(seed), RESTORES)).program.workload  # type: ignore[attr-defined]
-        alone = without(seeded(seed), ARCHIVING, RESTORES)
+        mine: Any = GENERATOR.make(without(seeded(seed), RESTORES, PASS)).program.workload  # type: ignore[attr-defined]
+        alone = without(seeded(seed), ARCHIVING, RESTORES, PASS)
         theirs: Any = GENERATOR.make(alone).program.workload  # type: ignore[attr-defined]
         changed += mine != theirs
         assert mine.has(Archive) == (mine != theirs)
