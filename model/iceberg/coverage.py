@@ -62,6 +62,8 @@ ABORT_DELETED_FILES = "iceberg: abort deleted own data files"
 ABORT_KEPT_FILES = "iceberg: abort kept own data files"
 CLOCK_BEHIND = "iceberg: change by a clock that is behind refused"
 
+RUN_AGAIN = "iceberg: statement run again on a new connection"
+INSERTED_TWICE = "iceberg: row inserted that its own first run has inserted"
 NOT_APPLICABLE = "iceberg: commit refused that cannot be applied"
 RESENT = "iceberg: commit resent by the HTTP client"
 LOAD_RESENT = "iceberg: load resent by the HTTP client"

@@ -20,6 +20,7 @@ from model.iceberg.files import (
     delete_file,
     equality_delete_file,
 )
+from model.iceberg.jdbc import JdbcOperations
 from model.iceberg.meanings import IDS, POSITIONS, ROWS
 from model.iceberg.metadata import TableMetadata, TableProperties
 from model.iceberg.metastore import LOCATION, HiveOperations, metadata_location
@@ -30,7 +31,7 @@ from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.table import IcebergTable
 from model.ports import World
 
-Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
+Catalog = Literal["rest", "java-api", "jdbc", "hive-lock", "hive-no-lock"]
 
 
 def open_table(
@@ -58,6 +59,8 @@ def _operations(
             return RestOperations(world, name, rules, loaded, max_resends)
         case "java-api":
             return RegisterOperations(world, name, loaded)
+        case "jdbc":
+            return JdbcOperations(world, name, loaded)
         case "hive-lock":
             return HiveOperations(world, name, rules, loaded)
         case "hive-no-lock":

@@ -132,6 +132,27 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/rest-drop-resent-idempotent",),
     ),
     Defect(
+        "iceberg/jdbc-change-broken",
+        "the whole table: its current manifest list is deleted",
+        "the JDBC catalog, and a validated change whose connection breaks after its UPDATE was carried out",
+        "Iceberg 1.11.0, Java API on its JDBC catalog",
+        ("iceberg/jdbc-change-broken-self-check",),
+    ),
+    Defect(
+        "iceberg/jdbc-append-broken",
+        "another writer's acknowledged append",
+        "the JDBC catalog, and two appends, of which one's connection breaks after its UPDATE was carried out",
+        "Iceberg 1.11.0, Java API on its JDBC catalog",
+        ("iceberg/jdbc-append-broken-self-check",),
+    ),
+    Defect(
+        "iceberg/jdbc-drop-broken",
+        "a whole table that somebody has just created",
+        "the JDBC catalog, a drop whose connection breaks after its DELETE, and a table that is created at once",
+        "Iceberg 1.11.0, Java API on its JDBC catalog",
+        ("iceberg/jdbc-drop-create-append",),
+    ),
+    Defect(
         "iceberg/create-or-replace-create",
         "an acknowledged table, with an append to it",
         "a table that is created or replaced where none is, and created by somebody else meanwhile; no fault",

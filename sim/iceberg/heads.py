@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from model.iceberg.catalog import LastSeen
 from model.iceberg.files import DATA, DELETED, AnyDeletes, EqualityDeleteFile, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.result import CommandResult, Effect
@@ -115,6 +116,14 @@ class Heads:
             self._simulation.record.version(place, place, above, operation, op=makers.get(head))
 
 
+def last_version(operations: object) -> int:
+    """The catalog's version that a client has seen or made last."""
+    last = operations.last if isinstance(operations, LastSeen) else None
+    assert last is not None, "expected a client that has committed"
+    version: int = last.version
+    return version
+
+
 def difference(before: Rows | None, after: Rows | None) -> tuple[Effect, ...]:
     """What makes one content of another: rows that are new or changed, and those that are gone; nothing if one of them
     is not known."""
@@ -185,4 +194,4 @@ def ref_words(kind: str, name: str, rows: Rows | None) -> str:
     return f"{kind} {name} {text}"
 
 
-__all__ = ["NO_MAIN", "Heads", "Managing", "difference", "joined", "ref_words", "rows_of_refs"]
+__all__ = ["NO_MAIN", "Heads", "Managing", "difference", "joined", "last_version", "ref_words", "rows_of_refs"]

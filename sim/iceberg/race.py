@@ -21,7 +21,7 @@ from model.ports import World
 from sim.iceberg.aging import aged
 from sim.iceberg.calls import call
 from sim.iceberg.creating import DropTable, OfTables
-from sim.iceberg.heads import Heads
+from sim.iceberg.heads import Heads, last_version
 from sim.iceberg.inspect import inspect, record_findings
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
@@ -141,7 +141,7 @@ class IcebergRace:
                 simulation.prepared.makers[result.commit] = op
             if heads is not None:
                 by_version = isinstance(statement, Managing) and not isinstance(statement, OfTables)
-                made = tables[-1].ops.seen.version if by_version else None
+                made = last_version(tables[-1].ops) if by_version else None
                 result = heads.done(statement, result, planned, made)
         except IcebergError as error:
             refused = error.definite

@@ -69,14 +69,15 @@ __all__ = [
     "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
-Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
+Catalog = Literal["rest", "java-api", "jdbc", "hive-lock", "hive-no-lock"]
 CATALOGS: Mapping[str, str] = {
     "rest": "REST catalog",
     "java-api": "Java API",
+    "jdbc": "Java API on a JDBC catalog",
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-MANAGED_ON = ("java-api", "rest")
+MANAGED_ON = ("java-api", "rest", "jdbc")
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
     "isolation": ("snapshot", "serializable"),

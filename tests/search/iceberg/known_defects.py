@@ -98,7 +98,7 @@ NOT_EXPRESSED: Mapping[str, str] = {
     "the kind of lock changes (iceberg#10016, iceberg#14236)": "it is the catalog's, and no commit changes it",
     "a shared `TableOperations` (iceberg#513)": "every writer has one of its own",
     "Hadoop tables (iceberg#864, iceberg#1014, iceberg#9498, iceberg#1443)": "there is no catalog on a file system",
-    "the JDBC catalog (iceberg#13343, iceberg#15434)": "there is none",
+    "the JDBC catalog's beginning, its errors (iceberg#13343, iceberg#15434)": "they lose nothing",
     "Glue, DynamoDB (iceberg#7151, iceberg#9411)": "there are none; what they resend, Hive's catalog does in J10",
     "503 for a new table (iceberg#15051)": "no table is created in a race",
     "old sequence numbers of other branches (iceberg#15126)": "the statements that it takes are not drawn over REST",
