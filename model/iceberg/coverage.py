@@ -38,6 +38,8 @@ REFRESH_REQUIRED = "iceberg: refresh of a transaction's metadata is required"
 
 TABLE_EXISTS = "iceberg: table created meanwhile"
 ANOTHER_TABLE = "iceberg: another table of that name refused"
+VERSION_GONE = "iceberg: known metadata file is missing"
+NUMBER_TAKEN = "iceberg: number of the next metadata file is taken"
 REPLACED_UNSEEN = "iceberg: table replaced that has changed since"
 
 ROLLED_BACK_AGAIN = "iceberg: roll-back applied again on a newer main"

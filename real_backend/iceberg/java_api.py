@@ -23,6 +23,7 @@ from real_backend.gating.race import SETUP, LiveRace, run_gated
 from real_backend.iceberg.java_catalogs import Catalogs, InMemory, OnJdbc, OverRest
 from real_backend.iceberg.java_creating import OfRace
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_hadoop import OnHadoop
 from real_backend.iceberg.java_left import left_of, metadata_of
 from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_start import Starts
@@ -43,7 +44,7 @@ from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement
 from sim.kernel.schedule import Schedule, Step
 
 NAMESPACE = "db"
-CATALOGS = ("java-api", "rest", "jdbc")
+CATALOGS = ("java-api", "rest", "jdbc", "hadoop")
 FROM_START = OfBranches | Expire | ExpireOlder | ReplaceTable
 Playing = Schedule | Iterable[Step] | str | Callable[[Gate], None]
 
@@ -76,7 +77,7 @@ class _Race(LiveRace[LiveRun]):
         self._moves.first, made_ms = self._start.snapshot, self._start.made_ms
         if self._workload.is_absent:
             return
-        self._catalog.registerTable(self._identifier, self._start.metadata)
+        self._catalogs.put(self._identifier, self._start)
         if self._workload.ages_h:
             self._versions.note(self._catalog.loadTable(self._identifier).operations().current())
         for actor, statements in self._workload.writers:
@@ -203,6 +204,7 @@ class JavaIceberg:
         self._catalog = jvm.iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("java", jvm.java_map({}))
         self._catalogs: dict[str, Catalogs] = {}
+        self._on_hadoop: tuple[JavaFiles, Starts] | None = None
         self._starts = Starts(jvm, self._files, self._catalog, NAMESPACE)
         self._catalog.createNamespace(self._starts.identifier("t").namespace())
 
@@ -216,15 +218,27 @@ class JavaIceberg:
         _check(workload)
         steps = schedule if callable(schedule) else at_yield_points(schedule, YIELD_POINTS)
         name = f"t{next(self._numbers)}"
-        race = _Race(self._jvm, self._files, self._reached(workload.catalog), self._starts, name, workload)
+        files, starts = self._found(workload.catalog)
+        race = _Race(self._jvm, files, self._reached(workload.catalog), starts, name, workload)
         return run_gated(self._workers, race, steps, timeout_s)
 
     def _reached(self, catalog: str) -> Catalogs:
         """How actors reach a catalog of this kind; made when it is first asked for."""
         if catalog not in self._catalogs:
+            own: dict[str, Callable[[Jvm], Catalogs]] = {"jdbc": OnJdbc, "hadoop": OnHadoop}
             shared = OverRest if catalog == "rest" else InMemory
-            self._catalogs[catalog] = OnJdbc(self._jvm) if catalog == "jdbc" else shared(self._jvm, self._catalog)
+            made = own[catalog](self._jvm) if catalog in own else shared(self._jvm, self._catalog)
+            self._catalogs[catalog] = made
         return self._catalogs[catalog]
+
+    def _found(self, catalog: str) -> tuple[JavaFiles, Starts]:
+        """The files of races on a catalog of this kind, and the tables that they begin with."""
+        if catalog == "hadoop" and self._on_hadoop is None:
+            reached = self._reached(catalog)
+            assert isinstance(reached, OnHadoop)
+            files = JavaFiles(self._jvm, f"file:{reached.home}/data")
+            self._on_hadoop = files, Starts(self._jvm, files, reached.of(SETUP), NAMESPACE)
+        return self._on_hadoop if catalog == "hadoop" and self._on_hadoop else (self._files, self._starts)
 
     @property
     def files_in_memory(self) -> int:

@@ -5,13 +5,16 @@
 | in memory | all have one | a call of `TableOperations`, a drop |
 | REST | all ask one server | a request |
 | JDBC | each has one of its own, on one database | a statement |
+| Hadoop (`java_hadoop`) | each has one of its own, on one file system | as in memory |
 """
 
 from typing import Any, Protocol
 
+from real_backend.gating.race import SETUP
 from real_backend.iceberg import jdbc_gate, ops_gate, rest_operations
 from real_backend.iceberg.java_creating import OfRace, Tables, TablesOverRest
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_start import Start
 from real_backend.iceberg.jdbc_gate import BegunOnJdbc, GatedJdbcOperations, JdbcCatalogs
 from real_backend.iceberg.ops_gate import GatedTableOperations
 from real_backend.iceberg.rest_operations import GatedRestOperations
@@ -30,6 +33,10 @@ class Catalogs(Protocol):
 
     def of(self, actor: str) -> Any:
         """The catalog of an actor."""
+        ...
+
+    def put(self, identifier: Any, start: Start) -> None:
+        """Make a table of this name that is as one that was made."""
         ...
 
     def operations(self, actor: str, identifier: Any, real: Any, race: OfRace) -> GatedTableOperations:
@@ -60,6 +67,10 @@ class InMemory:
     def of(self, actor: str) -> Any:
         """The same for all."""
         return self._catalog
+
+    def put(self, identifier: Any, start: Start) -> None:
+        """Register its metadata file."""
+        self._catalog.registerTable(identifier, start.metadata)
 
     def operations(self, actor: str, identifier: Any, real: Any, race: OfRace) -> GatedTableOperations:
         """Held at `refresh` and `commit`."""
@@ -105,6 +116,10 @@ class OnJdbc:
     def of(self, actor: str) -> Any:
         """The actor's own."""
         return self._catalogs.of(actor)
+
+    def put(self, identifier: Any, start: Start) -> None:
+        """Register its metadata file."""
+        self.of(SETUP).registerTable(identifier, start.metadata)
 
     def operations(self, actor: str, identifier: Any, real: Any, race: OfRace) -> GatedTableOperations:
         """Held at statements."""

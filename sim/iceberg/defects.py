@@ -153,6 +153,20 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/jdbc-drop-create-append",),
     ),
     Defect(
+        "iceberg/hadoop-drop-append",
+        "an acknowledged append, and that the table was dropped: it is back, and cannot be read",
+        "the Hadoop catalog, and a table that is dropped between the last look of a commit and its rename; no fault",
+        "Iceberg 1.11.0, Java API on its Hadoop catalog",
+        ("iceberg/drop-append",),
+    ),
+    Defect(
+        "iceberg/hadoop-drop-create-append",
+        "a whole table that somebody has just created: an older one, whose files are gone, is in its place",
+        "the Hadoop catalog, a table that is dropped and made anew, and a commit to the old one beside; no fault",
+        "Iceberg 1.11.0, Java API on its Hadoop catalog",
+        ("iceberg/jdbc-drop-create-append", "iceberg/drop-create-append"),
+    ),
+    Defect(
         "iceberg/create-or-replace-create",
         "an acknowledged table, with an append to it",
         "a table that is created or replaced where none is, and created by somebody else meanwhile; no fault",

@@ -14,10 +14,10 @@ from sim.iceberg.jdbc_scenarios import DATABASE
 from sim.iceberg.options import CATALOG, CLIENT
 from sim.world.scenario import FaultSpace
 
-IN_MEMORY, JDBC = "in-memory", "jdbc"
-FEW = (JDBC,)
+IN_MEMORY, JDBC, HADOOP = "in-memory", "jdbc", "hadoop"
+FEW = (JDBC, HADOOP)
 SELDOM = (IN_MEMORY,) * 7
-"""Without a setting, one race in eight on a catalog in memory is on one of the few."""
+"""Without a setting, two races in nine on a catalog in memory are on one of the few."""
 BREAKS = ("drop-before", "drop-after")
 
 
@@ -34,14 +34,29 @@ def first_of(draws: Draws) -> tuple[str | None, str | None]:
     return "java-api", IN_MEMORY
 
 
-def with_catalogs(draws: Draws, settings: Settings, faults: FaultSpace) -> tuple[Settings, FaultSpace]:
-    """The settings and what may fail, with the catalog that is drawn in the place of one in memory."""
+def with_catalogs(draws: Draws, settings: Settings, faults: FaultSpace, *, timed: bool) -> tuple[Settings, FaultSpace]:
+    """The settings and what may fail, with the catalog that is drawn in the place of one in memory.
+
+    Args: `timed`: the table's snapshots have times, which a folder's have not here.
+
+    Raises: `PinError` if one is pinned all the same.
+    """
     if (settings[CLIENT.key], settings[CATALOG.key]) != ("java-api", IN_MEMORY):
         return settings, faults
-    kind = draws.one_of(CATALOG.key, (*SELDOM, *FEW))
+    if timed and draws.pinned(CATALOG.key) == HADOOP:
+        raise PinError(f"{CATALOG.key}: expected {IN_MEMORY} or {JDBC} where snapshots have times, got {HADOOP}")
+    few = tuple([kind for kind in FEW if not (timed and kind == HADOOP)])
+    kind = draws.one_of(CATALOG.key, (*SELDOM, *few))
     if kind == IN_MEMORY:
         return settings, faults
-    return {**settings, CATALOG.key: kind}, _of_database(draws, faults)
+    failing = _of_database(draws, faults) if kind == JDBC else _of_folders(faults)
+    return {**settings, CATALOG.key: kind}, failing
+
+
+def _of_folders(faults: FaultSpace) -> FaultSpace:
+    """What may fail beside the catalog's calls, which here always come back."""
+    kinds = {operation: known for operation, known in faults.kinds.items() if operation not in ("load", "commit")}
+    return replace(faults, kinds=kinds) if kinds else FaultSpace()
 
 
 def _of_database(draws: Draws, faults: FaultSpace) -> FaultSpace:

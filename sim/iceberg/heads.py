@@ -66,9 +66,9 @@ class Heads:
 
     def rows(self, metadata: TableMetadata, snapshot_id: int | None) -> Rows | None:
         """The rows of a snapshot; None if a file of it is missing."""
-        snapshot = metadata.snapshot(snapshot_id)
+        snapshot, store = metadata.snapshot(snapshot_id), self._simulation.services.store
         try:
-            return () if snapshot is None else tuple(_rows(self._simulation.services.store.objects, snapshot))
+            return () if snapshot is None else tuple(_rows({**store.buried, **store.objects}, snapshot))
         except KeyError:
             return None
 

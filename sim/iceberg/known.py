@@ -77,6 +77,7 @@ MISREPORTS: tuple[Known, ...] = (
 )
 """Who looks for its own snapshot first is saved by it where it tries again."""
 ON_JDBC = (("catalog", ("jdbc",)),)
+ON_HADOOP = (("catalog", ("hadoop",)),)
 BROKEN = ("drop-after", "late", "partition")
 """A connection to the database breaks, or its client is cut off, when a statement was carried out, or will be."""
 AS_ON_JDBC = {
@@ -175,5 +176,9 @@ KNOWN: tuple[Known, ...] = (
     *RUN_AGAIN,
     *[replace(one, rules=("self-check-first",), where=(*ON_JDBC, ("retries", ("0",)))) for one in RUN_AGAIN],
     Known("iceberg/jdbc-drop-broken", SURVIVE, "", TABLES, BROKEN, ON_JDBC, ALL, ANY_FAULT, (("drop table",),)),
+    Known("iceberg/hadoop-drop-append", "readable", "unreadable-table", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
+          (("drop table",),)),
+    Known("iceberg/hadoop-drop-create-append", SURVIVE, "", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
+          (("drop table",), ("create or replace table", "create table"))),
     *OVER_CACHES,
 )  # fmt: skip

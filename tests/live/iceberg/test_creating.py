@@ -74,6 +74,28 @@ def test_model_and_the_jdbc_catalog_agree_on_every_interleaving_of_statements(ja
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "before", "broken"),
+    [
+        ((CREATES,), (CreateTable(OTHER),), ABSENT, set()),
+        ((DropTable(),), (ADDED,), THERE, {"readable/unreadable-table"}),
+        ((DropTable(), CREATES), (ADDED,), THERE, {"readable/unreadable-table", LOST}),
+        ((REPLACES,), (DropTable(),), THERE, {"readable/unreadable-table"}),
+        ((ADDED,), (Append(((4, "y"),)),), THERE, set()),
+    ],
+    ids=[
+        "two creations",
+        "drop beside append",
+        "drop and create beside append",
+        "create-or-replace beside drop",
+        "two appends",
+    ],
+)
+def test_model_and_the_hadoop_catalog_agree_on_every_interleaving(java, one, other, before, broken):
+    """On real files: a folder that is deleted, numbers that are taken, a table that comes back without its files."""
+    assert failures_of_all(java, pair(one, other, before, "hadoop")) == broken
+
+
+@pytest.mark.parametrize(
     ("given", "before", "schedule", "kind", "rows", "broken"),
     [
         ((DropTable(),), THERE, "w1.commit!drop-after w2:end w1:end", "ok", 0, LOST),

@@ -69,7 +69,7 @@ APPENDED = {"rows": ONE_ROW, "history": (Append(((2, "b"),)),)}
 ABSENT = {**API, "rows": ONE_ROW, "history": (DropTable(),)}
 ABSENT_OVER_REST = {**ABSENT, "catalog": "rest"}
 STAGED = {"history": (Stage(((5, "s"),)),)}
-ON_JDBC = {"catalog": "jdbc"}
+ON_JDBC, ON_HADOOP = {"catalog": "jdbc"}, {"catalog": "hadoop"}
 BROKEN: dict[str, tuple[str, ...]] = {"commit": ("drop-after",)}
 RESENT_ALTER: dict[str, tuple[str, ...]] = {"alter_table": ("resend",)}
 SURVIVE, ISOLATION, LEAKS = "acknowledged-writes-survive", "snapshot-isolation", "no-leaks"
@@ -158,6 +158,9 @@ KILLS = (
     Kill("jdbc-location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), ON_JDBC),
     Kill("jdbc-broken-is-refused", "no-aborted-reads", _w(Append(((3, "x"),))), ON_JDBC, BROKEN),
     Kill("jdbc-cleans-after-broken", "readable", _w(CreateTable(((7, "n"),))), {**ABSENT, **ON_JDBC}, BROKEN),
+    # the Hadoop catalog
+    Kill("hadoop-rename-replaces", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), ON_HADOOP),
+    Kill("hadoop-next-number", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), ON_HADOOP),
     # the Hive catalog
     Kill("location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),
     Kill("no-expected-location", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), NO_HMS),
