@@ -64,6 +64,11 @@ class LastSeen(Generic[Held]):
         return self._seen
 
     @property
+    def last(self) -> Held | None:
+        """The table as last seen, or as this client has made it; no call to the catalog."""
+        return self._seen
+
+    @property
     def current(self) -> TableMetadata:
         """The metadata as last seen."""
         metadata: TableMetadata = self.seen.value

@@ -38,6 +38,8 @@ REFRESH_REQUIRED = "iceberg: refresh of a transaction's metadata is required"
 
 TABLE_EXISTS = "iceberg: table created meanwhile"
 ANOTHER_TABLE = "iceberg: another table of that name refused"
+VERSION_GONE = "iceberg: known metadata file is missing"
+NUMBER_TAKEN = "iceberg: number of the next metadata file is taken"
 REPLACED_UNSEEN = "iceberg: table replaced that has changed since"
 
 ROLLED_BACK_AGAIN = "iceberg: roll-back applied again on a newer main"
@@ -62,6 +64,8 @@ ABORT_DELETED_FILES = "iceberg: abort deleted own data files"
 ABORT_KEPT_FILES = "iceberg: abort kept own data files"
 CLOCK_BEHIND = "iceberg: change by a clock that is behind refused"
 
+RUN_AGAIN = "iceberg: statement run again on a new connection"
+INSERTED_TWICE = "iceberg: row inserted that its own first run has inserted"
 NOT_APPLICABLE = "iceberg: commit refused that cannot be applied"
 RESENT = "iceberg: commit resent by the HTTP client"
 LOAD_RESENT = "iceberg: load resent by the HTTP client"

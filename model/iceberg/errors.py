@@ -84,6 +84,13 @@ class RestError(IcebergError):
     """The HTTP client gave up without a usable answer; says nothing about the outcome. Files stay."""
 
 
+class DatabaseFailed(IcebergError):
+    """A statement of the JDBC catalog came to no end; says nothing about the outcome. Files stay.
+
+    Source: `UncheckedSQLException`.
+    """
+
+
 class StorageFailed(IcebergError):
     """A read or write of a file did not come back normally. Files stay."""
 

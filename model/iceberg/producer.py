@@ -7,7 +7,7 @@ that nothing refers to are deleted; after an ambiguous failure, never.
 
 Source: iceberg/2.1, iceberg/2.3, iceberg/2.4; `core/SnapshotProducer.java`.
 
-Choices: no ancestry validator; listeners and metrics are left out. A snapshot
+Choices: no ancestry validator; what listeners are told and metrics are left out. A snapshot
 that is found below the head of main is made the head again, as shipped (`setBranchSnapshot`; seen on 1.11.0): commits
 made in between, though acknowledged, vanish from main. `self_check_first` is the repair.
 
@@ -19,6 +19,7 @@ of filtered manifests (`ManifestFilter`).
 """
 
 from collections.abc import Container, Sequence
+from contextlib import suppress
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
@@ -214,8 +215,11 @@ class SnapshotProducer:
         self.world.coverage.hit(coverage.CLEANUP_SKIPPED)
 
     def _ignore(self, error: IcebergError) -> None:
-        """Let the commit stand, whatever its clean-up met. Source: J04."""
+        """Let the commit stand, whatever its clean-up met. Listeners are told what the table is, if it is there; that
+        may be a load. Source: J04; `notifyListeners`, `updateEvent`."""
         self.world.coverage.hit(coverage.CLEANUP_FAILED)
+        with suppress(IcebergError):
+            _ = self.table.ops.current
 
     def _clean_leftovers(self, committed: Snapshot) -> None:
         """Source: iceberg/2.4 (a), J12: against the snapshot as re-read, for an earlier attempt may have landed."""

@@ -63,10 +63,11 @@ class RegisterOperations(LastSeen[Versioned]):
     def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """Swap the register from what was seen last to `updated`; nothing is asked of it if that is the same.
 
-        Source: `BaseMetastoreTableOperations.commit` ("Nothing to commit").
+        Source: `BaseMetastoreTableOperations.commit` ("Nothing to commit"): by identity, which a replacement that has
+        been committed already and is read anew does not have.
         """
         seen = self.seen
-        if updated is seen.value:
+        if updated is seen.value and replaces is None:
             return
         expected = seen.version
         self._world.notes.intend(Commits(seen.value, updated, True))

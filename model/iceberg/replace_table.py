@@ -44,7 +44,7 @@ class ReplaceTransaction(Transaction):
         self._begin(table, self._begun, built(table.world, self._begun, replacement_of(self._begun)))
 
     def commit(self) -> TableMetadata:
-        """Put what was made in the place of what is there. Returns: the table's metadata after it.
+        """Put what was made in the place of what is there. Returns: the metadata that was sent.
 
         Raises: any `IcebergError`; what the updates have written is deleted then where that is safe. What they had
         noted for deletion goes in any case.
@@ -55,7 +55,7 @@ class ReplaceTransaction(Transaction):
             while True:
                 try:
                     self._attempt()
-                    return self._table.ops.current
+                    return self._current
                 except IcebergError as error:
                     if not (self._may_retry(error) and backoff.may_retry()):
                         self._clean_updates_after(error)

@@ -20,6 +20,8 @@ from model.iceberg.files import (
     delete_file,
     equality_delete_file,
 )
+from model.iceberg.hadoop import HadoopOperations
+from model.iceberg.jdbc import JdbcOperations
 from model.iceberg.meanings import IDS, POSITIONS, ROWS
 from model.iceberg.metadata import TableMetadata, TableProperties
 from model.iceberg.metastore import LOCATION, HiveOperations, metadata_location
@@ -30,7 +32,7 @@ from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.table import IcebergTable
 from model.ports import World
 
-Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
+Catalog = Literal["rest", "java-api", "jdbc", "hadoop", "hive-lock", "hive-no-lock"]
 
 
 def open_table(
@@ -58,6 +60,10 @@ def _operations(
             return RestOperations(world, name, rules, loaded, max_resends)
         case "java-api":
             return RegisterOperations(world, name, loaded)
+        case "jdbc":
+            return JdbcOperations(world, name, loaded)
+        case "hadoop":
+            return HadoopOperations(world, name, loaded)
         case "hive-lock":
             return HiveOperations(world, name, rules, loaded)
         case "hive-no-lock":
@@ -91,6 +97,8 @@ def create_table(
         location = metadata_location(world, name, 0)
         world.store.put(location, metadata)
         world.metastore.alter_table(name, {LOCATION: location, "table_type": "ICEBERG"})
+    elif catalog == "hadoop":
+        world.folders.commit(name, 1, metadata)
     else:
         world.register.commit(name, 0, metadata)
     table = open_table(world, name, catalog=catalog, rules=rules)

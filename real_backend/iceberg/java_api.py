@@ -19,10 +19,11 @@ from real_backend.errors import BackendError
 from real_backend.gating.actors import Workers
 from real_backend.gating.gate import WAIT_S, Gate
 from real_backend.gating.play import at_yield_points
-from real_backend.gating.race import LiveRace, run_gated
-from real_backend.iceberg import ops_gate, rest_operations
-from real_backend.iceberg.java_creating import OfRace, Tables
+from real_backend.gating.race import SETUP, LiveRace, run_gated
+from real_backend.iceberg.java_catalogs import Catalogs, InMemory, OnJdbc, OverRest
+from real_backend.iceberg.java_creating import OfRace
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_hadoop import OnHadoop
 from real_backend.iceberg.java_left import left_of, metadata_of
 from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_start import Starts
@@ -33,7 +34,6 @@ from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata
 from real_backend.iceberg.live_versions import Versions
 from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
 from real_backend.iceberg.rest_gate import LOAD, YIELD_POINTS
-from real_backend.iceberg.rest_operations import GatedRestOperations
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import ExpireOlder
@@ -44,26 +44,31 @@ from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement
 from sim.kernel.schedule import Schedule, Step
 
 NAMESPACE = "db"
+CATALOGS = ("java-api", "rest", "jdbc", "hadoop")
 FROM_START = OfBranches | Expire | ExpireOlder | ReplaceTable
 Playing = Schedule | Iterable[Step] | str | Callable[[Gate], None]
 
 
 class _Race(LiveRace[LiveRun]):
-    """The table of one run, and its writers."""
+    """The table of one run, and its writers. Args: `catalogs`: that of each actor, and whose tables are read back."""
 
     def __init__(
-        self, jvm: Jvm, files: JavaFiles, catalog: Any, starts: Starts, name: str, work: IcebergWorkload
+        self, jvm: Jvm, files: JavaFiles, catalogs: Catalogs, starts: Starts, name: str, work: IcebergWorkload
     ) -> None:
         super().__init__(work.actors, YIELD_POINTS)
-        self.can_fault = rest_operations.can_fault if work.catalog == "rest" else ops_gate.can_fault  # type: ignore[method-assign]
-        self._jvm, self._files, self._catalog, self._starts = jvm, files, catalog, starts
+        self._jvm, self._files, self._catalogs, self._starts = jvm, files, catalogs, starts
+        self._catalog = catalogs.of(SETUP)
         self._workload, self._identifier = work, starts.identifier(name)
         self._journal = Journal(work)
         self._tables: dict[tuple[str, int], Any] = {}
         self._managed = is_managed(work.writers)
         self._known: dict[tuple[str, int], tuple[Managements, tuple[Rows, ...]]] = {}
         self._versions = Versions(jvm)
-        self._moves = Moves(lambda snapshot: files.rows(catalog.loadTable(self._identifier), snapshot))
+        self._moves = Moves(lambda snapshot: files.rows(self._catalog.loadTable(self._identifier), snapshot))
+
+    def can_fault(self, operation: str, fault: str) -> bool:
+        """As the Protocol."""
+        return self._catalogs.can_fault(operation, fault)
 
     def make(self) -> None:
         """Register a table that is as the workload begins with, and load it for every statement."""
@@ -72,14 +77,14 @@ class _Race(LiveRace[LiveRun]):
         self._moves.first, made_ms = self._start.snapshot, self._start.made_ms
         if self._workload.is_absent:
             return
-        self._catalog.registerTable(self._identifier, self._start.metadata)
+        self._catalogs.put(self._identifier, self._start)
         if self._workload.ages_h:
             self._versions.note(self._catalog.loadTable(self._identifier).operations().current())
         for actor, statements in self._workload.writers:
             for number, statement in enumerate(statements):
                 if isinstance(statement, OfTables):
                     continue
-                loaded = self._catalog.loadTable(self._identifier)
+                loaded = self._catalogs.of(actor).loadTable(self._identifier)
                 gated = self._gated(actor, number, loaded.operations())
                 self._tables[actor, number] = table = self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
                 if isinstance(statement, Managing):
@@ -91,12 +96,7 @@ class _Race(LiveRace[LiveRun]):
             if self._managed:
                 self._moves.note(actor, number, snapshot)
 
-        server = self._catalog, self._identifier, self._workload.idempotency
-        gated = (
-            GatedRestOperations(self._jvm, actor, server, operations, lambda: self.gate, self._snapshots, moved)
-            if self._workload.catalog == "rest"
-            else GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots, moved)
-        )
+        gated = self._catalogs.operations(actor, self._identifier, operations, self._of_race(actor, number, moved))
         if self._workload.ages_h:
             gated.made = self._versions.note
         return gated
@@ -127,22 +127,24 @@ class _Race(LiveRace[LiveRun]):
 
         self._journal.act(self.gate, actor, prepare)
 
+    def _of_race(self, actor: str, number: int, moved: Callable[[Any], None] | None = None) -> OfRace:
+        told = moved or (lambda snapshot: self._moves.note(actor, number, snapshot))
+        dropped = partial(self._moves.drop, actor, number)
+        return OfRace(lambda: self.gate, self._snapshots, told, dropped, self._workload.idempotency)
+
     def _of_tables(self, actor: str, number: int, statement: OfTables) -> None:
-        of_race = OfRace(
-            lambda: self.gate, self._snapshots, lambda snapshot: self._moves.note(actor, number, snapshot),
-            lambda: self._moves.drop(actor, number), self._workload.idempotency,
-        )  # fmt: skip
-        name, over_rest = f"{actor}-{number}", self._workload.catalog == "rest"
-        tables = Tables(self._jvm, self._files, self._catalog, self._identifier, actor, name, of_race)
+        name = f"{actor}-{number}"
+        tables = self._catalogs.tables(self._files, self._identifier, actor, name, self._of_race(actor, number))
         if isinstance(statement, CreateTable):
-            tables.create(statement, over_rest=over_rest)
+            tables.create(statement)
         else:
-            tables.drop(over_rest=over_rest)
+            tables.drop()
 
     def _begin_here(self, actor: str, number: int, statement: Statement) -> None:
         """Load the table, which may be there by now, and append to it."""
-        self.gate.hold(actor, LOAD)
-        gated = self._gated(actor, number, self._catalog.loadTable(self._identifier).operations())
+        if self._catalogs.loads_freely:
+            self.gate.hold(actor, LOAD)
+        gated = self._gated(actor, number, self._catalogs.of(actor).loadTable(self._identifier).operations())
         table = self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
         self.gate.note(actor, version=current_snapshot(gated.current()))
         Updates(self._jvm, self._files, table, f"{actor}-{number}").update(table, statement, 0).commit()
@@ -182,6 +184,7 @@ class _Race(LiveRace[LiveRun]):
 
     def close(self) -> None:
         """Drop the table, and what the race has written."""
+        self._catalogs.leave()
         self._catalog.dropTable(self._identifier, False)
         self._files.forget_the_rest()
 
@@ -200,6 +203,8 @@ class JavaIceberg:
         self._numbers = itertools.count(1)
         self._catalog = jvm.iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("java", jvm.java_map({}))
+        self._catalogs: dict[str, Catalogs] = {}
+        self._on_hadoop: tuple[JavaFiles, Starts] | None = None
         self._starts = Starts(jvm, self._files, self._catalog, NAMESPACE)
         self._catalog.createNamespace(self._starts.identifier("t").namespace())
 
@@ -213,8 +218,27 @@ class JavaIceberg:
         _check(workload)
         steps = schedule if callable(schedule) else at_yield_points(schedule, YIELD_POINTS)
         name = f"t{next(self._numbers)}"
-        race = _Race(self._jvm, self._files, self._catalog, self._starts, name, workload)
+        files, starts = self._found(workload.catalog)
+        race = _Race(self._jvm, files, self._reached(workload.catalog), starts, name, workload)
         return run_gated(self._workers, race, steps, timeout_s)
+
+    def _reached(self, catalog: str) -> Catalogs:
+        """How actors reach a catalog of this kind; made when it is first asked for."""
+        if catalog not in self._catalogs:
+            own: dict[str, Callable[[Jvm], Catalogs]] = {"jdbc": OnJdbc, "hadoop": OnHadoop}
+            shared = OverRest if catalog == "rest" else InMemory
+            made = own[catalog](self._jvm) if catalog in own else shared(self._jvm, self._catalog)
+            self._catalogs[catalog] = made
+        return self._catalogs[catalog]
+
+    def _found(self, catalog: str) -> tuple[JavaFiles, Starts]:
+        """The files of races on a catalog of this kind, and the tables that they begin with."""
+        if catalog == "hadoop" and self._on_hadoop is None:
+            reached = self._reached(catalog)
+            assert isinstance(reached, OnHadoop)
+            files = JavaFiles(self._jvm, f"file:{reached.home}/data")
+            self._on_hadoop = files, Starts(self._jvm, files, reached.of(SETUP), NAMESPACE)
+        return self._on_hadoop if catalog == "hadoop" and self._on_hadoop else (self._files, self._starts)
 
     @property
     def files_in_memory(self) -> int:
@@ -227,8 +251,9 @@ class JavaIceberg:
 
 
 def _check(workload: IcebergWorkload) -> None:
-    if workload.catalog not in ("java-api", "rest"):
-        raise BackendError(f"workload: expected catalog java-api or rest for the Java API, got {workload.catalog}")
+    if workload.catalog not in CATALOGS:
+        expected = " or ".join(CATALOGS)
+        raise BackendError(f"workload: expected catalog {expected} for the Java API, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:
             if not isinstance(statement, JavaApi):

@@ -57,7 +57,7 @@ class OfRace:
 
 
 class Tables:
-    """Creates and drops one table of a catalog, for one statement. Args: `name` begins the names of files."""
+    """Creates and drops one table of a catalog in memory, for one statement. Args: `name` begins the names of files."""
 
     def __init__(
         self, jvm: Jvm, files: JavaFiles, catalog: Any, identifier: Any, actor: str, name: str, of_race: OfRace
@@ -65,31 +65,57 @@ class Tables:
         self._jvm, self._files, self._catalog, self._identifier = jvm, files, catalog, identifier
         self._actor, self._name, self._race = actor, name, of_race
 
-    def create(self, statement: CreateTable, *, over_rest: bool) -> None:
+    def create(self, statement: CreateTable) -> None:
         """Create the table, or put one in the place of what is there. Raises: `Py4JJavaError`."""
-        transaction, io = self._over_rest(statement.replaces) if over_rest else self._in_memory(statement.replaces)
+        transaction, io = self._begin(replaces=statement.replaces)
         transaction.newFastAppend().appendFile(self._files.data_file(io, f"{self._name}-1", statement.rows)).commit()
         transaction.commitTransaction()
 
-    def _client(self) -> GatedRestClient:
-        server = self._catalog, self._identifier, self._race.keyed
-        return GatedRestClient(self._jvm, self._actor, *server, self._race.gate)
-
-    def _in_memory(self, replaces: bool) -> tuple[Any, Any]:
+    def _begin(self, *, replaces: bool) -> tuple[Any, Any]:
+        """A transaction, and its table's files."""
         gate = self._race.gate()
-        gate.hold(self._actor, LOAD)
+        self._hold()
         builder = self._catalog.buildTable(self._identifier, self._files.schema)
         real = builder.createOrReplaceTransaction() if replaces else builder.createTransaction()
         operations, start = real.underlyingOps(), real.currentMetadata()
         if operations.current() is not None:
             gate.note(self._actor, version=current_snapshot(operations.current()))
-        race = self._race
-        gated = _Begun(self._jvm, self._actor, operations, race.gate, race.snapshots, race.moved)
+        gated = self._gated(operations)
         transactions = self._jvm.iceberg.Transactions
         kind = "createOrReplaceTableTransaction" if replaces else "createTableTransaction"
         return getattr(transactions, kind)(self._name, gated, start), operations.io()
 
-    def _over_rest(self, replaces: bool) -> tuple[Any, Any]:
+    def _hold(self) -> None:
+        """The step in which the table is looked for."""
+        self._race.gate().hold(self._actor, LOAD)
+
+    def _gated(self, operations: Any) -> GatedTableOperations:
+        race = self._race
+        return _Begun(self._jvm, self._actor, operations, race.gate, race.snapshots, race.moved)
+
+    def drop(self) -> None:
+        """Drop the table, if there is one. Raises: `Py4JJavaError`."""
+        gate = self._race.gate()
+        fault = gate.hold(self._actor, COMMIT)
+        if fault is None or fault.endswith("-after"):
+            if self._catalog.dropTable(self._identifier, False):
+                self._race.dropped()
+            gate.note(self._actor, APPLIED)
+        else:
+            gate.note(self._actor, NOT_APPLIED)
+        if fault is not None:
+            raise injected(self._jvm, fault)
+
+
+class TablesOverRest(Tables):
+    """The same over REST."""
+
+    def _client(self) -> GatedRestClient:
+        server = self._catalog, self._identifier, self._race.keyed
+        return GatedRestClient(self._jvm, self._actor, *server, self._race.gate)
+
+    def _begin(self, *, replaces: bool) -> tuple[Any, Any]:
+        """A transaction, and its table's files."""
         client = self._client()
         errors, transactions = self._jvm.iceberg.rest.ErrorHandlers, self._jvm.iceberg.Transactions
         io = self._catalog.buildTable(self._identifier, self._files.schema).createOrReplaceTransaction()
@@ -98,12 +124,12 @@ class Tables:
         if found is not None:
             new = self._replacement(found)
             real = made(self._jvm, client, io, found, *to_replace(self._jvm, new))
-            return transactions.replaceTableTransaction(self._name, self._gated(client, real), new), io
+            return transactions.replaceTableTransaction(self._name, self._of_client(client, real), new), io
         request = self._jvm.iceberg.rest.requests.CreateTableRequest.builder().withName(str(self._identifier.name()))
         request = request.withSchema(self._files.schema).stageCreate().build()
         start = client.stage(request, errors.tableErrorHandler()).tableMetadata()
         real = made(self._jvm, client, io, start, update_type(self._jvm, "CREATE"), self._changes(start))
-        return transactions.createTableTransaction(self._name, self._gated(client, real), start), io
+        return transactions.createTableTransaction(self._name, self._of_client(client, real), start), io
 
     def _found(self, client: GatedRestClient) -> Any:
         """The table's metadata; None if there is none."""
@@ -115,7 +141,7 @@ class Tables:
             return None
         return loaded.tableMetadata()
 
-    def _gated(self, client: GatedRestClient, real: Any) -> _BegunOverRest:
+    def _of_client(self, client: GatedRestClient, real: Any) -> _BegunOverRest:
         return _BegunOverRest(self._jvm, self._actor, client, real, self._race)
 
     def _replacement(self, base: Any) -> Any:
@@ -133,26 +159,11 @@ class Tables:
         method.setAccessible(True)
         return method.invoke(None, given)
 
-    def drop(self, *, over_rest: bool) -> None:
+    def drop(self) -> None:
         """Drop the table, if there is one. Raises: `Py4JJavaError`."""
-        if not over_rest:
-            self._drop()
-            return
         client = self._client()
         try:
             client.drop(self._race.dropped, self._jvm.iceberg.rest.ErrorHandlers.tableErrorHandler())
         except Py4JJavaError as error:
             if str(error.java_exception.getClass().getSimpleName()) != "NoSuchTableException":
                 raise
-
-    def _drop(self) -> None:
-        gate = self._race.gate()
-        fault = gate.hold(self._actor, COMMIT)
-        if fault is None or fault.endswith("-after"):
-            if self._catalog.dropTable(self._identifier, False):
-                self._race.dropped()
-            gate.note(self._actor, APPLIED)
-        else:
-            gate.note(self._actor, NOT_APPLIED)
-        if fault is not None:
-            raise injected(self._jvm, fault)

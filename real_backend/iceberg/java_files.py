@@ -35,10 +35,13 @@ def _where(deletes: Any) -> tuple[str, int | None]:
 
 
 class JavaFiles:
-    """Writes each distinct file once: it is immutable, and comes back when a run has ended that has deleted it."""
+    """Writes each distinct file once: it is immutable, and comes back when a run has ended that has deleted it.
 
-    def __init__(self, jvm: Jvm) -> None:
-        self._jvm = jvm
+    Args: `home`: the folder of data files; what is not in memory there is no matter of a run's.
+    """
+
+    def __init__(self, jvm: Jvm, home: str = "memory:/data") -> None:
+        self._jvm, self._home = jvm, home
         self._written: dict[tuple[str, Rows, str], Any] = {}
         self._rows: dict[str, Rows] = {}
         self._deletes: dict[tuple[str, str, str, frozenset[int]], Any] = {}
@@ -71,9 +74,10 @@ class JavaFiles:
         """A Parquet file with these rows, all of one partition. Equal names, rows and specs give the same file."""
         key = name, rows, _told(spec)
         if key not in self._written:
-            path = self._new(f"memory:/data/{len(self._written)}-{name}.parquet")
+            path = self._new(f"{self._home}/{len(self._written)}-{name}.parquet")
             self._written[key] = self._write(io, path, rows, spec)
-            self._saved.put(path, self._bodies.get(path))
+            if path in self._bodies:
+                self._saved.put(path, self._bodies.get(path))
             self._rows[path] = rows
         return self._written[key]
 
@@ -112,7 +116,7 @@ class JavaFiles:
 
     def _write_deletes(self, io: Any, name: str, path: str, positions: frozenset[int], file: Any, spec: Any) -> Any:
         iceberg = self._jvm.iceberg
-        output = self._output(io, self._new(f"memory:/data/{next(self._numbers)}-{name}-deletes.parquet"))
+        output = self._output(io, self._new(f"{self._home}/{next(self._numbers)}-{name}-deletes.parquet"))
         partition = None if spec.isUnpartitioned() else file.partition()
         writer = self._factory(spec).newPosDeleteWriter(output, iceberg.FileFormat.PARQUET, partition)
         for at in sorted(positions):
@@ -125,7 +129,7 @@ class JavaFiles:
         key = name, row_id, _told(spec)
         if key not in self._equality:
             iceberg = self._jvm.iceberg
-            output = self._output(io, self._new(f"memory:/data/{next(self._numbers)}-{name}-equality-deletes.parquet"))
+            output = self._output(io, self._new(f"{self._home}/{next(self._numbers)}-{name}-equality-deletes.parquet"))
             schema = iceberg.SchemaParser.fromJson(_IDS)
             fields = self._jvm.gateway.new_array(self._jvm.gateway.jvm.int, 1)
             fields[0] = 1

@@ -134,5 +134,7 @@ class OverMetastores:
 SPARK_SQL = ByItself(spark_sql, "Spark SQL {spark} with Iceberg {iceberg}, REST catalog")
 JAVA_API = ByItself(java_api, "Iceberg {iceberg}, Java API")
 JAVA_API_ON_REST = ByItself(java_api, "Iceberg {iceberg}, Java API on a REST catalog without HTTP")
+JAVA_API_ON_JDBC = ByItself(java_api, "Iceberg {iceberg}, Java API on its JDBC catalog, with Derby")
+JAVA_API_ON_HADOOP = ByItself(java_api, "Iceberg {iceberg}, Java API on its Hadoop catalog, on local files")
 ON_SEVERAL_TABLES = OnSeveralTables()
 OVER_METASTORES = OverMetastores()

@@ -12,12 +12,15 @@ from sim.world.scenario import LEASE_MS
 CATALOG_STEPS = ("load", "commit")
 SYSTEMS = {
     ("rest", True): "iceberg-sql", ("java-api", False): "iceberg-java", ("rest", False): "iceberg-java-on-rest",
+    ("jdbc", False): "iceberg-java-on-jdbc", ("hadoop", False): "iceberg-java-on-hadoop",
 }  # fmt: skip
 """Live systems by catalog, and by whether they are sent SQL."""
 _STATUSES = tuple(kind for kind in REGISTER.kinds["commit"] if kind[0].isdigit())
 LIVE_FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "iceberg-sql": {"commit": (*_STATUSES, "drop-before", "drop-after")},
     "iceberg-java-on-rest": {"commit": (*_STATUSES, "drop-before", "drop-after")},
+    "iceberg-java-on-jdbc": {"load": ("drop-before",), "commit": ("drop-before", "drop-after")},
+    "iceberg-java-on-hadoop": {},
     "iceberg-java": {"commit": tuple(k for k in _STATUSES if not k.endswith("-retry") and not k.startswith("429"))},
 }
 """What the gates of the live systems can inject; a time to wait is the HTTP client's business, below the Java API.
@@ -25,7 +28,8 @@ Over REST its own strategy is asked."""
 
 
 def live_of(workload: IcebergWorkload) -> Live | str:
-    """Spark SQL or the Java API on a REST catalog, or the Java API in memory; others are simulated only."""
+    """Spark SQL or the Java API on a REST catalog, or the Java API in memory, on JDBC or Hadoop; others are simulated
+    only."""
     if workload.idempotency and workload.catalog != "rest":
         return f"expected a REST catalog for idempotency keys, got {workload.catalog}"
     if workload.keys != "kept" and not workload.in_sql:
@@ -33,7 +37,8 @@ def live_of(workload: IcebergWorkload) -> Live | str:
     system = SYSTEMS.get((workload.catalog, workload.in_sql))
     if system is None:
         client = "Spark SQL" if workload.in_sql else "the Java API"
-        return f"expected a REST catalog, or the Java API in memory, got {client} on {workload.catalog}"
+        catalogs = "a REST catalog, or the Java API in memory, on JDBC or Hadoop"
+        return f"expected {catalogs}, got {client} on {workload.catalog}"
     total_ms = int(dict(workload.table_properties).get("commit.retry.total-timeout-ms", LEASE_MS))
     timed = "a client that stands at the gate would have to go on trying in time" if total_ms < LEASE_MS else ""
     return Live(system, workload, (CATALOG_STEPS,), faults=LIVE_FAULTS[system], timed=timed)

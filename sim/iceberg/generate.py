@@ -15,6 +15,7 @@ from sim.generation.generator import Generator, Settings, promised
 from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import with_ages
+from sim.iceberg.draw_catalogs import first_of, with_catalogs
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
 from sim.iceberg.draw_formats import KINDS as OF_FORMATS
@@ -118,6 +119,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         settings = {**settings, FORMAT.key: version}
     if client == "spark-sql":
         width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in MANAGED_IN)
+    settings, faults = with_catalogs(draws, settings, faults, timed=bool(ages))
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
@@ -179,9 +181,10 @@ def _settings(draws: Draws) -> Settings:
     Raises: `PinError` if it is pinned to another one there.
     """
     free = [option for option in OPTIONS if option not in (FORMAT, *OF_METASTORES)]
-    pinned = draws.pinned(FORMAT.key)
-    implied = "java-api" if pinned == "3" and draws.pinned(CLIENT.key) is None else None
-    settings = {one.key: draws.one_of(one.key, one.values, implied if one is CLIENT else None) for one in free}
+    pinned, (of_client, of_catalog) = draws.pinned(FORMAT.key), first_of(draws)
+    of_client = "java-api" if pinned == "3" and draws.pinned(CLIENT.key) is None else of_client
+    implied, known = {CLIENT.key: of_client, CATALOG.key: of_catalog}, {CATALOG.key: CATALOG.values[:3]}
+    settings = {one.key: draws.one_of(one.key, known.get(one.key, one.values), implied.get(one.key)) for one in free}
     client = settings[CLIENT.key]
     if client != "java-api" and pinned == "3":
         raise PinError(f"{FORMAT.key}: expected 2 with client {client}, got 3")
@@ -230,7 +233,7 @@ def _catalog(settings: Settings) -> str:
     kind = settings[CATALOG.key]
     if kind == "hive":
         return "hive-lock" if settings[HIVE_LOCK.key] == "true" else "hive-no-lock"
-    return "rest" if kind == "rest" else "java-api"
+    return "java-api" if kind == "in-memory" else kind
 
 
 def _properties(settings: Settings) -> tuple[tuple[str, str], ...]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from model.iceberg.catalog import LastSeen
 from model.iceberg.files import DATA, DELETED, AnyDeletes, EqualityDeleteFile, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.result import CommandResult, Effect
@@ -65,9 +66,9 @@ class Heads:
 
     def rows(self, metadata: TableMetadata, snapshot_id: int | None) -> Rows | None:
         """The rows of a snapshot; None if a file of it is missing."""
-        snapshot = metadata.snapshot(snapshot_id)
+        snapshot, store = metadata.snapshot(snapshot_id), self._simulation.services.store
         try:
-            return () if snapshot is None else tuple(_rows(self._simulation.services.store.objects, snapshot))
+            return () if snapshot is None else tuple(_rows({**store.buried, **store.objects}, snapshot))
         except KeyError:
             return None
 
@@ -113,6 +114,14 @@ class Heads:
             snapshot = None if metadata is None else metadata.current
             operation = NO_TABLE if metadata is None else NO_MAIN if snapshot is None else snapshot.operation
             self._simulation.record.version(place, place, above, operation, op=makers.get(head))
+
+
+def last_version(operations: object) -> int:
+    """The catalog's version that a client has seen or made last."""
+    last = operations.last if isinstance(operations, LastSeen) else None
+    assert last is not None, "expected a client that has committed"
+    version: int = last.version
+    return version
 
 
 def difference(before: Rows | None, after: Rows | None) -> tuple[Effect, ...]:
@@ -185,4 +194,4 @@ def ref_words(kind: str, name: str, rows: Rows | None) -> str:
     return f"{kind} {name} {text}"
 
 
-__all__ = ["NO_MAIN", "Heads", "Managing", "difference", "joined", "ref_words", "rows_of_refs"]
+__all__ = ["NO_MAIN", "Heads", "Managing", "difference", "joined", "last_version", "ref_words", "rows_of_refs"]

@@ -76,6 +76,20 @@ MISREPORTS: tuple[Known, ...] = (
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", ANY, MISREPORTED),
 )
 """Who looks for its own snapshot first is saved by it where it tries again."""
+ON_JDBC = (("catalog", ("jdbc",)),)
+ON_HADOOP = (("catalog", ("hadoop",)),)
+BROKEN = ("drop-after", "late", "partition")
+"""A connection to the database breaks, or its client is cut off, when a statement was carried out, or will be."""
+AS_ON_JDBC = {
+    "iceberg/update-reply-faults": "iceberg/jdbc-change-broken",
+    "iceberg/insert-insert-misreported": "iceberg/jdbc-append-broken",
+}
+RUN_AGAIN: tuple[Known, ...] = tuple([
+    replace(one, scenario=AS_ON_JDBC[one.scenario], faults=BROKEN, where=ON_JDBC, operations=operations,
+            rules=_without("self-check-first"), beside=ANY_FAULT)
+    for one in MISREPORTS for operations in ((*ANY, "replace partitions"), TABLES)
+])  # fmt: skip
+"""What a statement of the JDBC catalog does that is run again."""
 OVER_CACHES: tuple[Known, ...] = tuple([
     Known(cell.name, *how, ANY, (), (("catalog", (cell.words,)), *NOT_IN_PYTHON), ALL, ANY_FAULT)
     for cell in LOST for how in ((SURVIVE, ""), ("no-aborted-reads", "vanished-write-read"))
@@ -159,5 +173,12 @@ KNOWN: tuple[Known, ...] = (
     *[Known("iceberg/together-one-by-one-faults", *how, SEVERAL, ("",), ONE_BY_ONE, rules=ALL) for how in HALF],
     Known("iceberg/cherry-pick-expired-between", SURVIVE, "duplicated-row", MANAGING,
           needs=(("cherry-pick",), EXPIRE), rules=ALL),
+    *RUN_AGAIN,
+    *[replace(one, rules=("self-check-first",), where=(*ON_JDBC, ("retries", ("0",)))) for one in RUN_AGAIN],
+    Known("iceberg/jdbc-drop-broken", SURVIVE, "", TABLES, BROKEN, ON_JDBC, ALL, ANY_FAULT, (("drop table",),)),
+    Known("iceberg/hadoop-drop-append", "readable", "unreadable-table", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
+          (("drop table",),)),
+    Known("iceberg/hadoop-drop-create-append", SURVIVE, "", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
+          (("drop table",), ("create or replace table", "create table"))),
     *OVER_CACHES,
 )  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 from sim.iceberg.defects import DEFECTS
 from sim.iceberg.losses_creating import CREATING_LOSSES
 from sim.iceberg.losses_equality import EQUALITY_LOSSES
+from sim.iceberg.losses_hadoop import HADOOP_LOSSES
+from sim.iceberg.losses_jdbc import JDBC_LOSSES
 from sim.iceberg.losses_metastores import METASTORE_LOSSES
 from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
 from sim.iceberg.losses_python_alone import PYTHON_ALONE_LOSSES
@@ -211,6 +213,8 @@ LOSSES: tuple[Loss, ...] = (
     *EQUALITY_LOSSES,
     *REST_LOSSES,
     *CREATING_LOSSES,
+    *JDBC_LOSSES,
+    *HADOOP_LOSSES,
     *TIMED_LOSSES,
     Loss(
         "An overwrite that conflicts with nothing is refused for good",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sim.generation.generator import Option, Settings
 
 CLIENT = Option("client", ("spark-sql", "java-api", "pyiceberg"), "Iceberg 1.11.0 with Spark; PyIceberg 0.12.0")
-CATALOG = Option("type", ("rest", "hive", "in-memory"), "CatalogUtil.ICEBERG_CATALOG_TYPE")
+CATALOG = Option("type", ("rest", "hive", "in-memory", "jdbc", "hadoop"), "CatalogUtil.ICEBERG_CATALOG_TYPE")
 HIVE_LOCK = Option("engine.hive.lock-enabled", ("true", "false"), "TableProperties.HIVE_LOCK_ENABLED")
 MODES, LEVELS = ("copy-on-write", "merge-on-read"), ("serializable", "snapshot")
 DELETE_MODE = Option("write.delete.mode", MODES, "TableProperties.DELETE_MODE")
@@ -82,6 +82,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "in-memory catalog": _with(CATALOG="in-memory"),
     "Java API": _with(CLIENT="java-api", CATALOG="in-memory"),
     "Java API, format 3": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3"),
+    "Java API, JDBC catalog": _with(CLIENT="java-api", CATALOG="jdbc"),
+    "Java API, Hadoop catalog": _with(CLIENT="java-api", CATALOG="hadoop"),
     "Java API, REST catalog": _with(CLIENT="java-api"),
     "Java API, Hive catalog without lock": _with(CLIENT="java-api", CATALOG="hive", HIVE_LOCK="false"),
     "PyIceberg": _with(CLIENT="pyiceberg"),

@@ -21,7 +21,7 @@ from model.ports import World
 from sim.iceberg.aging import aged
 from sim.iceberg.calls import call
 from sim.iceberg.creating import DropTable, OfTables
-from sim.iceberg.heads import Heads
+from sim.iceberg.heads import Heads, last_version
 from sim.iceberg.inspect import inspect, record_findings
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
@@ -39,11 +39,11 @@ from sim.iceberg.workload import (
     describe,
     tried_again,
 )
+from sim.iceberg.worlds import world_of
 from sim.world.simulation import Simulation
 
 TABLE = "db.t"
 READER = "r-final"
-Effects = tuple[tuple[int, str | None], ...]
 Reads = list[tuple[str, str | None, int | None]]
 
 
@@ -72,7 +72,7 @@ class IcebergRace:
     def prepare(self, simulation: Simulation) -> Any:
         """Make the table; returns what a client that loaded it before the race knows."""
         simulation.services.metastore.create(TABLE, {})  # the Hive catalogs make it an Iceberg table
-        return self._made(simulation, simulation.world("setup"))
+        return self._made(simulation, world_of(simulation, "setup", self.workload.catalog))
 
     def _made(self, simulation: Simulation, world: World) -> Any:
         work = self.workload
@@ -103,13 +103,14 @@ class IcebergRace:
     def start(self, simulation: Simulation) -> None:
         """Record the initial content as version 0 and start the writers."""
         metadata: TableMetadata | None = None if self.workload.is_absent else simulation.prepared.value
-        heads = Heads(simulation, TABLE)
         sent = [one for _, todo in self.workload.writers for one in todo if isinstance(one, Managing)]
-        planned: dict[Statement, tuple[Any, ...]] = {one: heads.planned(metadata, one) for one in sent}
+        known = Heads(simulation, TABLE).planned
+        planned: dict[Statement, tuple[Any, ...]] = {one: known(metadata, one) for one in sent}
         simulation.prepared = Begun(simulation.prepared, {}, {}, planned)
         first = metadata.current_snapshot_id if metadata is not None and not self._managed else 0
         simulation.record.setup(_row_writes(self.workload.content), first)
         for actor, statements in self.workload.writers:
+            world_of(simulation, actor, self.workload.catalog)
             simulation.actor(actor, self._writer(simulation, actor, statements))
 
     @property
@@ -141,7 +142,7 @@ class IcebergRace:
                 simulation.prepared.makers[result.commit] = op
             if heads is not None:
                 by_version = isinstance(statement, Managing) and not isinstance(statement, OfTables)
-                made = tables[-1].ops.seen.version if by_version else None
+                made = last_version(tables[-1].ops) if by_version else None
                 result = heads.done(statement, result, planned, made)
         except IcebergError as error:
             refused = error.definite
@@ -166,7 +167,7 @@ class IcebergRace:
     def _execute(
         self, simulation: Simulation, actor: str, statement: Statement, tables: list[IcebergTable]
     ) -> CommandResult:
-        world, work = simulation.world(actor), self.workload
+        world, work = world_of(simulation, actor, self.workload.catalog), self.workload
         mode, isolation = work.mode, work.isolation
         if isinstance(statement, Update):
             mode, isolation = work.update_mode or mode, work.update_isolation or isolation
@@ -185,7 +186,9 @@ class IcebergRace:
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows, then look for broken invariants and files left behind."""
         _record_the_dead(simulation)
-        table = open_table(simulation.world(READER), TABLE, catalog=self.workload.catalog, rules=self.rules)
+        table = open_table(
+            world_of(simulation, READER, self.workload.catalog), TABLE, catalog=self.workload.catalog, rules=self.rules
+        )
         op = simulation.record.invoke(READER, "read")
         try:
             metadata = table.ops.refresh()
@@ -289,9 +292,9 @@ def _each_reading(simulation: Simulation, found: Reads) -> Reads:
     return [*found, *[(key, None, None) for key in known if key not in seen]]
 
 
-def _row_reads(effects: Effects) -> Reads:
+def _row_reads(effects: tuple[tuple[int, str | None], ...]) -> Reads:
     return [(f"row:{key}", value, None) for key, value in effects]
 
 
-def _row_writes(effects: Effects) -> list[tuple[str, str | None]]:
+def _row_writes(effects: tuple[tuple[int, str | None], ...]) -> list[tuple[str, str | None]]:
     return [(f"row:{key}", value) for key, value in effects]

@@ -69,14 +69,17 @@ __all__ = [
     "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
-Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
+Catalog = Literal["rest", "java-api", "jdbc", "hadoop", "hive-lock", "hive-no-lock"]
 CATALOGS: Mapping[str, str] = {
     "rest": "REST catalog",
     "java-api": "Java API",
+    "jdbc": "Java API on a JDBC catalog",
+    "hadoop": "Java API on a Hadoop catalog",
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-MANAGED_ON = ("java-api", "rest")
+AGED_ON = ("java-api", "rest", "jdbc")
+MANAGED_ON = ("java-api", "rest", "jdbc", "hadoop")
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
     "isolation": ("snapshot", "serializable"),
@@ -155,7 +158,8 @@ class IcebergWorkload:
         check_properties(self.table_properties)
         self._check_partitions()
         sent = [one for _, statements in self.writers for one in statements]
-        refuse_ages(self.ages_h, sent, self.history, possible=not self.in_sql and self.catalog in MANAGED_ON)
+        timed = not self.in_sql and self.catalog in AGED_ON
+        refuse_ages(self.ages_h, sent, self.history, possible=timed)
         check_format(self.format_version, sent, self.history, self.in_sql)
 
     def _check_partitions(self) -> None:

@@ -76,6 +76,17 @@ class RegisterService(Service):
         """The newest version, without a step."""
         return _there(name, self._newest(name))
 
+    def newest(self, name: str) -> int:
+        """The number of the newest version, without a step."""
+        return self._newest(name).version
+
+    def append(self, name: str, value: Any) -> int:
+        """What another service has made of a register, unless it is there; no step. Returns: the newest number."""
+        newest = self._newest(name)
+        return (
+            newest.version if value is newest.value else self._store(name, Versioned(newest.version + 1, value)).version
+        )
+
     def _newest(self, name: str) -> Versioned:
         """The newest version; `Absent` if there is no such register."""
         versions = self.history.get(name)

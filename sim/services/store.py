@@ -25,6 +25,8 @@ class ObjectStore(Service):
     def __init__(self, kernel: Kernel, interner: Interner | None = None, *, may_be_stale: bool = False) -> None:
         super().__init__(kernel, interner)
         self.objects: dict[str, Any] = {}
+        self.buried: dict[str, Any] = {}
+        """What went with its folder, for who tells what happened; no part of the state."""
         self._undo: list[tuple[str, Any]] = []
         self._changes = 0
         self._may_be_stale = may_be_stale
@@ -51,6 +53,12 @@ class ObjectStore(Service):
     def list(self, prefix: str) -> tuple[str, ...]:
         paths: tuple[str, ...] = self.kernel.call("list", prefix, READ, self._list, prefix)
         return paths
+
+    def delete_below(self, prefix: str) -> None:
+        """Delete all objects whose paths begin so; no step of its own."""
+        for path in self._list(prefix):
+            self.buried[path] = self.objects[path]
+            self._delete(path)
 
     def reads(self) -> tuple[Callable[..., Any], ...]:
         """Returns: what applies the reads that have a stale answer."""

@@ -29,6 +29,8 @@ from tests.mutants.iceberg_catalogs import HIVE, REST
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_deletes import EQUALITY_DELETES
 from tests.mutants.iceberg_formats import FORMATS
+from tests.mutants.iceberg_hadoop import HADOOP
+from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_partitions import PARTITIONS
 from tests.mutants.iceberg_replacing import REPLACING
@@ -240,6 +242,6 @@ CLEANUP = (
 
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
-    *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *FORMATS, *HIVE,
+    *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *FORMATS, *HIVE, *JDBC, *HADOOP,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -52,6 +52,77 @@ def test_model_and_real_java_agree_on_every_interleaving(java, one, other, befor
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "before"),
+    [
+        ((CREATES,), (CreateTable(OTHER),), ABSENT),
+        ((DropTable(),), (ADDED,), THERE),
+        ((DropTable(), CREATES), (ADDED,), THERE),
+        ((REPLACES,), (DropTable(),), THERE),
+        ((DropTable(), CREATES), (DropTable(),), THERE),
+    ],
+    ids=[
+        "two creations",
+        "drop beside append",
+        "drop and create beside append",
+        "create-or-replace beside drop",
+        "drop and create beside drop",
+    ],
+)
+def test_model_and_the_jdbc_catalog_agree_on_every_interleaving_of_statements(java, one, other, before):
+    """Every SELECT, INSERT, UPDATE and DELETE of the real catalog is a step; nothing breaks."""
+    assert failures_of_all(java, pair(one, other, before, "jdbc")) == set()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "before", "broken"),
+    [
+        ((CREATES,), (CreateTable(OTHER),), ABSENT, set()),
+        ((DropTable(),), (ADDED,), THERE, {"readable/unreadable-table"}),
+        ((DropTable(), CREATES), (ADDED,), THERE, {"readable/unreadable-table", LOST}),
+        ((REPLACES,), (DropTable(),), THERE, {"readable/unreadable-table"}),
+        ((ADDED,), (Append(((4, "y"),)),), THERE, set()),
+    ],
+    ids=[
+        "two creations",
+        "drop beside append",
+        "drop and create beside append",
+        "create-or-replace beside drop",
+        "two appends",
+    ],
+)
+def test_model_and_the_hadoop_catalog_agree_on_every_interleaving(java, one, other, before, broken):
+    """On real files: a folder that is deleted, numbers that are taken, a table that comes back without its files."""
+    assert failures_of_all(java, pair(one, other, before, "hadoop")) == broken
+
+
+@pytest.mark.parametrize(
+    ("given", "before", "schedule", "kind", "rows", "broken"),
+    [
+        ((DropTable(),), THERE, "w1.commit!drop-after w2:end w1:end", "ok", 0, LOST),
+        ((DropTable(),), THERE, "w1.commit!drop-after w1:end w2:end", "ok", 1, None),
+        ((DropTable(),), THERE, "w1.commit!drop-before w1:end w2:end", "ok", 1, None),
+        ((CREATES,), ABSENT, "w1.load w1.load w1.load w1.commit!drop-after w1:end w2:end", "unknown", 1, None),
+        ((CREATES,), ABSENT, "w1.load w1.load w1.load w1.commit!drop-before w1:end w2:end", "ok", 1, None),
+        ((CREATES,), ABSENT, "w1.load!drop-before w1.load w1:end w2:end", "ok", 1, None),
+        ((REPLACES,), THERE, "w1.load w1.load w1.load w1.commit!drop-after w1:end w2:end", "ok", 1, None),
+    ],
+    ids=[
+        "drop-after-beside-create",
+        "drop-after",
+        "drop-before",
+        "create-after",
+        "create-before",
+        "select-before",
+        "replace-after",
+    ],
+)
+def test_what_the_pool_makes_of_a_connection_that_breaks(java, given, before, schedule, kind, rows, broken):
+    """Its own rules say what is run again, and what its second answer means."""
+    run, live = both(java, pair(given, (CreateTable(OTHER),), before, "jdbc"), schedule)
+    assert (kinds(live)["w1"], len(live.rows), run.failure) == (kind, rows, broken)
+
+
+@pytest.mark.parametrize(
     ("given", "before", "schedule", "kind", "rows", "broken"),
     [
         ((DropTable(),), THERE, "w1.commit!503-after w2:end w1:end", "ok", 0, LOST),

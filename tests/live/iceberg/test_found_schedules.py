@@ -5,6 +5,8 @@ import pytest
 from real_backend.iceberg.conformance import conform
 from sim.iceberg.creating_scenarios import CREATING
 from sim.iceberg.equality_scenarios import EQUALITY
+from sim.iceberg.hadoop_scenarios import HADOOP
+from sim.iceberg.jdbc_scenarios import JDBC
 from sim.iceberg.key_scenarios import KEYS
 from sim.iceberg.managed_scenarios import MANAGED
 from sim.iceberg.rest_scenarios import REST
@@ -20,7 +22,7 @@ from sim.world.scenario import Scenario
 from tests.search.found import shown
 
 pytestmark = pytest.mark.live
-ALL = (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *KEYS, *TIMED, *SQL)
+ALL = (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL)
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 
 

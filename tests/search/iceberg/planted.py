@@ -6,7 +6,9 @@ from model.iceberg.rules import IDEMPOTENT
 from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
+from tests.mutants.iceberg_hadoop import HADOOP
 from tests.mutants.iceberg_history import HISTORY
+from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_several import SEVERAL
 from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
@@ -49,12 +51,21 @@ OF_TABLES = (
     "iceberg/create-or-replace-append", "iceberg/replace-table-append", "iceberg/cherry-pick-expired-between",
     *[mutant.name for mutant in CREATING if mutant.name != "drop-not-resent"],
 )  # fmt: skip
+ON_JDBC = (
+    *[mutant.name for mutant in JDBC],
+    "iceberg/jdbc-change-broken", "iceberg/jdbc-append-broken", "iceberg/jdbc-drop-broken",
+)  # fmt: skip
+ON_HADOOP = (
+    *[mutant.name for mutant in HADOOP], "iceberg/hadoop-drop-append", "iceberg/hadoop-drop-create-append",
+)  # fmt: skip
 OF_SEVERAL = (
     *[mutant.name for mutant in SEVERAL],
     "iceberg/together-one-by-one-append", "iceberg/together-one-by-one-faults", "iceberg/together-reply-faults",
 )  # fmt: skip
 WHERE: Mapping[str, str] = {
     **dict.fromkeys(OF_SEVERAL, REST),
+    **dict.fromkeys(ON_HADOOP, "Java API, Hadoop catalog"),
+    **dict.fromkeys(ON_JDBC, "Java API, JDBC catalog"),
     **dict.fromkeys(OVER_REST, REST),
     **dict.fromkeys(OF_TABLES, JAVA),
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
@@ -191,6 +202,8 @@ FINDINGS = (
     "iceberg/rest-drop-resent",
     "iceberg/rest-create-resent",
     "iceberg/rest-replace-resent",
+    *ON_JDBC[-3:],
+    *ON_HADOOP[-2:],
     "iceberg/create-or-replace-create",
     "iceberg/create-or-replace-append",
     "iceberg/replace-table-append",

@@ -69,6 +69,8 @@ APPENDED = {"rows": ONE_ROW, "history": (Append(((2, "b"),)),)}
 ABSENT = {**API, "rows": ONE_ROW, "history": (DropTable(),)}
 ABSENT_OVER_REST = {**ABSENT, "catalog": "rest"}
 STAGED = {"history": (Stage(((5, "s"),)),)}
+ON_JDBC, ON_HADOOP = {"catalog": "jdbc"}, {"catalog": "hadoop"}
+BROKEN: dict[str, tuple[str, ...]] = {"commit": ("drop-after",)}
 RESENT_ALTER: dict[str, tuple[str, ...]] = {"alter_table": ("resend",)}
 SURVIVE, ISOLATION, LEAKS = "acknowledged-writes-survive", "snapshot-isolation", "no-leaks"
 
@@ -152,6 +154,13 @@ KILLS = (
     Kill("partitions-data-not-validated", SURVIVE, _w(WHOLE, Append(((2, "x"),))), BY_PARTITION),
     Kill("partitions-deletes-not-validated", ISOLATION, _w(WHOLE, DeleteRow(1)), BY_PARTITION),
     Kill("all-partitions-validated", "no-needless-refusal", _w(WHOLE, Append(((5, "z"),))), BY_PARTITION),
+    # the JDBC catalog
+    Kill("jdbc-location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), ON_JDBC),
+    Kill("jdbc-broken-is-refused", "no-aborted-reads", _w(Append(((3, "x"),))), ON_JDBC, BROKEN),
+    Kill("jdbc-cleans-after-broken", "readable", _w(CreateTable(((7, "n"),))), {**ABSENT, **ON_JDBC}, BROKEN),
+    # the Hadoop catalog
+    Kill("hadoop-rename-replaces", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), ON_HADOOP),
+    Kill("hadoop-next-number", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), ON_HADOOP),
     # the Hive catalog
     Kill("location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),
     Kill("no-expected-location", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), NO_HMS),

@@ -27,6 +27,7 @@ from model.ports import (
     Versioned,
     World,
 )
+from tests.unit.iceberg.direct_folders import Folders
 
 Planned = str | Callable[[], Any]
 
@@ -48,6 +49,8 @@ class Services:
     coverage: Counter[str] = field(default_factory=Counter)
     tasks: list[greenlet] = field(default_factory=list)
     helpers: list[tuple[int, greenlet]] = field(default_factory=list)
+    folders: dict[str, dict[int, Any]] = field(default_factory=dict)
+    hints: dict[str, int] = field(default_factory=dict)
     outcomes: dict[Any, str] = field(default_factory=dict)
 
     def catalog_trace(self) -> str:
@@ -285,7 +288,8 @@ def actor(services: Services, name: str, number: int, plan: dict[tuple[str, int]
     plan = {} if plan is None else plan
     host = _Host(services, name, number, plan)
     store, register, metastore, locks = (kind(services, name, number, plan) for kind in _PORTS)
-    return World(store, register, metastore, locks, host, host, host, host, host)  # type: ignore[arg-type]
+    folders = Folders(register, services)
+    return World(store, register, metastore, locks, host, host, host, host, host, folders=folders)  # type: ignore[arg-type]
 
 
 _PORTS = (_Store, _Register, _Metastore, _Locks)

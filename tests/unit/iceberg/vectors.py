@@ -47,6 +47,8 @@ VECTORS: list[dict[str, Any]] = [
         "iceberg_rest.json",
         "iceberg_replacing.json",
         "iceberg_creating.json",
+        "iceberg_hadoop.json",
+        "iceberg_jdbc.json",
         "iceberg_partitions.json",
         "iceberg_sql.json",
         "iceberg_formats.json",

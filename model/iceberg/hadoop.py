@@ -1,0 +1,95 @@
+"""The Hadoop catalog: a table is a folder, its metadata files are numbered, and the next number is taken by a rename.
+
+A client that knows a version looks for the next ones and reads none anew that it knows: the same number in another
+table of that name is the same to it, and the uuid is compared only when a newer one is read. To drop a table is to
+delete its folder. A commit asks whether the next number is taken, and not whether the one before is there: it makes
+the folder anew, if need be.
+
+Source: iceberg/3.2; `core/hadoop/HadoopTableOperations.java` (`refresh`, `updateVersionAndMetadata`, `commit`,
+`renameToFinal`), `core/hadoop/HadoopCatalog.java` (`dropTable`) of 1.11.0.
+
+Choices: those of the port, whose calls are one step each; the lock manager, which is of one JVM, is left out, as every
+actor is a process. An error of the file system in a rename is a lost race, whatever was done (`CommitFailedException`).
+"""
+
+from model.iceberg import coverage
+from model.iceberg.catalog import LastSeen
+from model.iceberg.errors import AlreadyExists, CommitFailed, NoSuchTable, StorageFailed, ValidationFailed
+from model.iceberg.existence import DROPPED, refuse_another_table
+from model.iceberg.meanings import Commits, LostRace, Sees
+from model.iceberg.metadata import TableMetadata
+from model.ports import CasLost, NotFound, NumberedVersion, PortError, World
+
+
+class HadoopOperations(LastSeen[NumberedVersion]):
+    """`TableOperations` over `world.folders`; `loaded`: what the client knows from the start."""
+
+    __slots__ = ("_name", "_world")
+
+    def __init__(self, world: World, name: str, loaded: NumberedVersion | None = None) -> None:
+        super().__init__(loaded)
+        self._world, self._name = world, name
+
+    def refresh(self) -> TableMetadata:
+        """Look for newer versions. Raises: `NoSuchTable` if none was ever known; `ValidationFailed` if the known one is
+        gone ("Metadata file for version %d is missing")."""
+        known = None if self._seen is None else self._seen.number
+        try:
+            found = self._world.folders.load(self._name, known)
+        except NotFound as error:
+            if known is None:
+                raise NoSuchTable(f"load {self._name}: expected a table, there is none") from None
+            self._world.coverage.hit(coverage.VERSION_GONE)
+            raise ValidationFailed(f"load {self._name}: {error}") from None
+        except PortError as error:
+            raise StorageFailed(f"load {self._name}: expected its metadata, got {error}") from error
+        if self._seen is None or found.number != self._seen.number:
+            if self._seen is not None:
+                refuse_another_table(self._world, self._seen.value, found.value)
+            self._seen = found
+        self._world.notes.learn(Sees(self._seen.value))
+        metadata: TableMetadata = self._seen.value
+        return metadata
+
+    def find(self) -> TableMetadata | None:
+        """The same; None if there is no table, and none was ever known."""
+        try:
+            return self.refresh()
+        except NoSuchTable:
+            return None
+
+    def begin(self, *, replaces: bool) -> TableMetadata | None:
+        """Source: `BaseMetastoreCatalogTableBuilder.createTransaction`, `newReplaceTableTransaction`."""
+        found = self.find()
+        if found is not None and not replaces:
+            raise AlreadyExists(f"create {self._name}: expected no table, there is one")
+        return found
+
+    def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
+        """Take the next number; nothing is asked for if nothing is changed."""
+        if updated is not self.seen.value or replaces is not None:
+            self._take(self.seen.number + 1, self.seen.value, updated)
+
+    def create(self, begun: TableMetadata, updated: TableMetadata) -> None:
+        """Take the first number. Raises: `CommitFailed` if it is taken: nobody is told that the table exists."""
+        self._take(1, begun, updated)
+
+    def _take(self, number: int, base: TableMetadata, updated: TableMetadata) -> None:
+        self._world.notes.intend(Commits(base, updated, True))
+        try:
+            version = self._world.folders.commit(self._name, number, updated)
+        except CasLost as error:
+            self._world.notes.learn(LostRace())
+            self._world.coverage.hit(coverage.NUMBER_TAKEN)
+            raise CommitFailed(f"commit {self._name}: {error}") from None
+        except PortError as error:
+            raise CommitFailed(f"commit {self._name}: expected to rename, got {error}") from error
+        self._seen = NumberedVersion(number, updated, version)
+
+    def drop(self, by: int) -> bool:
+        """Delete the folder."""
+        self._world.notes.intend(Commits(DROPPED, DROPPED, fenced=False))
+        try:
+            return self._world.folders.drop(self._name, by)
+        except PortError as error:
+            raise StorageFailed(f"drop {self._name}: expected its folder to go, got {error}") from error

@@ -1,0 +1,55 @@
+"""Tables that are folders, over plain Python objects: the port of `direct_world` for the Hadoop catalog."""
+
+from typing import Any
+
+from model.ports import CasLost, NotFound, NumberedVersion
+
+
+class Folders:
+    """Implements `model.ports.FolderTables`. Args: `calls` makes a call of an actor; `shared` is what all share."""
+
+    def __init__(self, calls: Any, shared: Any) -> None:
+        self._calls, self._shared = calls, shared
+
+    def _versions(self, name: str) -> dict[int, Any]:
+        found: dict[int, Any] = self._shared.folders.get(name, {})
+        return found
+
+    def load(self, name: str, known: int | None) -> NumberedVersion:
+        """The newest in an unbroken row."""
+
+        def apply() -> NumberedVersion:
+            versions, hint = self._versions(name), self._shared.hints.get(name, 0)
+            number = hint if known is None else known
+            if number not in versions:
+                raise NotFound(f"version {number}")
+            while number + 1 in versions:
+                number += 1
+            return NumberedVersion(number, versions[number], 0)
+
+        found: NumberedVersion = self._calls.call("load", apply)
+        return found
+
+    def commit(self, name: str, number: int, value: Any) -> int:
+        """The next number."""
+
+        def apply() -> int:
+            if number in self._versions(name):
+                raise CasLost(f"version {number}")
+            self._shared.folders.setdefault(name, {})[number] = value
+            self._shared.hints[name] = number
+            return 0
+
+        return int(self._calls.call("commit", apply))
+
+    def drop(self, name: str, by: int) -> bool:
+        """The folder, and all below it."""
+
+        def apply() -> bool:
+            found = self._shared.folders.pop(name, None) is not None
+            self._shared.hints.pop(name, None)
+            for path in [path for path in self._shared.objects if path.startswith(f"{name}/")]:
+                del self._shared.objects[path]
+            return found
+
+        return bool(self._calls.call("commit", apply))
