@@ -1,7 +1,7 @@
-"""A transaction whose open takes long, on a live metastore 4.0.1: before it looks at the clock, and after it.
+"""Transactions whose opens take long, on a live metastore 4.0.1: whose snapshot lacks whom, and what they then read.
 
-The database stands still where a test says: a trigger waits for a lock that the test has, at the insert into `TXNS` or,
-deferred, at the commit, as a database does that syncs slowly. The metastore is the unmodified one.
+The database stands still where a test says, as a slow or a busy one does: triggers wait for locks that the test has, at
+the insert into `TXNS`, before it, or, deferred, at the commit. The metastore is the unmodified one.
 """
 
 import threading
@@ -17,54 +17,83 @@ from real_backend.hive.names import txn_list, write_id_list
 
 pytestmark = pytest.mark.live
 LONGEST_S = 60.0
-SLOW = "slow"
+SLOW, FIRST = 7, 8
+"""The locks of who has the user name `slow`, and of who comes first, before he gets his id."""
 AT_INSERT, AT_COMMIT = "not deferrable", "deferrable initially deferred"
 STANDS_STILL = """
-create function stand_still() returns trigger language plpgsql as $$ begin
+create function slow_stands() returns trigger language plpgsql as $$ begin
   if new."TXN_USER" = 'slow' then perform pg_advisory_xact_lock(7); end if;
   return null;
 end $$;
-create constraint trigger stands_still after insert on "TXNS" {when} for each row execute function stand_still();
-select pg_advisory_lock(7);
+create constraint trigger slow_stands after insert on "TXNS" {when} for each row execute function slow_stands();
+create function first_stands() returns trigger language plpgsql as $$ begin
+  if pg_try_advisory_xact_lock(9) then perform pg_advisory_xact_lock(8); end if;
+  return null;
+end $$;
+create trigger first_stands before insert on "TXNS" for each statement execute function first_stands();
 """
-GOES_ON = "select pg_advisory_unlock_all(); drop function if exists stand_still() cascade"
-WAITS = "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+GOES_ON = "drop function slow_stands() cascade; drop function first_stands() cascade"
+WAITS = """select count(*) from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and objid = {lock} and not granted and clock_timestamp() - xact_start > '{age} s'"""
 
 
-@pytest.fixture(scope="module")
-def metastore(metastores):
-    """A metastore, its lock manager's calls, and other calls."""
-    replicas = metastores.replicas(cached=False, names=("h1",))
-    locks = LiveLocks(replicas.metastores["h1"].port)
-    with Connection(replicas.metastores["h1"].port) as calls:
-        yield replicas, locks, calls
-    locks.close()
+class Opens:
+    """Who opens transactions at a metastore, and where the database lets him stand still."""
 
+    def __init__(self, replicas, gate):
+        self.port = replicas.metastores["h1"].port
+        self.locks = LiveLocks(self.port)
+        self.connection = Connection(self.port)
+        self._gate = gate
 
-@contextmanager
-def opening(metastores, replicas, when):
-    """Somebody opens a transaction, and the database stands still; `goes_on` returns its id."""
-    found = []
-
-    def open_slowly(port):
-        with Connection(port) as calls:
-            found.extend(calls.open_txns(wire.OpenTxnRequest(1, SLOW, "localhost")).txn_ids)
-
-    with metastores.postgres.connect(replicas.backing.name) as gate:
-        gate.execute(STANDS_STILL.format(when=when).encode())
-        thread = threading.Thread(target=open_slowly, args=(replicas.metastores["h1"].port,))
+    @contextmanager
+    def standing(self, lock, *, read_only=False, age=0):
+        """Somebody opens a transaction and stands still, for this long; what is yielded lets him go on, and has his
+        id."""
+        found = []
+        self._gate.execute(f"select pg_advisory_lock({lock})".encode())
+        thread = threading.Thread(target=lambda: found.append(self._open(lock, read_only=read_only)))
         thread.start()
 
         def goes_on():
-            gate.execute(GOES_ON.encode())
+            self._gate.execute(f"select pg_advisory_unlock({lock})".encode())
             thread.join(LONGEST_S)
             return found[0]
 
         try:
-            until(lambda: gate.execute(WAITS).fetchone() == (1,))
+            until(lambda: self._gate.execute(WAITS.format(lock=lock, age=age).encode()).fetchone() == (1,))
             yield goes_on
         finally:
-            goes_on()
+            self._gate.execute(f"select pg_advisory_unlock({lock})".encode())
+
+    def _open(self, lock, *, read_only):
+        kind = wire.TxnType.READ_ONLY if read_only else wire.TxnType.DEFAULT
+        user = "slow" if lock == SLOW else "lakeproof"
+        with Connection(self.port) as calls:
+            return calls.open_txns(wire.OpenTxnRequest(1, user, "localhost", txn_type=kind)).txn_ids[0]
+
+    def seen_by(self, own):
+        """What a transaction sees."""
+        return txn_list(own, self.connection.calls.get_open_txns())
+
+    def writes_of(self, snapshot, table):
+        """The list of a table for a snapshot: its end, and its exceptions."""
+        request = wire.GetValidWriteIdsRequest(fullTableNames=[table], validTxnList=str(snapshot))
+        told = write_id_list(table, self.connection.calls.get_valid_write_ids(request).tblValidWriteIds[0])
+        return told.high, told.invalid
+
+
+@pytest.fixture
+def opens(metastores, request):
+    """The database stands still where the test's parameter says."""
+    replicas = metastores.replicas(cached=False, names=("h1",))
+    with metastores.postgres.connect(replicas.backing.name) as gate:
+        gate.execute(STANDS_STILL.format(when=request.param).encode())
+        found = Opens(replicas, gate)
+        yield found
+        found.connection.close()
+        found.locks.close()
+        gate.execute(GOES_ON)
 
 
 def until(happens):
@@ -75,47 +104,52 @@ def until(happens):
         time.sleep(0.05)
 
 
-def seen_by(calls, own):
-    """What a transaction sees."""
-    return txn_list(own, calls.get_open_txns())
-
-
-def writes_of(calls, snapshot, table):
-    """The list of a table for a snapshot."""
-    request = wire.GetValidWriteIdsRequest(fullTableNames=[table], validTxnList=str(snapshot))
-    return write_id_list(table, calls.get_valid_write_ids(request).tblValidWriteIds[0])
-
-
-def test_who_stands_still_at_the_commit_of_an_open_is_read_before_it_has_committed(metastores, metastore):
+@pytest.mark.parametrize("opens", [AT_COMMIT], indirect=True)
+def test_who_stands_still_at_the_commit_of_an_open_is_read_before_it_has_committed(opens):
     """The open has looked at the clock by then. The snapshot of a reader, a second later, calls its id committed: the
     scenario `hive/slow-open-as-shipped`. The reader's list has what is written then, and does when it is aborted."""
-    replicas, locks, calls = metastore
-    with opening(metastores, replicas, AT_COMMIT) as goes_on:
-        reader = locks.open_txn(read_only=True)
+    with opens.standing(SLOW) as goes_on:
+        reader = opens.locks.open_txn(read_only=True)
         missing = reader - 1
-        assert missing in seen_by(calls, reader).open
-        until(lambda: missing not in seen_by(calls, reader).open)
-        snapshot = seen_by(calls, reader)
+        assert missing in opens.seen_by(reader).open
+        until(lambda: missing not in opens.seen_by(reader).open)
+        snapshot = opens.seen_by(reader)
         writer = goes_on()
     assert writer == missing
     assert snapshot.is_valid(writer)
-    assert writer in seen_by(calls, reader).open
-    write_id = locks.allocate_write_id(writer, "slow.t", again=False)
-    told = [writes_of(calls, snapshot, "slow.t")]
-    locks.abort_txn(writer)
-    told.append(writes_of(calls, snapshot, "slow.t"))
-    assert [(one.high, one.invalid) for one in told] == [(write_id, ())] * 2
-    locks.commit_txn(reader, exclusive=True)
+    assert writer in opens.seen_by(reader).open
+    write_id = opens.locks.allocate_write_id(writer, "slow.t", again=False)
+    told = [opens.writes_of(snapshot, "slow.t")]
+    opens.locks.abort_txn(writer)
+    told.append(opens.writes_of(snapshot, "slow.t"))
+    assert told == [(write_id, ())] * 2
+    opens.locks.commit_txn(reader, exclusive=True)
 
 
-def test_who_stands_still_before_it_looks_at_the_clock_opens_another_one(metastores, metastore):
+@pytest.mark.parametrize("opens", [AT_INSERT], indirect=True)
+def test_who_stands_still_before_it_looks_at_the_clock_opens_another_one(opens):
     """Its id is never used: whoever has called it committed was right to."""
-    replicas, locks, calls = metastore
-    with opening(metastores, replicas, AT_INSERT) as goes_on:
-        reader = locks.open_txn(read_only=True)
+    with opens.standing(SLOW) as goes_on:
+        reader = opens.locks.open_txn(read_only=True)
         missing = reader - 1
-        until(lambda: missing not in seen_by(calls, reader).open)
+        until(lambda: missing not in opens.seen_by(reader).open)
         writer = goes_on()
     assert writer > reader > missing
-    locks.abort_txn(writer)
-    locks.commit_txn(reader, exclusive=True)
+    opens.locks.abort_txn(writer)
+    opens.locks.commit_txn(reader, exclusive=True)
+
+
+@pytest.mark.parametrize("opens", [AT_COMMIT], indirect=True)
+def test_who_stands_still_before_he_gets_his_id_overlooks_who_is_about_to_commit_an_open(opens):
+    """On PostgreSQL a transaction has begun when its database transaction has: at once the reader's seems old enough
+    for whoever is missing below it to be nobody: the scenario `hive/late-open-as-shipped`."""
+    with opens.standing(FIRST, read_only=True, age=1) as reader_goes_on, opens.standing(SLOW) as writer_goes_on:
+        reader = reader_goes_on()
+        snapshot = opens.seen_by(reader)
+        writer = writer_goes_on()
+    assert writer == reader - 1
+    assert snapshot.is_valid(writer)
+    write_id = opens.locks.allocate_write_id(writer, "late.t", again=False)
+    assert opens.writes_of(snapshot, "late.t") == (write_id, ())
+    opens.locks.abort_txn(writer)
+    opens.locks.commit_txn(reader, exclusive=True)
