@@ -40,7 +40,7 @@ WAITS = """select count(*) from pg_locks join pg_stat_activity using (pid)
 class Opens:
     """Who opens transactions at a metastore, and where the database lets him stand still."""
 
-    def __init__(self, replicas, gate):
+    def __init__(self, replicas, gate) -> None:
         self.port = replicas.metastores["h1"].port
         self.locks = LiveLocks(self.port)
         self.connection = Connection(self.port)

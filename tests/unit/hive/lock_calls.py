@@ -63,7 +63,7 @@ class ModelLocks:
         self.lab = Lab()
 
     def open_txn(self, *, read_only: bool = False) -> int:
-        return self.lab.sql(lambda tx: open_txn(tx, read_only))
+        return self.lab.sql(lambda tx: open_txn(tx, read_only)).txn
 
     def commit_txn(self, txn: int, *, exclusive: bool) -> None:
         rules = replace(UNCACHED, exclusive_writes=exclusive)
