@@ -91,6 +91,8 @@ class Rules:
     * `lists_count_cleaned_ids`: a list ends with the highest write id that its transactions have got, cleaned or not;
       or with the highest that is left (4.0.1: `GetValidWriteIdsForTableFunction`): if that was aborted, a higher one
       that is committed and cleaned is in no list until another one is given.
+    * `keeps_min_history`: whom an open transaction may have missed is noted (`metastore.txn.use.minhistorylevel`, on by
+      default); or commits keep what they have changed, inserts too, until nobody open can have missed it.
     * `rename_moves_write_ids_with_it`: in one database transaction, not on a connection of its own (R8).
     * `renames_databases`: a database gets another name with its tables; or what is known of their writes gets it, and
       nothing else (`model.hive.databases`).
@@ -151,6 +153,7 @@ class Rules:
     locks_need_open_txn: bool = True
     cleaner_keeps_write_ids: bool = True
     lists_count_cleaned_ids: bool = True
+    keeps_min_history: bool = True
     rename_moves_write_ids_with_it: bool = True
     drop_tells_write_id: bool = True
     renames_databases: bool = True

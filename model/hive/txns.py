@@ -124,7 +124,7 @@ def commit_txn(tx: Transaction, rules: Rules, txn: int) -> Ending:
             log.append(tx, "ABORT_TXN", txn=txn)
         return Ending(ABORTED, rival)
     highest = tx.scan(TXNS)[-1][0]
-    move_to_write_set(tx, txn, components, highest)
+    move_to_write_set(tx, txn, components, highest, inserts=not rules.keeps_min_history)
     tx.put(TXNS, txn, row._replace(state=COMMITTED, commit=highest))
     if not row.read_only:
         log_commit(tx, txn)

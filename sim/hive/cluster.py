@@ -157,7 +157,7 @@ class Cluster(Service):
         it has happened: nobody has asked for it."""
         database = Retrying(self.database, self.observer)
         database.transact("clean_write_set", "database", clean_write_set)
-        database.transact("clean_write_ids", "database", clean_write_ids)
+        database.transact("clean_write_ids", "database", lambda tx: clean_write_ids(tx, self.rules))
         if database.transact("clean_txns", "database", lambda tx: clean_txns(tx, self.rules)):
             self.kernel.hit(ABORTED_CLEANED)
         self.kernel.hit(HISTORY_CLEANED)

@@ -73,7 +73,7 @@ def _tells_the_first(
         record_component(tx, txn, table, partition, UPDATE)
 
 
-def _nobody_has_seen_less(tx: Transaction) -> None:
+def _nobody_has_seen_less(tx: Transaction, rules: Rules) -> None:
     rows = tx.scan(TXNS)
     if rows:
         clean_records(tx, min([rows[-1][0] + 1, *[txn for txn, row in rows if row.state != COMMITTED]]))

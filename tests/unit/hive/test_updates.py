@@ -39,12 +39,12 @@ def test_write_ids_that_an_open_snapshot_lacks_are_kept():
     first, second = lab.sql(open_txn).txn, lab.sql(open_txn).txn
     lab.sql(lambda tx: allocate(tx, first, T))
     lab.sql(lambda tx: commit_txn(tx, FIXED, first))
-    lab.sql(clean_write_ids)
+    lab.sql(lambda tx: clean_write_ids(tx, FIXED))
     lab.sql(lambda tx: clean_txns(tx, FIXED))
     seen = lab.sql(lambda tx: valid_write_ids(tx, ValidTxnList(second, [first]), T))
     assert seen.open == (1,)
     lab.sql(lambda tx: commit_txn(tx, FIXED, second))
-    lab.sql(clean_write_ids)
+    lab.sql(lambda tx: clean_write_ids(tx, FIXED))
     assert lab.sql(lambda tx: tx.scan(WRITE_ID_OF_TXN)) == ()
 
 

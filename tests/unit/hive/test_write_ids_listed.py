@@ -69,7 +69,7 @@ def test_what_is_committed_and_cleaned_stays_in_lists(cleaned, counts, expected)
     lab.sql(lambda tx: commit_txn(tx, FIXED, first))
     lab.sql(lambda tx: abort_txn(tx, second))
     if cleaned:
-        lab.sql(clean_write_ids)
+        lab.sql(lambda tx: clean_write_ids(tx, FIXED))
     now = snapshot(lab.sql(open_txns))
     seen = lab.sql(lambda tx: valid_write_ids(tx, now, T, counts_cleaned=counts))
     assert seen.short == (expected if cleaned else "[2:1]")
@@ -134,5 +134,5 @@ def test_high_ids_without_any_row_end_at_the_last_one_given():
     lab.sql(lambda tx: allocate(tx, txn, T))
     lab.sql(lambda tx: commit_txn(tx, FIXED, txn))
     lab.sql(open_txn)
-    lab.sql(clean_write_ids)
+    lab.sql(lambda tx: clean_write_ids(tx, FIXED))
     assert str(lab.sql(lambda tx: valid_write_ids(tx, snapshot(open_txns(tx)), T))) == f"{T}:1:{FREE}::"
