@@ -6,13 +6,14 @@ Source: hive/1.7; 4.0.1's `TxnHandler.performWriteSetGC`, `MinOpenTxnIdWaterMark
 `CleanTxnToWriteIdTableFunction`, `CompactionTxnHandler.cleanEmptyAbortedAndCommittedTxns`; the services that call them
 are `AcidHouseKeeperService` and `AcidTxnCleanerService`.
 
-Choices: `MIN_HISTORY_LEVEL` is not kept. A commit's id says as well whose snapshot may lack it: a committed transaction
-that an open one overlaps with stays, with its write ids. Rows that are left count as older than an open may take: who
-calls `clean_txns` knows that no open is under way.
+Choices: `MIN_HISTORY_LEVEL` is not kept. Where a call is one step, a commit's id says as well whose snapshot may lack
+it: a committed transaction that an open one overlaps with stays, with its write ids. Without that table 4.0.1 looks for
+commit ids itself, in `WRITE_SET`. Rows that are left count as older than an open may take: who calls `clean_txns` knows
+that no open is under way.
 """
 
 from model.hive.conflicts import collect_garbage, oldest_open
-from model.hive.rows import ABORTED, COMMITTED, OPEN, TXN_COMPONENTS, TXNS, WRITE_ID_OF_TXN, Txn
+from model.hive.rows import ABORTED, COMMITTED, OPEN, TXN_COMPONENTS, TXNS, WRITE_ID_OF_TXN, WRITE_SET, Txn
 from model.hive.rules import Rules
 from model.hive.txns import OPEN_TXN_TIMEOUT_MS
 from model.hive.write_ids import clean_records
@@ -24,11 +25,14 @@ def clean_write_set(tx: Transaction) -> None:
     collect_garbage(tx, oldest_open(tx))
 
 
-def clean_write_ids(tx: Transaction) -> None:
+def clean_write_ids(tx: Transaction, rules: Rules) -> None:
     """Forget the write ids of transactions that every snapshot in use calls committed."""
     rows = tx.scan(TXNS)
     oldest = oldest_open(tx)
-    needed = [txn for txn, row in rows if row.state != COMMITTED or row.commit >= oldest]
+    if rules.keeps_min_history:
+        needed = [txn for txn, row in rows if row.state != COMMITTED or row.commit >= oldest]
+    else:
+        needed = [txn for txn, row in rows if row.state != COMMITTED] + [key[2] for key, _ in tx.scan(WRITE_SET)]
     if rows:
         clean_records(tx, min([rows[-1][0] + 1, *needed]))
 

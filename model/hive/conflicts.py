@@ -6,7 +6,8 @@ deletes of one table and partition conflict if the intervals overlap.
 Source: hive/1.6; `CommitTxnFunction.java`, `performWriteSetGC`.
 
 Choices: components are recorded by name, as upstream records them, and follow a rename (`OnRenameFunction`). Inserts
-are recorded nowhere, for they never conflict. A commit of changes keeps out other such commits, and
+never conflict; they are recorded for the cleaner, and of a place that is changed, too, the change is. A commit of
+changes keeps out other such commits, and
 opens, by the lock on the log's sequence, which they all take before they end; upstream has a lock of its own for that
 (`acquireTxnLock`).
 """
@@ -14,7 +15,7 @@ opens, by the lock on the log's sequence, which they all take before they end; u
 from model.hive.rows import NOTIFICATION_SEQUENCE, TXN_COMPONENTS, TXNS, WRITE_SET, WriteSet
 from model.ports import Transaction
 
-UPDATE, DELETE = "u", "d"
+UPDATE, DELETE, INSERT = "u", "d", "i"
 Components = tuple[tuple[tuple[int, str, str], str], ...]
 """((transaction, table, partition), operation), in order."""
 
@@ -22,6 +23,12 @@ Components = tuple[tuple[tuple[int, str, str], str], ...]
 def record_component(tx: Transaction, txn: int, table: str, partition: str, operation: str) -> None:
     """Note what a transaction writes; `partition` is empty for an unpartitioned table."""
     tx.put(TXN_COMPONENTS, (txn, table, partition), operation)
+
+
+def record_insert(tx: Transaction, txn: int, table: str, partition: str) -> None:
+    """Note that a transaction inserts, unless it is known to change more there."""
+    if tx.get(TXN_COMPONENTS, (txn, table, partition)) is None:
+        record_component(tx, txn, table, partition, INSERT)
 
 
 def components_of(tx: Transaction, txn: int) -> Components:
@@ -58,7 +65,7 @@ def latest_conflict(tx: Transaction, txn: int) -> int:
     for (_, table, partition), operation in _components(tx, txn):
         place = (table, partition) if partition else (table,)
         for (_, _, other), row in tx.scan(WRITE_SET, place, (*place[:-1], place[-1] + "\0")):
-            if operation in (UPDATE, DELETE) and row.commit >= txn:
+            if operation in (UPDATE, DELETE) and row.operation != INSERT and row.commit >= txn:
                 latest = max(latest, other)
     return latest
 
@@ -74,10 +81,15 @@ def rename_components(tx: Transaction, old: str, new: str) -> None:
         tx.put(WRITE_SET, (new, *key[1:]), row)
 
 
-def move_to_write_set(tx: Transaction, txn: int, components: Components, commit: int) -> None:
-    """At a commit: keep the updates and deletes for the transactions that it overlaps with, forget the components."""
+def move_to_write_set(
+    tx: Transaction, txn: int, components: Components, commit: int, *, inserts: bool = False
+) -> None:  # fmt: skip
+    """At a commit: keep the updates and deletes for the transactions that it overlaps with, forget the components.
+
+    Args: `inserts`: keep them, too, so that the cleaner knows who has committed them when.
+    """
     for key, operation in components:
-        if operation in (UPDATE, DELETE):
+        if inserts or operation in (UPDATE, DELETE):
             tx.put(WRITE_SET, (key[1], key[2], txn), WriteSet(commit, operation))
         tx.delete(TXN_COMPONENTS, key)
 

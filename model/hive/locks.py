@@ -8,14 +8,15 @@ Source: 4.0.1's `TxnHandler` (`lock`, `checkLock`, `unlock`, `heartbeat`, `addDy
 
 Choices: a request that does not wait (`zeroWaitReadEnabled`, `exclusiveCTAS`) is left out. `CheckLockFunction` has an
 abort of whoever wants what was committed meanwhile, which nothing of 4.0.1 reaches (`isPartOfDynamicPartitionInsert` is
-always true): it is left out, too. Who unlocks what he holds in a transaction is refused, who unlocks nothing is not.
+always true): it is left out, too. Dynamic inserts are recorded nowhere. Who unlocks what he holds in a transaction is
+refused, who unlocks nothing is not.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from model.hive import lock_queue, txns
-from model.hive.conflicts import DELETE, UPDATE, record_component
+from model.hive.conflicts import DELETE, UPDATE, record_component, record_insert
 from model.hive.errors import NoSuchLock, TxnOpen
 from model.hive.lock_queue import Component, Operation, request_of, split
 from model.hive.rows import COMMITTED, HIVE_LOCKS, NEXT_LOCK_ID, OPEN, TXN_COMPONENTS, TXNS, Lock
@@ -23,7 +24,7 @@ from model.hive.rules import Rules
 from model.ports import Transaction
 
 CHANGES = {"update": UPDATE, "delete": DELETE}
-"""What a commit is checked for; inserts never conflict, and are recorded nowhere (`model.hive.conflicts`)."""
+"""What a commit is checked for."""
 
 
 class Locked(NamedTuple):
@@ -141,6 +142,8 @@ def _record(tx: Transaction, txn: int, components: Sequence[Component]) -> None:
             continue
         if not part.dynamic and part.operation in CHANGES:
             record_component(tx, txn, part.table, part.partition, CHANGES[part.operation])
-        elif part.dynamic and part.table not in seen and part.table in changed:
+        elif not part.dynamic:
+            record_insert(tx, txn, part.table, part.partition)
+        elif part.table not in seen and part.table in changed:
             record_component(tx, txn, part.table, "", UPDATE)
         seen.add(part.table)

@@ -8,7 +8,7 @@ looks again, for the entry may have been loaded in between, from an older state 
 values, not as text. A list query (all partitions) is judged by its table's tag.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Literal, NamedTuple
 
 from model.hive import aggregates, cached_statistics, coverage, meanings, tables
@@ -26,7 +26,7 @@ from model.hive.prewarm import Prewarm
 from model.hive.refresh import Refresher
 from model.hive.retrying import Retrying
 from model.hive.rows import NEVER_ANALYZED, PARTITIONS, Partition, Partitions, Table
-from model.hive.rules import FIXED, Rules
+from model.hive.rules import Rules
 from model.hive.statistics import is_compliant
 from model.ports import Database, Memory, Transaction
 
@@ -69,9 +69,12 @@ class Aggregate(NamedTuple):
 class Replica(ChangeService):
     """A metastore with a cache, over a database that it shares with others."""
 
-    def __init__(self, name: str, database: Database, memory: Memory, observer: Observer, rules: Rules = FIXED) -> None:
+    def __init__(
+        self, name: str, database: Database, memory: Memory, observer: Observer, rules: Rules, watch: Callable[[], int]
+    ) -> None:
+        """Args: `watch` shows how many milliseconds have passed, which says how long a call of the database took."""
         database = Retrying(database, observer)
-        super().__init__(name, database, observer, rules)
+        super().__init__(name, database, observer, rules, watch)
         self.memory = memory
         self.cache = Cache(rules, observer)
         prewarm = Prewarm(name, database, memory, self.cache)

@@ -91,9 +91,16 @@ class Rules:
     * `lists_count_cleaned_ids`: a list ends with the highest write id that its transactions have got, cleaned or not;
       or with the highest that is left (4.0.1: `GetValidWriteIdsForTableFunction`): if that was aborted, a higher one
       that is committed and cleaned is in no list until another one is given.
+    * `keeps_min_history`: whom an open transaction may have missed is noted (`metastore.txn.use.minhistorylevel`, on by
+      default); or commits keep what they have changed, inserts too, until nobody open can have missed it.
     * `rename_moves_write_ids_with_it`: in one database transaction, not on a connection of its own (R8).
     * `renames_databases`: a database gets another name with its tables; or what is known of their writes gets it, and
       nothing else (`model.hive.databases`).
+    * `opens_count_commit`: an open of a transaction that took too long is noticed after its commit, too, and another
+      one is made; or 4.0.1 has looked at the clock by then (`TxnHandler.openTxns`, since HIVE-27481), and its id may be
+      in no snapshot's exceptions (`metastore.txn.opentxn.timeout`).
+    * `opens_begin_with_id`: a transaction is as old as its id; or as the database transaction that opened it (4.0.1 on
+      PostgreSQL: `current_timestamp`), which may have waited: who is missing below it seems to be nobody.
     * `drop_tells_write_id`: the event of a partition's drop has the write id of the change, as those of other changes;
       or not: `JSONDropPartitionMessage` has no field for it (hive/5).
 
@@ -146,9 +153,12 @@ class Rules:
     locks_need_open_txn: bool = True
     cleaner_keeps_write_ids: bool = True
     lists_count_cleaned_ids: bool = True
+    keeps_min_history: bool = True
     rename_moves_write_ids_with_it: bool = True
     drop_tells_write_id: bool = True
     renames_databases: bool = True
+    opens_count_commit: bool = True
+    opens_begin_with_id: bool = True
 
     pulls_after_write: bool = False
     applies_own_changes: bool = False
@@ -172,6 +182,8 @@ ON_4_0 = replace(
     rename_moves_write_ids_with_it=False,
     drop_tells_write_id=False,
     renames_databases=False,
+    opens_count_commit=False,
+    opens_begin_with_id=False,
 )
 
 # The design document, read literally where it can be: upstream's comparison, its prewarm, its "unless".

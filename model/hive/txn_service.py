@@ -43,23 +43,40 @@ class TableIds(NamedTuple):
 
 
 class TxnService:
-    """The part of a replica that has no cache. `name` is the replica's, for traces."""
+    """The part of a replica that has no cache. `name` is the replica's, for traces; `watch` shows milliseconds."""
 
-    def __init__(self, name: str, database: Database, observer: Observer, rules: Rules) -> None:
+    def __init__(
+        self, name: str, database: Database, observer: Observer, rules: Rules, watch: Callable[[], int]
+    ) -> None:
         self.name = name
         self.database = database
         self.observer = observer
         self.rules = rules
+        self._watch = watch
 
     def open_txn(self, read_only: bool = False) -> int:
         """Open a transaction; a slow open is tried again under another id."""
+        begins_with_id = self.rules.opens_begin_with_id
+
+        def body(tx: Transaction) -> txns.Opened:
+            return txns.open_txn(tx, read_only, begins_with_id=begins_with_id)
+
         while True:
-            txn = self.database.transact("open_txn", self.name, lambda tx: txns.open_txn(tx, read_only))
-            if txn:
-                self.observer.learn(BeginsTxn(txn))
-                return txn
+            opened = self.database.transact("open_txn", self.name, body)
+            if opened.txn and not self._was_slow(opened, read_only):
+                self.observer.learn(BeginsTxn(opened.txn))
+                return opened.txn
             self.observer.hit(coverage.SLOW_OPEN)
             self.observer.learn(OpensTooSlowly())
+
+    def _was_slow(self, opened: txns.Opened, read_only: bool) -> bool:
+        """Whether an open took too long by the time that it had committed; if so, it is withdrawn."""
+        duration_ms = self._watch() - opened.began_ms
+        if not (self.rules.opens_count_commit and txns.takes_too_long(duration_ms, read_only)):
+            return False
+        self.observer.hit(coverage.SLOW_COMMIT_OF_OPEN)
+        self.database.transact("withdraw_txn", self.name, lambda tx: txns.withdraw(tx, opened.txn))
+        return True
 
     def valid_txns(self, own: int) -> ValidTxnList:
         """What the transaction sees now."""

@@ -35,6 +35,14 @@ class OpenTxns(NamedTuple):
     aborted: tuple[int, ...]
 
 
+class Opened(NamedTuple):
+    """A transaction's id, or 0 if its open took so long that a snapshot may have passed it over; and since when it
+    had been under way."""
+
+    txn: int
+    began_ms: int
+
+
 class Ending(NamedTuple):
     """How a commit or abort ended: the transaction's state now, and why it is not what was asked for."""
 
@@ -42,17 +50,28 @@ class Ending(NamedTuple):
     why: str = ""
 
 
-def open_txn(tx: Transaction, read_only: bool = False) -> int:
-    """Open a transaction; returns its id, or 0 if the open took so long that a snapshot may have passed it over."""
-    now_ms = tx.now_ms()
+def open_txn(tx: Transaction, read_only: bool = False, *, begins_with_id: bool = True) -> Opened:
+    """Open a transaction. Args: `begins_with_id`: it is as old as its id, and not as its database transaction."""
+    began_ms = tx.now_ms()
     txn = tx.next_value(TXN_ID)
-    tx.put(TXNS, txn, Txn(OPEN, now_ms, now_ms, read_only))
+    started_ms = tx.now_ms() if begins_with_id else began_ms
+    tx.put(TXNS, txn, Txn(OPEN, started_ms, started_ms, read_only))
     if not read_only:
         log.append(tx, "OPEN_TXN", txn=txn)
-    if not read_only and tx.now_ms() - now_ms > OPEN_TXN_TIMEOUT_MS:
+    if takes_too_long(tx.now_ms() - began_ms, read_only):
         tx.delete(TXNS, txn)
-        return 0
-    return txn
+        return Opened(0, began_ms)
+    return Opened(txn, began_ms)
+
+
+def takes_too_long(duration_ms: int, read_only: bool) -> bool:
+    """Whether snapshots may have passed over an open that took this long, and would read what is written then."""
+    return not read_only and duration_ms > OPEN_TXN_TIMEOUT_MS
+
+
+def withdraw(tx: Transaction, txn: int) -> None:
+    """Forget a transaction whose open took too long. Source: `TxnHandler.deleteInvalidOpenTransactions`."""
+    tx.delete(TXNS, txn)
 
 
 def open_txns(tx: Transaction) -> OpenTxns:
@@ -105,7 +124,7 @@ def commit_txn(tx: Transaction, rules: Rules, txn: int) -> Ending:
             log.append(tx, "ABORT_TXN", txn=txn)
         return Ending(ABORTED, rival)
     highest = tx.scan(TXNS)[-1][0]
-    move_to_write_set(tx, txn, components, highest)
+    move_to_write_set(tx, txn, components, highest, inserts=not rules.keeps_min_history)
     tx.put(TXNS, txn, row._replace(state=COMMITTED, commit=highest))
     if not row.read_only:
         log_commit(tx, txn)

@@ -66,6 +66,7 @@ class Backing:
     """One metastore database."""
 
     def __init__(self, postgres: Postgres, database: str) -> None:
+        self.name = database
         self._connection = postgres.connect(database)
 
     def rows(self, query: str, *values: object) -> list[Any]:

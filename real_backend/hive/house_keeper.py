@@ -9,6 +9,7 @@ Source: `AcidHouseKeeperService`, `AcidTxnCleanerService` 4.0.1, whose parts `ja
 """
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from real_backend.errors import BackendError, BackendTimeout
@@ -27,11 +28,16 @@ POLL_S = 0.02
 class HouseKeeper:
     """It, from now to `stop`."""
 
-    def __init__(self, postgres: Postgres, database: str, folder: Path, backing: Backing) -> None:
-        """Start it and wait until it is healthy. Raises: `BackendUnavailable`, `BackendTimeout`."""
+    def __init__(
+        self, postgres: Postgres, database: str, folder: Path, backing: Backing, settings: Mapping[str, str] = {}
+    ) -> None:
+        """Start it, with more settings than its own, and wait until it is healthy.
+
+        Raises: `BackendUnavailable`, `BackendTimeout`.
+        """
         self._backing = backing
         self._control = Control()
-        settings = SETTINGS | {"lakeproof.control": str(self._control.port)}
+        settings = SETTINGS | settings | {"lakeproof.control": str(self._control.port)}
         self._metastore = Metastore(NAME, postgres, database, folder, cached=False, settings=settings)
         self._metastore.start()
         self._metastore.await_health()
@@ -41,6 +47,11 @@ class HouseKeeper:
                 self.stop()
                 raise BackendTimeout(f"house keeper: expected it within {LONGEST_S:g} s of its metastore, got none")
             time.sleep(POLL_S)
+
+    @property
+    def port(self) -> int:
+        """Where its metastore answers."""
+        return self._metastore.port
 
     def abort(self, txn: int) -> bool:
         """Let a transaction time out; whether it was open."""

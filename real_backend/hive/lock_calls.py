@@ -37,6 +37,7 @@ class LiveLocks:
     """One client of one metastore's lock manager. Raises everywhere: the model's errors."""
 
     def __init__(self, port: int) -> None:
+        self.port = port
         self._connection = Connection(port)
 
     def close(self) -> None:

@@ -38,6 +38,11 @@ class _Memory:
         return section()
 
 
+def _no_time() -> int:
+    """It opens no transaction."""
+    return 0
+
+
 def shadow_of(
     name: str, backing: Backing, names: Names, tables: tuple[str, ...], began: int, seen: Callable[[], int],
     rules: Rules, cached: CachedObjects,
@@ -47,7 +52,7 @@ def shadow_of(
 
     Args: `seen` gives the newest event that the live replica's update thread may have applied.
     """
-    shadow = Replica(name, LogView(backing, names, seen), _Memory(), Unobserved(), rules)
+    shadow = Replica(name, LogView(backing, names, seen), _Memory(), Unobserved(), rules, _no_time)
     shadow.cache.objects = cached
     for table in filter(cached.has, tables):
         row = backing.table(names.live(table))

@@ -96,7 +96,9 @@ class Cluster(Service):
         """Start a replica's process, with an empty cache, and the position of the one before it if that is kept."""
         before = self.replicas[name].poller if name in self.replicas else None
         self.servers[name] = server = Metastore(self.kernel, self.database, name, lambda: replica.is_filled)
-        self.replicas[name] = replica = Replica(name, server, server, self.observer, self.rules)
+        self.replicas[name] = replica = Replica(
+            name, server, server, self.observer, self.rules, lambda: int(self.kernel.now)
+        )
         replica.cache.objects = self.objects
         if before is not None and self.rules.keeps_position:
             replica.poller.resumes_at = before.position if before.runs else before.resumes_at
@@ -155,7 +157,7 @@ class Cluster(Service):
         it has happened: nobody has asked for it."""
         database = Retrying(self.database, self.observer)
         database.transact("clean_write_set", "database", clean_write_set)
-        database.transact("clean_write_ids", "database", clean_write_ids)
+        database.transact("clean_write_ids", "database", lambda tx: clean_write_ids(tx, self.rules))
         if database.transact("clean_txns", "database", lambda tx: clean_txns(tx, self.rules)):
             self.kernel.hit(ABORTED_CLEANED)
         self.kernel.hit(HISTORY_CLEANED)

@@ -135,6 +135,20 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/cleaned-higher-id",),
     ),
     Defect(
+        "hive/slow-open-as-shipped",
+        "that a write is committed: readers are told so of rows that are not written yet, or are of an abort",
+        "a metastore whose database takes longer than metastore.txn.opentxn.timeout to commit an open",
+        RELEASE,
+        ("hive/slow-open",),
+    ),
+    Defect(
+        "hive/late-open-as-shipped",
+        "the same: readers whose own open had to wait are told so of whoever opens a transaction beside them",
+        "a metastore on PostgreSQL, and an open that waits longer than metastore.txn.opentxn.timeout before its insert",
+        RELEASE,
+        ("hive/late-open",),
+    ),
+    Defect(
         "hive/database-renamed-unlisted",
         "the rows of every transactional table of a database, and whoever writes next does so over their write ids",
         "one request that is to give a database another name and something else; no fault",

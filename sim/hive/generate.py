@@ -19,6 +19,8 @@ from sim.hive.drawn_evictions import with_evictions
 from sim.hive.drawn_last import last_draws
 from sim.hive.drawn_lists import with_lists
 from sim.hive.drawn_locks import with_locks
+from sim.hive.drawn_opens import STEPS as SLOW_STEPS
+from sim.hive.drawn_opens import with_slow_opens
 from sim.hive.drawn_partition_renames import with_partition_renames
 from sim.hive.drawn_restarts import with_restarts
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
@@ -121,6 +123,10 @@ def draw(draws: Draws, given: Given) -> Scenario:
         if steps is not None and workload is not plain:
             steps = (*steps, RESTART)
     workload, steps = last_draws(draws, rules, workload, settings, steps, statements=statements)
+    if statements and rules.catalogd is None and settings[LOCKS] == "no":
+        plain, (workload, faults) = workload, with_slow_opens(draws, workload, faults)
+        if workload is not plain and steps is not None:
+            steps = SLOW_STEPS
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
@@ -146,6 +152,8 @@ def _without_cache(rules: Rules) -> Rules:
         cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids,
         lists_count_cleaned_ids=rules.lists_count_cleaned_ids,
         renames_databases=rules.renames_databases,
+        opens_count_commit=rules.opens_count_commit,
+        opens_begin_with_id=rules.opens_begin_with_id,
     )
 
 

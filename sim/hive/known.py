@@ -114,6 +114,12 @@ TWO_NAMES = [
                       "rename", "create", "alter", "drop", rules=("shipped-refresh",))
 ]  # fmt: skip
 """What its default mode, which follows no log, breaks of the one promise that it makes."""
+SLOW_OPENS: tuple[Known, ...] = tuple([
+    replace(one, faults=("pause",))
+    for one in _known("hive/slow-open-as-shipped", (*RENAMED, ("freshness", "stale-read")), "alter", "create", "drop",
+                      rules=DATABASE)
+])  # fmt: skip
+"""A transaction whose open takes so long that snapshots have passed it over, or seems to to one that waited."""
 METASTORES = ("shipped-by-document", *[name for name, rules in VARIANTS.items() if rules.catalogd is None])
 """All rules of metastores."""
 _AGAIN = ("alter", "create", "drop", "rename")
@@ -158,4 +164,5 @@ KNOWN: tuple[Known, ...] = (
     *TWO_NAMES,
     *[replace(one, faults=FAULTS) for one in TWO_NAMES],
     *MADE_AGAIN,
+    *SLOW_OPENS,
 )

@@ -7,6 +7,7 @@ from sim.search.loss import Loss, Upstream, named
 
 UNLISTED = "tests/live/hive/test_locks.py::test_acknowledged_inserts_are_in_no_list_when_the_house_keeper_has_been"
 FOUND = "tests/live/hive/test_database_renames.py::test_what_the_search_finds_happens_live"
+OPENS = "tests/live/hive/test_slow_opens.py"
 SEARCHED_ON = "2026-11-25"
 
 LOSSES: tuple[Loss, ...] = (
@@ -33,6 +34,59 @@ LOSSES: tuple[Loss, ...] = (
             SEARCHED_ON,
         ),
         "The second test leaves cleaning to the unmodified services, and inserts lock as Hive's do.",
+    ),
+    Loss(
+        "Rows are read before they are committed when the commit of an open was slow",
+        named(DEFECTS, "hive/slow-open-as-shipped"),
+        "Any metastore, with a cache or without one, on any database; transactional tables.",
+        "Rare: the commit of one `open_txns`, or its metastore between the look at the clock and that commit, stands "
+        "still for longer than `metastore.txn.opentxn.timeout` (1 s): a database that fails over or syncs slowly, a "
+        "pause of the JVM. `TxnHandler.openTxns` is to notice that, for snapshots pass over ids that are missing for "
+        "that long. Since HIVE-27481 (4.0.0) its transaction is committed by whoever calls it, after the look; before, "
+        "it was committed first. Whoever has taken a snapshot meanwhile reads what the transaction writes, whether or "
+        "not it commits: dirty reads, and rows of aborts in whatever is computed of them.",
+        "A longer `metastore.txn.opentxn.timeout`, which makes snapshots wait for ids that were rolled back, too. An "
+        "alarm for commits of the metastore's database that take that long; what was read meanwhile has to be read "
+        "again.",
+        (f"{OPENS}::test_who_stands_still_at_the_commit_of_an_open_is_read_before_it_has_committed",),
+        Upstream(
+            "",
+            (
+                ("apache/hive#4566", "HIVE-27481: the change by which the look comes before the commit (merged)"),
+                ("apache/hive#1592", "HIVE-24291: which ids the cleaner may count on as taken (merged)"),
+            ),
+            (
+                "Hive TxnHandler openTxns OpenTxnTimeOut exceeded commit duration deleting transactionIds "
+                "createSavepoint transaction committed after check dirty read",
+                "HIVE metastore.txn.opentxn.timeout openTxns slow commit gap snapshot dirty read TXNS sequence",
+            ),
+            SEARCHED_ON,
+        ),
+        "Live, the database stands still at the commit by a deferred trigger; an open that stands still before the "
+        "look at the clock is made again, under another id.",
+    ),
+    Loss(
+        "Rows are read before they are committed by whoever had to wait for an open",
+        named(DEFECTS, "hive/late-open-as-shipped"),
+        "Any metastore, with a cache or without one, on PostgreSQL; transactional tables.",
+        "Rare: an open waits for longer than `metastore.txn.opentxn.timeout` (1 s) between the begin of its database "
+        "transaction and its insert into `TXNS`, for `TXN_LOCK_TBL`, which a commit of updates holds to its end, and "
+        "at that moment another one has its id and has not committed. `TXN_STARTED` is `current_timestamp`, in "
+        "PostgreSQL the begin of the database transaction: the reader's row seems old at once, and its snapshot calls "
+        "the missing id below it committed. All who have waited for that lock go on at the same moment.",
+        "A longer `metastore.txn.opentxn.timeout`. An alarm for commits that hold `TXN_LOCK_TBL` that long; what was "
+        "read by those who waited has to be read again.",
+        (f"{OPENS}::test_who_stands_still_before_he_gets_his_id_overlooks_who_is_about_to_commit_an_open",),
+        Upstream(
+            "",
+            (("apache/hive#1592", "HIVE-24291: which ids the cleaner may count on as taken (merged)"),),
+            (
+                "HIVE metastore.txn.opentxn.timeout openTxns slow commit gap snapshot dirty read TXNS sequence",
+                "Hive metastore PostgreSQL TXN_STARTED current_timestamp transaction start getEpochFn open txn gap",
+            ),
+            SEARCHED_ON,
+        ),
+        "Live, the reader waits in a trigger before its insert; that the wait is one for the lock was not played.",
     ),
     Loss(
         "A database that is to get another name keeps it, and loses its tables' write ids",

@@ -10,6 +10,7 @@ from sim.hive.impala import DAEMONS
 from sim.hive.impala_mended import KEPT, MENDED
 from sim.hive.locking import LOCKING
 from sim.hive.memory import MEMORY
+from sim.hive.opens import OPENS
 from sim.hive.other_caches import PATCHED, REFRESHED
 from sim.hive.partitions import PARTITIONS
 from sim.hive.reference import REFERENCE
@@ -22,7 +23,7 @@ from sim.world.scenario import Scenario
 
 HIVE: tuple[Scenario, ...] = (
     *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY, *DENIED,
-    *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING, *ASKING, *DATABASES,
+    *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING, *ASKING, *DATABASES, *OPENS,
 )  # fmt: skip
 
 __all__ = [

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model.hive import conflicts, databases, lock_queue, locks, write_ids
+from model.hive import conflicts, databases, lock_queue, locks, txns, write_ids
 from model.hive.cache import Cache
 from model.hive.conflicts import UPDATE, record_component
 from model.hive.entry import Entry
@@ -16,9 +16,11 @@ from model.hive.rules import FIXED, UNCACHED, Rules
 from model.hive.session import Session
 from model.hive.tables import rename
 from model.hive.txn_service import TxnService
+from model.hive.txns import Opened, open_txn
 from model.hive.write_ids import allocate, clean_records
 from model.ports import Transaction
 from sim.hive import cluster
+from sim.hive.opens import OPENS
 from sim.hive.renamed_databases import DATABASES
 from sim.hive.scenarios import UPDATING
 from sim.hive.update_statements import CleanHistory
@@ -26,7 +28,7 @@ from sim.hive.updating import CONFLICTS, FEW, NAMED, NAMED_LOCKED, SHARED_1, WRI
 from sim.world.scenario import Scenario
 from tests.mutants.mutant import Mutant, Patch
 
-BY_NAME = {scenario.name: scenario for scenario in (*UPDATING, *DATABASES)}
+BY_NAME = {scenario.name: scenario for scenario in (*UPDATING, *DATABASES, *OPENS)}
 CLEANED_CONFLICT = updates(
     "cleaned-conflict", "",
     {"w1": ("h1", SHARED_1), "w2": ("h2", SHARED_1), "k1": ("h1", (CleanHistory(),))},
@@ -41,6 +43,14 @@ def _renews_nothing(session: Session, name: str) -> None:
 
 def _keeps_the_write_id(tx: Transaction, txn: int, name: str, *, again: bool = False) -> int:
     return allocate(tx, txn, name)
+
+
+def _never_slow(service: TxnService, opened: Opened, read_only: bool) -> bool:
+    return False
+
+
+def _older_than_its_id(tx: Transaction, read_only: bool = False, *, begins_with_id: bool = True) -> Opened:
+    return open_txn(tx, read_only, begins_with_id=False)
 
 
 def _keeps_the_table(
@@ -63,7 +73,7 @@ def _tells_the_first(
         record_component(tx, txn, table, partition, UPDATE)
 
 
-def _nobody_has_seen_less(tx: Transaction) -> None:
+def _nobody_has_seen_less(tx: Transaction, rules: Rules) -> None:
     rows = tx.scan(TXNS)
     if rows:
         clean_records(tx, min([rows[-1][0] + 1, *[txn for txn, row in rows if row.state != COMMITTED]]))
@@ -141,6 +151,10 @@ KILLS: dict[str, tuple[Mutant, Scenario, str]] = {
               (Cache, "open_id", _opens_alone), "renewed-update", "convergence", FIXED),
         _kill("cleaned-ids-collapse", "a list ends with its lowest exception if all that is committed is cleaned",
               (write_ids, "_shows_more", _says_no_more), "cleaned-higher-id", "lists-have-the-committed", FIXED),
+        _kill("open-commits-unwatched", "a commit of an open may take as long as it likes",
+              (TxnService, "_was_slow", _never_slow), "slow-open", "no-dirty-reads", FIXED),
+        _kill("open-older-than-its-id", "a transaction is as old as the database transaction that opened it",
+              (txns, "open_txn", _older_than_its_id), "late-open", "no-dirty-reads", FIXED),
         _kill("database-without-its-write-ids", "write ids stay with the name that a database had",
               (databases, "rename", _writes_stay), "database-renamed", "lists-have-the-committed", FIXED),
     )

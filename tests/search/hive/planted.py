@@ -7,7 +7,7 @@ from model.hive.rules import SHIPPED, SHIPPED_REFRESH
 from model.hive.variants import VARIANTS
 from sim.generation.draws import Draws
 from sim.hive.generate import GENERATOR, Given
-from sim.hive.known import ASTRAY, CLEANED, MADE_AGAIN, NEVER_TOLD, TWO_NAMES
+from sim.hive.known import ASTRAY, CLEANED, MADE_AGAIN, NEVER_TOLD, SLOW_OPENS, TWO_NAMES
 from sim.hive.known import SHIPPED as FINDINGS
 from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
 from sim.world.scenario import Scenario
@@ -41,6 +41,7 @@ WHERE = {
     UNREAD: ("external", "both"),
     RENAMED: ("no-cache-conflicts-at-commit",),
     CLEANED_ABORT: ("no-cache",),
+    SLOW_OPENS[0].scenario: ("no-cache",),
     ENDED.name: ("external", "both"),
 } | {name: ("no-cache",) for name, (_, _, broken) in LOCKS.items() if broken == "calls-answered"}
 """The configurations of what is not looked for in the default one."""
@@ -77,6 +78,11 @@ LOCKED = {"monotonic-reads-per-replica": "locks-exclude"}
 """Reads do not go back where everybody locks, which the race of a mutant has; a drawn one has those who do not."""
 NOBODYS = "a promise of one's own writes, which CachedStore makes to nobody without the event mode"
 
+SLOW = ("open-commits-unwatched", "open-older-than-its-id")
+TWO_MOMENTS = (
+    "more than 48 schedules of a scenario: two processes stand still, each at its one moment; sweeps of 384 find what "
+    "is shipped in two of three scenarios that are drawn with it, and each has a scenario"
+)
 REFUSED = "a property of what is refused: nobody loses anything by it; a vector kills it"
 
 
@@ -99,6 +105,8 @@ def planted() -> Iterator[Planted]:
     for name in (TWO_NAMES[0].scenario, NEVER_TOLD[0].scenario):
         row = _row(name, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(name))
         yield replace(row, shows=explained_by(GENERATOR, name, "shipped-refresh"))
+    slow = _row(SLOW_OPENS[0].scenario, Given(SHIPPED, CACHED_STORE), None, SLOW_OPENS[0].property)
+    yield replace(slow, missing=TWO_MOMENTS)
     for name, broken in AGAIN.items():
         row = _row(name, Given(SHIPPED, CACHED_STORE), None, broken)
         yield replace(row, shows=explained_by(GENERATOR, name))
@@ -118,7 +126,8 @@ def planted() -> Iterator[Planted]:
     for mutant, _, broken in LOCKS.values():
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, LOCKED.get(broken, broken))
     for mutant, _, broken in UPDATES.values():
-        yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, broken)
+        missing = TWO_MOMENTS if mutant.name in SLOW else ""
+        yield replace(_row(mutant.name, Given(mutant.base, DOCUMENT), mutant, broken), missing=missing)
     yield from planted_catalogd.planted()
 
 

@@ -11,7 +11,7 @@ from model.hive.errors import TxnAborted
 from model.hive.lock_queue import KINDS, Component
 from model.hive.locks import Locked, add_dynamic_partitions, check_lock, heartbeat, lock, unlock
 from model.hive.rows import COMMITTED, HIVE_LOCKS, Lock
-from model.hive.rules import UNCACHED
+from model.hive.rules import UNCACHED, Rules
 from model.hive.txns import Ending, abort_txn, commit_txn, open_txn
 from model.hive.txns import heartbeat as beat
 from model.hive.write_ids import allocate
@@ -59,14 +59,15 @@ class Manager(Protocol):
 class ModelLocks:
     """The model's lock manager on a database of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Rules = UNCACHED) -> None:
         self.lab = Lab()
+        self.rules = rules
 
     def open_txn(self, *, read_only: bool = False) -> int:
-        return self.lab.sql(lambda tx: open_txn(tx, read_only))
+        return self.lab.sql(lambda tx: open_txn(tx, read_only)).txn
 
     def commit_txn(self, txn: int, *, exclusive: bool) -> None:
-        rules = replace(UNCACHED, exclusive_writes=exclusive)
+        rules = replace(self.rules, exclusive_writes=exclusive)
         ending: Ending = self.lab.sql(lambda tx: commit_txn(tx, rules, txn))
         if ending.state != COMMITTED:
             raise TxnAborted(ending.why)

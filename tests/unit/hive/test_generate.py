@@ -8,6 +8,7 @@ from sim.generation.generator import promised
 from sim.hive.drawn_aggregates import ASKERS
 from sim.hive.drawn_believed import BELIEVER
 from sim.hive.drawn_lock_sets import LOCKERS
+from sim.hive.drawn_opens import OPENERS
 from sim.hive.drawn_partition_renames import RENAMER
 from sim.hive.drawn_renamed_locks import RENAMERS
 from sim.hive.drawn_statistics import ANALYZERS
@@ -55,6 +56,7 @@ LATE_ONES = (
     DATABASE_RENAMER,
     READER,
     *ASKERS,
+    *OPENERS,
 )
 """Sessions that are drawn after the clients."""
 KINDS = {"Get": "get-table", "ListPartitions": "list-partitions"}

@@ -32,7 +32,7 @@ class Manager:
         self.sql = self.lab.sql
 
     def open(self, count=1):
-        return [self.sql(open_txn) for _ in range(count)]
+        return [self.sql(open_txn).txn for _ in range(count)]
 
     def lock(self, txn, parts):
         return self.sql(lambda tx: lock(tx, self.rules, txn, parts))
@@ -194,7 +194,7 @@ def test_a_write_id_that_is_allocated_again_is_above_all_others():
 def test_a_read_only_transaction_gets_no_write_id():
     """Upstream says that it is not open, or read-only."""
     manager = Manager()
-    reader = manager.sql(lambda tx: open_txn(tx, True))
+    reader = manager.sql(lambda tx: open_txn(tx, True)).txn
     with pytest.raises(ReadOnlyTxn):
         manager.sql(lambda tx: allocate(tx, reader, T))
 

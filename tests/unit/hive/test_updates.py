@@ -23,7 +23,7 @@ from tests.unit.hive.lab import Lab, T
 
 def _ended(lab, *ends):
     """Transactions with a write id each, which end so ("" stays open)."""
-    opened = [lab.sql(open_txn) for _ in ends]
+    opened = [lab.sql(open_txn).txn for _ in ends]
     for txn, end in zip(opened, ends, strict=True):
         lab.sql(lambda tx, txn=txn: allocate(tx, txn, T))
         if end == "commit":
@@ -36,15 +36,15 @@ def _ended(lab, *ends):
 def test_write_ids_that_an_open_snapshot_lacks_are_kept():
     """The second one is open: the first one committed beside it."""
     lab = Lab(FIXED)
-    first, second = lab.sql(open_txn), lab.sql(open_txn)
+    first, second = lab.sql(open_txn).txn, lab.sql(open_txn).txn
     lab.sql(lambda tx: allocate(tx, first, T))
     lab.sql(lambda tx: commit_txn(tx, FIXED, first))
-    lab.sql(clean_write_ids)
+    lab.sql(lambda tx: clean_write_ids(tx, FIXED))
     lab.sql(lambda tx: clean_txns(tx, FIXED))
     seen = lab.sql(lambda tx: valid_write_ids(tx, ValidTxnList(second, [first]), T))
     assert seen.open == (1,)
     lab.sql(lambda tx: commit_txn(tx, FIXED, second))
-    lab.sql(clean_write_ids)
+    lab.sql(lambda tx: clean_write_ids(tx, FIXED))
     assert lab.sql(lambda tx: tx.scan(WRITE_ID_OF_TXN)) == ()
 
 
@@ -60,7 +60,7 @@ def test_an_aborted_transaction_with_write_ids_is_forgotten_as_shipped(rules, le
 def test_a_dynamic_write_conflicts_with_any_partition_until_it_has_said_which():
     """Source: `LatestTxnIdInConflictHandler`."""
     lab = Lab(FIXED)
-    first, second = lab.sql(open_txn), lab.sql(open_txn)
+    first, second = lab.sql(open_txn).txn, lab.sql(open_txn).txn
     part = Component("shared-write", T, operation="update", dynamic=True)
     lab.sql(lambda tx: lock(tx, FIXED, first, (part,)))
     lab.sql(lambda tx: lock(tx, FIXED, second, (part,)))

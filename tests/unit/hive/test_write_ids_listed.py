@@ -63,13 +63,13 @@ def test_what_is_committed_and_cleaned_stays_in_lists(cleaned, counts, expected)
     """The first transaction has the second write id, and commits; the second one aborts. As shipped, cleaning what is
     known of the first takes it out of every list."""
     lab = Lab(FIXED)
-    first, second = lab.sql(open_txn), lab.sql(open_txn)
+    first, second = lab.sql(open_txn).txn, lab.sql(open_txn).txn
     lab.sql(lambda tx: allocate(tx, second, T))
     lab.sql(lambda tx: allocate(tx, first, T))
     lab.sql(lambda tx: commit_txn(tx, FIXED, first))
     lab.sql(lambda tx: abort_txn(tx, second))
     if cleaned:
-        lab.sql(clean_write_ids)
+        lab.sql(lambda tx: clean_write_ids(tx, FIXED))
     now = snapshot(lab.sql(open_txns))
     seen = lab.sql(lambda tx: valid_write_ids(tx, now, T, counts_cleaned=counts))
     assert seen.short == (expected if cleaned else "[2:1]")
@@ -79,10 +79,10 @@ def test_what_is_committed_and_cleaned_stays_in_lists(cleaned, counts, expected)
 def test_ids_of_later_transactions_end_no_list(counts):
     """A snapshot of before: the later one's id is neither committed nor the end of the list."""
     lab = Lab(FIXED)
-    first = lab.sql(open_txn)
+    first = lab.sql(open_txn).txn
     lab.sql(lambda tx: allocate(tx, first, T))
     early = lab.sql(open_txns)
-    later = lab.sql(open_txn)
+    later = lab.sql(open_txn).txn
     lab.sql(lambda tx: allocate(tx, later, T))
     lab.sql(lambda tx: commit_txn(tx, FIXED, later))
     assert lab.sql(lambda tx: valid_write_ids(tx, snapshot(early), T, counts_cleaned=counts)).short == "[1:1]"
@@ -91,7 +91,7 @@ def test_ids_of_later_transactions_end_no_list(counts):
 def _written(rules):
     """A database of two tables, one of which somebody has written to and locked."""
     lab = Lab(rules)
-    txn = lab.sql(open_txn)
+    txn = lab.sql(open_txn).txn
     lab.sql(lambda tx: allocate(tx, txn, T))
     return lab
 
@@ -130,9 +130,9 @@ def test_a_database_needs_to_be_there_and_its_new_name_to_be_nobodys():
 def test_high_ids_without_any_row_end_at_the_last_one_given():
     """Every transaction was cleaned."""
     lab = Lab(FIXED)
-    txn = lab.sql(open_txn)
+    txn = lab.sql(open_txn).txn
     lab.sql(lambda tx: allocate(tx, txn, T))
     lab.sql(lambda tx: commit_txn(tx, FIXED, txn))
     lab.sql(open_txn)
-    lab.sql(clean_write_ids)
+    lab.sql(lambda tx: clean_write_ids(tx, FIXED))
     assert str(lab.sql(lambda tx: valid_write_ids(tx, snapshot(open_txns(tx)), T))) == f"{T}:1:{FREE}::"
