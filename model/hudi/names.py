@@ -4,6 +4,7 @@
     .hoodie/000001.commit.requested            000001.inflight   000001.commit             (layout 1)
     .hoodie/.temp/000001/p1/fg1_0-0-0_000001.parquet.marker.MERGE    .hoodie/.heartbeat/000001    .hoodie/lock
     .hoodie/.locks/table_lock.json
+    .hoodie/metadata/.hoodie/timeline/1_2.deltacommit   .hoodie/metadata/files/.files-0000-0_1.log.1_0-0-0  (1: 000001)
     .hoodie/.temp/000001/MARKERS.type    .hoodie/.temp/000001/MARKERS0    (markers of the timeline server)
     .hoodie/.temp/000001/p1/BLOOM        .hoodie/.temp/000001/BLOOM0      (Bloom files of the one kind, and the other)
     p1/fg1_0-0-0_000001.parquet          p1/.fg1_000002.log.1_0-0-0               (a base file, and a log file of it)
@@ -27,6 +28,8 @@ TEMP = f"{META}/.temp"
 HEARTBEATS = f"{META}/.heartbeat"
 LOCK = f"{META}/lock"
 LOCK_OBJECT = f"{META}/.locks/table_lock.json"
+METADATA = f"{META}/metadata"
+METADATA_TIMELINE = f"{METADATA}/{TIMELINE}"
 
 COMMIT, DELTA_COMMIT, REPLACE_COMMIT = "commit", "deltacommit", "replacecommit"
 CLUSTERING, COMPACTION, LOG_COMPACTION, ROLLBACK = "clustering", "compaction", "logcompaction", "rollback"
@@ -220,7 +223,8 @@ class Role(NamedTuple):
 def role_of(path: str) -> Role:
     """What a path of the table is for, so that a live path can be matched with a simulated one by role and instant.
 
-    Kinds: `requested`, `inflight`, `completed`, `timeline`, `marker`, `markers`, `heartbeat`, `lock`, `data`, `folder`.
+    Kinds: `requested`, `inflight`, `completed`, `timeline`, `marker`, `markers`, `heartbeat`, `lock`, `data`, `folder`;
+    `metadata` for what ends a delta commit of the metadata table, whose other files are no step of anybody else.
     """
     folder, _, name = path.rpartition("/")
     if path == LOCK:
@@ -229,6 +233,10 @@ def role_of(path: str) -> Role:
         return Role("timeline", None)
     if folder in (TIMELINE, META) and (found := parse_instant_file(name)) is not None:
         return Role(found.state, found.instant)
+    if folder == METADATA_TIMELINE and (ended := parse_instant_file(name)) is not None:
+        return Role(
+            "metadata" if ended.action == DELTA_COMMIT and ended.state == COMPLETED else "folder", ended.instant
+        )
     if folder == HEARTBEATS and name.isdigit():
         return Role("heartbeat", int(name))
     if path.startswith(f"{TEMP}/"):

@@ -26,6 +26,7 @@ from model.hudi.config import (
 )
 from model.hudi.errors import ConfigError
 
+METADATA = "hoodie.metadata.enable"
 KEYS: dict[str, str] = {
     **{key: name for name, key, _, _ in BOUNDS},
     **{key: name for name, key, _ in CHOICES},
@@ -33,6 +34,7 @@ KEYS: dict[str, str] = {
     EARLY_STRATEGY: "early_strategy",
     CHECK_COMMIT: "check_commit_conflict",
     BLOOM_RATE: "bloom_rate",
+    METADATA: "metadata",
     "hoodie.write.lock.storage.heartbeat.poll.secs": "lock_renewal_s",
     "hoodie.cleaner.policy.failed.writes": "clean_policy",
     "hoodie.cleaner.policy": "slices_policy",
@@ -52,7 +54,7 @@ _DOCUMENT = {
 }
 """The strategies by RFC-56's names, and what they are shipped as."""
 _NUMBERS = frozenset([name for name, *_ in BOUNDS] + ["table_version"])
-_FLAGS = frozenset(["early_detection", "check_commit_conflict"])
+_FLAGS = frozenset(["early_detection", "check_commit_conflict", "metadata"])
 
 
 def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) -> HudiConfig:
