@@ -30,7 +30,7 @@ from model.hudi.heartbeats import Heartbeats
 from model.hudi.jobs import Effort, Parts
 from model.hudi.marker_port import table_markers
 from model.hudi.metadata_records import of_commit
-from model.hudi.metadata_table import metadata_of
+from model.hudi.metadata_table import STREAMED, metadata_of
 from model.hudi.names import text
 from model.hudi.observer import INSTANT, UNOBSERVED, Observer
 from model.hudi.partitions import ONE_PARTITION, Partitions
@@ -203,6 +203,8 @@ class HudiClient:
     # -- what they consist of ------------------------------------------------------------------------------------
 
     def _commit(self, instant: int, written: Written) -> Instant:
+        if written.operation in STREAMED:
+            self.metadata.announce(instant)
         self._assert_alive(instant)
         self.transactions.begin(instant, written.start.last_completed)
         return self._leaving(instant, lambda: self._checked(instant, written))

@@ -26,7 +26,6 @@ PLAN_RESPECTED = "hudi: write refused for a pending plan of clustering"
 
 METADATA_WRITTEN = "hudi: delta commit of the metadata table written"
 METADATA_TAKEN_BACK = "hudi: delta commit of the metadata table rolled back with its write"
-METADATA_MENDED = "hudi: delta commit that another one left in the metadata table rolled back"
 
 LOCK_TAKEN = "hudi: lock taken"
 LOCK_BUSY = "hudi: lock busy"

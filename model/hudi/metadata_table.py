@@ -1,22 +1,25 @@
 """The metadata table, by which readers and writers list files: a table of its own below `.hoodie/metadata`.
 
 Every commit, and every clean, writes a delta commit of its own instant into it: within the data table's lock, after the
-conflict check, before its COMPLETED file. A write of it first rolls back what others have left pending in it, and what
-there is of its own instant. The rollback of a write takes back its delta commit, if there is one, before it takes the
-write off the timeline. Nobody else looks at heartbeats there.
+conflict check, before its COMPLETED file. Upserts and inserts announce it when their commit begins, before they look at
+their heartbeat and wait for the lock, and find then whether somebody has taken that back; the others announce it within
+the lock. The rollback of a write takes back its delta commit, if there is one, before it takes the write off the
+timeline.
 
 Who lists by it looks at its timeline and its log files, then at the data table's timeline, and passes over delta
 commits whose instant is pending in the data table. One whose instant the data table does not know at all counts: it is
 taken for archived.
 
-Source: hudi/2.7; `HoodieBackedTableMetadataWriter.commitInternal`, `update`, `rollbackFailedWrites`;
+Source: hudi/2.7; `HoodieBackedTableMetadataWriter.commitInternal`, `update`, `startCommit`;
+`StreamingMetadataWriteHandler`, `WriteOperationType.streamingWritesToMetadataSupported`;
 `HoodieTableMetadataUtil.getValidInstantTimestamps`, `isValidInstant`; `BaseHoodieWriteClient.doInitTable`,
 `writeToMetadataTable`; `BaseRollbackActionExecutor.finishRollback`, `CleanActionExecutor.runClean` (1.2.0).
 
 Choices: its `files` partition alone (see `metadata_records`), one log file for each delta commit, of table version 8 or
-9. It is there from the beginning. Left out are its own compaction, cleaning and archiving, which change no answer as
-long as no instant is rolled back that they have taken in; its markers, for a rollback of it deletes the one log file;
-and that it is written for restores: nobody restores here where there is one.
+9, as Spark writes it by default (`hoodie.metadata.streaming.write.enabled`); it is there from the beginning. Compaction
+and clustering announce it within the lock. Left out are its own lock, which is one of a process, its heartbeats and
+markers, its compaction, cleaning and archiving, for which the archiving of the data table waits. It is not modelled
+beside restores and savepoints.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +30,7 @@ from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.errors import ConfigError, OutcomeUnknown, StorageFailed
-from model.hudi.file_groups import RollbackPlan
+from model.hudi.file_groups import BULK_INSERT, INSERT, UPSERT, RollbackPlan
 from model.hudi.meanings import Enters, TakesBack
 from model.hudi.metadata_records import Files, FilesRecord, merged
 from model.hudi.names import (
@@ -49,6 +52,8 @@ from model.hudi.timeline import Instant, Timeline
 from model.ports import Body, FileSystem, Meaning, Notes, World
 
 LOG = "log"
+STREAMED = (UPSERT, INSERT, BULK_INSERT)
+"""The operations that announce a delta commit before the lock."""
 FILES, FILE_ID, TOKEN = "files", "files-0000-0", "0-0-0"
 
 
@@ -118,15 +123,18 @@ class MetadataTable:
         self._world = world
         self._storage = TableStorage(own, config)
         self._timeline = ActiveTimeline(own, self._storage, config.layout)
+        self._announced: list[int] = []
         self._data = ActiveTimeline(world, TableStorage(world, config), config.layout)
+
+    def announce(self, instant: int) -> None:
+        """Announce the delta commit of an instant, before the data table's lock. Raises: as `update`."""
+        self._timeline.create_requested(instant, DELTA_COMMIT)
+        self._announced.append(instant)
 
     def update(self, instant: int, record: FilesRecord, time_ms: Callable[[], int]) -> None:
         """Write the delta commit of a data table's instant. Raises: StorageFailed, InstantGone, InstantExists."""
-        for other in self._timeline.load().instants:
-            if other.action == DELTA_COMMIT and (not other.is_completed or other.requested == instant):
-                self._world.coverage.hit(coverage.METADATA_MENDED)
-                self._roll_back(other, time_ms)
-        self._timeline.create_requested(instant, DELTA_COMMIT)
+        if instant not in self._announced:
+            self._timeline.create_requested(instant, DELTA_COMMIT)
         self._timeline.to_inflight(instant, DELTA_COMMIT)
         self._world.notes.intend(OfMetadata(instant, DELTA_COMMIT, LOG))
         self._storage.create(_log(instant), record)
@@ -177,6 +185,9 @@ class NoMetadataTable:
 
     def __init__(self, storage: TableStorage) -> None:
         self._storage = storage
+
+    def announce(self, instant: int) -> None:
+        """Nothing is announced."""
 
     def update(self, instant: int, record: FilesRecord, time_ms: Callable[[], int]) -> None:
         """Nothing is written."""

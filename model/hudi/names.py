@@ -29,7 +29,6 @@ HEARTBEATS = f"{META}/.heartbeat"
 LOCK = f"{META}/lock"
 LOCK_OBJECT = f"{META}/.locks/table_lock.json"
 METADATA = f"{META}/metadata"
-METADATA_TIMELINE = f"{METADATA}/{TIMELINE}"
 
 COMMIT, DELTA_COMMIT, REPLACE_COMMIT = "commit", "deltacommit", "replacecommit"
 CLUSTERING, COMPACTION, LOG_COMPACTION, ROLLBACK = "clustering", "compaction", "logcompaction", "rollback"
@@ -223,8 +222,8 @@ class Role(NamedTuple):
 def role_of(path: str) -> Role:
     """What a path of the table is for, so that a live path can be matched with a simulated one by role and instant.
 
-    Kinds: `requested`, `inflight`, `completed`, `timeline`, `marker`, `markers`, `heartbeat`, `lock`, `data`, `folder`;
-    `metadata` for what ends a delta commit of the metadata table, whose other files are no step of anybody else.
+    Kinds: `requested`, `inflight`, `completed`, `timeline`, `marker`, `markers`, `heartbeat`, `lock`, `data`, `folder`,
+    as all that the metadata table has is: live it is made unseen.
     """
     folder, _, name = path.rpartition("/")
     if path == LOCK:
@@ -233,10 +232,6 @@ def role_of(path: str) -> Role:
         return Role("timeline", None)
     if folder in (TIMELINE, META) and (found := parse_instant_file(name)) is not None:
         return Role(found.state, found.instant)
-    if folder == METADATA_TIMELINE and (ended := parse_instant_file(name)) is not None:
-        return Role(
-            "metadata" if ended.action == DELTA_COMMIT and ended.state == COMPLETED else "folder", ended.instant
-        )
     if folder == HEARTBEATS and name.isdigit():
         return Role("heartbeat", int(name))
     if path.startswith(f"{TEMP}/"):

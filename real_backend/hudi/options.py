@@ -2,9 +2,9 @@
 
 Choices: of a metadata table its `files` partition alone, no embedded server but for its markers, no automatic cleaning
 or archiving, parallelism one: fewer operations and one order of them. The lock provider is Hudi's own behind
-`lakeproof.GatedLock`; its retries are the configuration's, but real waits between them are cut to a millisecond: whoever
-waits at the gate does not poll. Where single file groups are locked it stands for itself, for Hudi then takes no other
-provider than ZooKeeper's own.
+`lakeproof.GatedLock`; its retries are the configuration's, but real waits between them are cut to a millisecond, for
+whoever waits at the gate does not poll. Where single file groups are locked it stands for itself, for Hudi then takes
+no other provider than ZooKeeper's own.
 """
 
 from collections.abc import Mapping

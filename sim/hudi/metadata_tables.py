@@ -7,8 +7,8 @@ is told in the order of instants, whenever that came.
 from model.hudi import SHIPPED, coverage
 from model.hudi.options import METADATA
 from model.hudi.rules import NAMED_FILES_CLEANED, ROLLBACK_AWARE
-from sim.hudi.archiving import BEAT_FAILS, OUTDATED, ROLLED_BACK
-from sim.hudi.build import EVERYTHING, HIT, NO_CONTROL, OLDER, ONE_GROUP, OPTIMISTIC, WRITES, Writers, race
+from sim.hudi.archiving import OUTDATED, ROLLED_BACK
+from sim.hudi.build import EVERYTHING, HIT, OLDER, ONE_GROUP, OPTIMISTIC, PAUSE_MS, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.cleaning import CLEANING, FILLED, ONE_RETAINED
 from sim.hudi.listed import LISTING
 from sim.hudi.rollbacks import BEATING, ZOMBIE
@@ -20,14 +20,17 @@ ASKED = (*EVERYTHING, *LISTING)
 DIES = FaultSpace(
     {"create": ("crash-after",)}, limit=1, actors=("w1",), words="a writer that dies when it has made a file"
 )
-CLEANED: Writers = {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean()], "w2": [Read()]}
-UNLOCKED: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),)), Clean()]}
+STANDS_STILL = FaultSpace(
+    {"create": ("pause",)}, limit=1, actors=("w1",), pause_ms=PAUSE_MS, words="a writer that stands still for a while"
+)
+CLEANED: Writers = {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean()], "w2": [Upsert(((2, "C"),)), Read()]}
 PHYSICAL = dict.fromkeys(
     ("acknowledged-writes-survive", "table-invariants", "listed-files-exist", "readable", "snapshot-isolation"),
     "hudi/clean-partition breaks them, by a file that is gone",
 )
 TAKEN_FOR_DEAD = dict.fromkeys(
-    ("acknowledged-writes-survive", "table-invariants"), "hudi/zombie and hudi/zombie-completed break them"
+    ("acknowledged-writes-survive", "table-invariants", "snapshot-isolation"),
+    "hudi/zombie and hudi/zombie-completed break them",
 )
 METADATA_TABLES = (
     race(
@@ -43,27 +46,29 @@ METADATA_TABLES = (
     ),
     race(
         "metadata-crash",
-        "A writer dies between any two of its files, those of the metadata table's delta commit as well: who comes "
-        "next rolls back what it left there, and a cleaner the write.",
+        "A writer dies between any two of its files, those of the metadata table's delta commit as well: a cleaner "
+        "rolls back the write, and what there is of it there.",
         {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),)), Clean(3000)]},
         rules=SHIPPED,
         options=(*BEATING, LISTED_BY),
         properties=ASKED,
         but=HIT,
         faults=DIES,
-        counters=(coverage.METADATA_TAKEN_BACK, coverage.METADATA_MENDED, coverage.ROLLED_BACK),
+        counters=(coverage.METADATA_TAKEN_BACK, coverage.ROLLED_BACK),
         yield_points=("create", "try_lock", "sleep"),
-        groups=(("fg1", ((1, "a"),)), ("fg2", ((2, "b"),))),
+        groups=TWO_GROUPS,
     ),
     race(
         "metadata-clean",
-        "A reader beside a client that cleans, by the metadata table.",
+        "A client that cleans, and another one that writes and reads: by the metadata table all is as by files.",
         CLEANED,
         rules=SHIPPED,
         options=(*OPTIMISTIC, ONE_RETAINED, LISTED_BY),
         properties=ASKED,
         counters=(coverage.METADATA_WRITTEN, coverage.CLEANED),
-        yield_points=("create", "delete", "list"),
+        yield_points=("create",),
+        groups=TWO_GROUPS,
+        partitions=("p1", "p2"),
     ),
     race(
         "metadata-partition",
@@ -93,14 +98,14 @@ METADATA_TABLES = (
     ),
     race(
         "metadata-refused",
-        "A writer is taken for dead and rolled back while it waits for the lock: it tells the metadata table of its "
-        "file, which is gone, before it finds that its instant is, and nobody takes that back.",
+        "A writer stands still, is taken for dead and rolled back. It goes on, and tells the metadata table of its "
+        "file, which is gone, before it finds that its instant is; and nobody takes that back.",
         ZOMBIE,
         rules=SHIPPED,
         options=(*BEATING, LISTED_BY),
         properties=ASKED,
         but=TAKEN_FOR_DEAD | HIT,
-        faults=BEAT_FAILS,
+        faults=STANDS_STILL,
         yield_points=WRITES,
         broken="listed-files-exist",
         pair="metadata-refused-aware",
@@ -113,7 +118,7 @@ METADATA_TABLES = (
         options=(*BEATING, LISTED_BY),
         properties=ASKED,
         but=HIT,
-        faults=BEAT_FAILS,
+        faults=STANDS_STILL,
         yield_points=("create", "write", "try_lock", "sleep"),
         counters=(coverage.OWN_ROLLBACK_FOUND, coverage.ROLLED_BACK),
         pair="metadata-refused",
@@ -127,18 +132,6 @@ METADATA_TABLES = (
         broken="readable",
         but=TAKEN_FOR_DEAD | HIT | {"listed-files-exist": "hudi/metadata-refused breaks it"},
         pair="metadata-archived-aware",
-        **{**OUTDATED, "options": (*OUTDATED["options"], LISTED_BY), "properties": ASKED},
-    ),
-    race(
-        "metadata-unlocked",
-        "One writer's settings, without a lock, where two clients are at work: each takes the delta commit that the "
-        "other one has under way in the metadata table for a failed one, and rolls it back.",
-        UNLOCKED,
-        rules=SHIPPED,
-        options=(*NO_CONTROL, LISTED_BY),
-        properties=LISTING,
-        broken="committed-files-listed",
-        yield_points=("create", "list", "delete"),
-        groups=(("fg1", ((1, "a"),)), ("fg2", ((2, "b"),))),
+        **{**OUTDATED, "options": (*OUTDATED["options"], LISTED_BY), "properties": ASKED, "faults": STANDS_STILL},
     ),
 )
