@@ -65,6 +65,7 @@ from model.hudi.config import (
     ZOOKEEPER,
 )
 from model.hudi.errors import ConfigError
+from model.hudi.options import METADATA
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Option
 from sim.hudi.build import EXPIRE, RETRIES, RETRY_WAIT, SCHEME
@@ -108,6 +109,7 @@ OPTIONS = (
     Option(MERGE_MODE, (UNSET, EVENT_TIME), "HoodieTableConfig"),
     Option(SLICES_POLICY, (UNSET, LATEST_VERSIONS), "HoodieCleanConfig"),
     Option(VERSIONS, (UNSET, "1", "2"), "HoodieCleanConfig"),
+    Option(METADATA, (UNSET, "true"), "HoodieMetadataConfig"),
 )
 VALUES = {option.key: option.values for option in OPTIONS}
 OF_STRATEGY = {
@@ -131,6 +133,7 @@ OF_VERSIONS = (SLICES_POLICY, VERSIONS)
 """What `sim.hudi.generate_versions` draws."""
 LATER = (
     MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
+    METADATA,
 )  # fmt: skip
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 
