@@ -6,7 +6,8 @@ its requested file to COMPLETED; failed = its writer gave up), `mark` (the check
 follows; argument: instant and "partition/file group"; failed = early conflict, or no answer), `made` (the making of
 that marker alone), `watch` (how long a timeline server's checker is there for an instant; argument: instant, first
 delay and period in ms, "commits"). What an inspection found lying about at the end are operations `leftover`, one per
-file; what it missed of what savepoints are to keep are operations `kept`.
+file; what it missed of what savepoints are to keep are operations `kept`; what the metadata table says that is not so,
+or does not say, are operations `listed`.
 
 Source: hudi/9; RFC-56.
 
@@ -39,7 +40,7 @@ from checkers.hudi.prompt import WATCH, prompt_early_aborts
 from checkers.isolation.invariants import INSPECT
 from checkers.isolation.resolve import Facts
 
-HOLD, LEFTOVER, KEPT = "hold", "leftover", "kept"
+HOLD, LEFTOVER, KEPT, LISTED = "hold", "leftover", "kept", "listed"
 _CROWDED_OUT = re.compile(r"was changed by|being written by|is not older than|InstantExists|LockFailed(?!.* an answer)")
 
 
@@ -122,6 +123,23 @@ def savepoint_kept(facts: Facts) -> Findings:
     return one_per_shape(found)
 
 
+def committed_files_listed(facts: Facts) -> Findings:
+    """A file that a completed commit names, and that is there, is in the metadata table."""
+    return _listed(facts, "file-unlisted")
+
+
+def listed_files_exist(facts: Facts) -> Findings:
+    """A file that the metadata table lists is there, unless a clean is to delete it."""
+    return _listed(facts, "file-gone")
+
+
+def _listed(facts: Facts, kind: str) -> Findings:
+    found = _looked_at(facts, LISTED, "metadata")
+    if found is None:
+        return [Indeterminate("nobody compared the metadata table with the files at the end")]
+    return one_per_shape([each for each in found if each.anomaly == f"metadata-{kind}"])
+
+
 def _looked_at(facts: Facts, f: str, prefix: str) -> list[Finding] | None:
     """What a look at the end has found, each told as "kind: text"; None if nobody looked."""
     looks = [(position, op.arg) for position, op in enumerate(facts.ops) if op.f == f]
@@ -143,6 +161,8 @@ HUDI_CHECKS: dict[str, Check] = {
     "prompt-early-aborts": prompt_early_aborts,
     "clean-at-quiescence": clean_at_quiescence,
     "savepoint-kept": savepoint_kept,
+    "committed-files-listed": committed_files_listed,
+    "listed-files-exist": listed_files_exist,
     "rollback-is-final": rollback_is_final,
     "events-in-order": events_in_order,
     "all-writes-commit": all_writes_commit,

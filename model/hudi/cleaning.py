@@ -28,6 +28,8 @@ from model.hudi.config import LATEST_COMMITS
 from model.hudi.errors import CleanUnended, HudiError, LockFailed
 from model.hudi.file_groups import CleanPlan, CommitMetadata
 from model.hudi.meanings import DeletesData
+from model.hudi.metadata_records import of_clean
+from model.hudi.metadata_table import AnyListing
 from model.hudi.names import CLEANING, INFLIGHT, REPLACE_COMMIT, BaseFile, parse_base_file, text
 from model.hudi.rules import Rules
 from model.hudi.savepoints import saved_paths
@@ -83,10 +85,11 @@ class SliceCleaner:
         policy, last = self._policy(seen), self._last(seen)
         if policy is None or (last is not None and last.newest == seen.last_completed):
             return None
+        listing = self._client.metadata.listing()
         saved, held = self._saved(seen), policy._replace(pending=seen.oldest_pending)
         paths: list[str] = []
         empty: list[str] = []
-        for partition, names in self._storage.partitions(self._partitions(seen, last, policy.earliest)):
+        for partition, names in listing.partitions(self._partitions(listing, seen, last, policy.earliest)):
             old = policy.old(names)
             if old != held.old(names):
                 self._world.coverage.hit(coverage.CLEANED_SEEN)
@@ -130,7 +133,9 @@ class SliceCleaner:
         plan = self._timeline.read_completed(done[-1]) if done else None
         return plan if isinstance(plan, CleanPlan) else None
 
-    def _partitions(self, seen: Timeline, last: CleanPlan | None, earliest: int | None) -> tuple[str, ...]:
+    def _partitions(
+        self, listing: AnyListing, seen: Timeline, last: CleanPlan | None, earliest: int | None
+    ) -> tuple[str, ...]:
         """The folders of all; after another clean, those that completed writes since its earliest instant have touched.
 
         All of them, too, if slices are counted, by either of the two, and if a savepoint that the last one knew is no
@@ -139,7 +144,7 @@ class SliceCleaner:
         there = [each.requested for each in seen.savepoints]
         since = None if last is None or any(each not in there for each in last.savepoints) else last.earliest
         if since is None or earliest is None:
-            return self._storage.folders()
+            return listing.folders()
         touched: dict[str, None] = {}
         for instant in seen.completed:
             metadata = self._timeline.read_completed(instant) if since <= instant.requested < earliest else None
@@ -171,6 +176,8 @@ class SliceCleaner:
                 self._refuse_empty(clean, plan)
                 self._client.transactions.begin(clean.requested)
                 entered = True
+                record = of_clean(plan, folders=self._rules.cleaning_deletes_folders)
+                self._client.metadata.update(clean.requested, record, self._client.times.time_ms)
                 self._timeline.complete(clean.requested, self._client.times.time_ms, plan, CLEANING)
                 self._world.coverage.hit(coverage.CLEANED)
         except (LockFailed, CleanUnended):

@@ -12,9 +12,9 @@ with the markers, COMPLETED, unlock; then heartbeat and markers are deleted. A f
 
 Source: hudi/2.1 (as of 1.2.0); `BaseHoodieWriteClient`, `SparkRDDWriteClient`, `BaseSparkCommitActionExecutor`.
 
-Choices: upgrade, metadata table, validators, callbacks, archiving and inline table services are left out (live runs
-switch them off). The heartbeat file of who fails inside the critical section is deleted at once, as executed; success
-deletes heartbeat, then markers, as executed.
+Choices: upgrade, validators, callbacks, archiving and inline table services are left out (live runs switch them off).
+The heartbeat file of who fails inside the critical section is deleted at once, as executed; success deletes heartbeat,
+then markers, as executed.
 """
 
 from collections.abc import Callable
@@ -29,6 +29,8 @@ from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.jobs import Effort, Parts
 from model.hudi.marker_port import table_markers
+from model.hudi.metadata_records import of_commit
+from model.hudi.metadata_table import STREAMED, metadata_of
 from model.hudi.names import text
 from model.hudi.observer import INSTANT, UNOBSERVED, Observer
 from model.hudi.partitions import ONE_PARTITION, Partitions
@@ -57,14 +59,18 @@ class HudiClient:
         self._observer = observer
         thread = Interruptible(world.files)
         loses = config.lock_provider == STORAGE_BASED
-        storage = TableStorage(replace(world, files=thread) if loses else world, config)
+        own = replace(world, files=thread) if loses else world
+        storage = TableStorage(own, config)
+        self.metadata = metadata_of(own, storage, config)
         self.timeline = ActiveTimeline(world, storage, config.layout)
         self.heartbeats = Heartbeats(world, TableStorage(world, config), config, rules)
         locks = LockManager(world, config, rules, observer, owner, thread.interrupt)
         self.transactions = TransactionManager(locks, config.locks)
         self.times = TimeGenerator(world, config, rules, locks)
         self.markers = table_markers(world, storage, self.heartbeats, self.timeline, config, rules, observer)
-        self._data = DataWriter(world, storage, self.timeline, self.markers, config, rules)
+        self._data = DataWriter(
+            world, self.metadata, storage, self.timeline, self.markers, self.transactions, config, rules
+        )
         self._precommit = PreCommit(world, storage, self.timeline, self.markers, config, rules)
         self._restores = RestoreChecks(world, self.timeline, config, rules)
         self._actions: dict[int, str] = {}
@@ -197,6 +203,8 @@ class HudiClient:
     # -- what they consist of ------------------------------------------------------------------------------------
 
     def _commit(self, instant: int, written: Written) -> Instant:
+        if written.operation in STREAMED:
+            self.metadata.announce(instant)
         self._assert_alive(instant)
         self.transactions.begin(instant, written.start.last_completed)
         return self._leaving(instant, lambda: self._checked(instant, written))
@@ -240,11 +248,16 @@ class HudiClient:
             self._lost_commit(instant, failed)
 
     def _complete(self, instant: int, metadata: CommitMetadata, action: str) -> Instant:
+        self._list_files(instant, metadata)
         completed = self.timeline.complete(instant, self.times.time_ms, metadata, action)
         self._observer.ended(self._lives.pop(instant))
         if self.rules.cleans_up_under_lock:
             self._clean_up(instant)
         return completed
+
+    def _list_files(self, instant: int, metadata: CommitMetadata) -> None:
+        """Tell the metadata table, if there is one, of files that are about to be committed. Raises: StorageFailed."""
+        self.metadata.update(instant, of_commit(metadata), self.times.time_ms)
 
     def _assert_alive(self, instant: int) -> None:
         """Look at the own heartbeat, as this client remembers it (hudi/4). Raises: HeartbeatExpired."""

@@ -10,8 +10,8 @@ The clean-up of failed writes is LAZY from the start, where Hudi's default is EA
 writer. Settings of early detection and its strategies go by RFC-56's names as well; their defaults are Hudi's. Hudi
 never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of `markers.bloom` are ours.
 The bucket index is modelled where non-blocking writers need it, with one bucket in each partition.
-`hive.txn.timeout` is a setting of the metastore, in seconds here; database and table of its lock are not asked for.
-`restored` is no setting: whether anybody may restore the table, which writers look for then.
+`hive.txn.timeout` is a setting of the metastore, in seconds; database and table of its lock are not asked for. There is
+no metadata table unless asked for: Hudi has one. `restored` is no setting: whether anybody may restore the table.
 """
 
 from dataclasses import dataclass
@@ -120,6 +120,7 @@ class HudiConfig:
     max_clock_skew_ms: int | None = None
     table_version: int = 9
     scheme: str = "file"
+    metadata: bool = False
     restored: bool = False
 
     @property

@@ -24,6 +24,9 @@ LOG_WRITTEN = "hudi: log file written"
 LOGS_MERGED = "hudi: log files merged by a reader"
 PLAN_RESPECTED = "hudi: write refused for a pending plan of clustering"
 
+METADATA_WRITTEN = "hudi: delta commit of the metadata table written"
+METADATA_TAKEN_BACK = "hudi: delta commit of the metadata table rolled back with its write"
+
 LOCK_TAKEN = "hudi: lock taken"
 LOCK_BUSY = "hudi: lock busy"
 LOCK_RETRIES_EXHAUSTED = "hudi: lock retries exhausted"

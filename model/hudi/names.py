@@ -4,6 +4,7 @@
     .hoodie/000001.commit.requested            000001.inflight   000001.commit             (layout 1)
     .hoodie/.temp/000001/p1/fg1_0-0-0_000001.parquet.marker.MERGE    .hoodie/.heartbeat/000001    .hoodie/lock
     .hoodie/.locks/table_lock.json
+    .hoodie/metadata/.hoodie/timeline/1_2.deltacommit   .hoodie/metadata/files/.files-0000-0_1.log.1_0-0-0  (1: 000001)
     .hoodie/.temp/000001/MARKERS.type    .hoodie/.temp/000001/MARKERS0    (markers of the timeline server)
     .hoodie/.temp/000001/p1/BLOOM        .hoodie/.temp/000001/BLOOM0      (Bloom files of the one kind, and the other)
     p1/fg1_0-0-0_000001.parquet          p1/.fg1_000002.log.1_0-0-0               (a base file, and a log file of it)
@@ -27,6 +28,7 @@ TEMP = f"{META}/.temp"
 HEARTBEATS = f"{META}/.heartbeat"
 LOCK = f"{META}/lock"
 LOCK_OBJECT = f"{META}/.locks/table_lock.json"
+METADATA = f"{META}/metadata"
 
 COMMIT, DELTA_COMMIT, REPLACE_COMMIT = "commit", "deltacommit", "replacecommit"
 CLUSTERING, COMPACTION, LOG_COMPACTION, ROLLBACK = "clustering", "compaction", "logcompaction", "rollback"
@@ -220,7 +222,8 @@ class Role(NamedTuple):
 def role_of(path: str) -> Role:
     """What a path of the table is for, so that a live path can be matched with a simulated one by role and instant.
 
-    Kinds: `requested`, `inflight`, `completed`, `timeline`, `marker`, `markers`, `heartbeat`, `lock`, `data`, `folder`.
+    Kinds: `requested`, `inflight`, `completed`, `timeline`, `marker`, `markers`, `heartbeat`, `lock`, `data`, `folder`,
+    as all that the metadata table has is: live it is made unseen.
     """
     folder, _, name = path.rpartition("/")
     if path == LOCK:

@@ -28,6 +28,7 @@ from model.hudi.config import (
 )
 from model.hudi.errors import ConfigError
 
+METADATA = "hoodie.metadata.enable"
 KEYS: dict[str, str] = {
     **{key: name for name, key, _, _ in BOUNDS},
     **{key: name for name, key, _ in CHOICES},
@@ -35,6 +36,7 @@ KEYS: dict[str, str] = {
     EARLY_STRATEGY: "early_strategy",
     CHECK_COMMIT: "check_commit_conflict",
     BLOOM_RATE: "bloom_rate",
+    METADATA: "metadata",
     "hoodie.write.lock.storage.heartbeat.poll.secs": "lock_renewal_s",
     "hoodie.cleaner.policy.failed.writes": "clean_policy",
     "hoodie.cleaner.policy": "slices_policy",
@@ -57,7 +59,7 @@ _DOCUMENT = {
 _POLICIES = {"commits_retained": LATEST_COMMITS, "hours_retained": BY_HOURS, "versions_retained": LATEST_VERSIONS}
 """The policy that `HoodieCleanConfig` infers where one of these is given alone."""
 _NUMBERS = frozenset([name for name, *_ in BOUNDS] + ["table_version"])
-_FLAGS = frozenset(["early_detection", "check_commit_conflict"])
+_FLAGS = frozenset(["early_detection", "check_commit_conflict", "metadata"])
 
 
 def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) -> HudiConfig:

@@ -2,7 +2,7 @@
 
 Source: hudi/1.3, hudi/5; `HoodieTableFileSystemView`. A reader lists files and keeps those whose instant its timeline
 shows as completed, so a committed file that is gone is not an error: its group shows the slice before it. One that goes
-between the list and the read is.
+between the list and the read is, and one that the metadata table lists and that is not there.
 """
 
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
+from model.hudi.metadata_table import Listing, metadata_of
 from model.hudi.names import BaseFile
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.slices import merged_rows
@@ -38,19 +39,24 @@ class Reader:
     def __init__(self, world: World, config: HudiConfig, rules: Rules = SHIPPED) -> None:
         self._storage = TableStorage(world, config)
         self._timeline = ActiveTimeline(world, self._storage, config.layout)
+        self._metadata = metadata_of(world, self._storage, config)
         self._by_event_time = config.by_event_time
         self._rules = rules
         self._counts = world.coverage
 
     def read(self, partitions: tuple[str, ...] | None = None) -> View:
-        """All rows as of now; `partitions` if they are known. Raises: StorageFailed."""
+        """All rows as of now; `partitions` if they are known, which the metadata table is asked for if there is one.
+
+        Raises: StorageFailed.
+        """
         timeline = self._timeline.load()
-        if partitions is None:
-            partitions = self._storage.folders()
+        listing = self._metadata.listing()
+        if partitions is None or isinstance(listing, Listing):
+            partitions = listing.folders()
         rows: dict[str, list[str]] = {}
         slices = []
         for partition in partitions:
-            for each in slices_seen(self._timeline, self._storage, timeline, partition, self._rules):
+            for each in slices_seen(self._timeline, listing, timeline, partition, self._rules):
                 slices += [(partition, each.base)] if each.base else []
                 for _ in each.logs:
                     self._counts.hit(coverage.LOGS_MERGED)

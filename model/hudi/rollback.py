@@ -155,6 +155,7 @@ class Cleaner:
         self._delete_data(plan)
         self._client.transactions.begin(instant)
         try:
+            self._client.metadata.take_back(plan.target, self._client.times.time_ms)
             if ended is not None:
                 self._timeline.delete(ended, INFLIGHT, REQUESTED)
             self._timeline.complete(instant, self._client.times.time_ms, plan, ROLLBACK)

@@ -6,18 +6,18 @@ Choices: plans are read where they make a difference alone: where a file group h
 """
 
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.metadata_table import AnyListing
 from model.hudi.names import COMPACTION
 from model.hudi.rules import Rules
 from model.hudi.slices import CompactionPlan, FileSlice, file_slices, lacks_bases
-from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
 
 
 def slices_seen(
-    timeline: ActiveTimeline, storage: TableStorage, seen: Timeline, partition: str, rules: Rules
+    timeline: ActiveTimeline, listing: AnyListing, seen: Timeline, partition: str, rules: Rules
 ) -> tuple[FileSlice, ...]:  # fmt: skip
     """The newest slice of each file group of a partition that is not hidden. Raises: StorageFailed."""
-    names = timeline.committed_files(seen, partition) if rules.lists_committed_files else storage.list(partition)
+    names = timeline.committed_files(seen, partition) if rules.lists_committed_files else listing.list(partition)
     if rules.history_tells_completion:
         names = timeline.committed_at_all(seen, names)
     replaced = timeline.replaced(seen, partition)

@@ -28,12 +28,14 @@ from model.hudi.jobs import Effort, Job, Parts, Slice, changes_of
 from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes
+from model.hudi.metadata_table import AnyListing, AnyMetadata
 from model.hudi.names import REPLACE_COMMIT, BaseFile, DataFile, LogFile, parse_base_file, text
 from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_update
 from model.hudi.rules import Rules
 from model.hudi.slices import FileSlice, merged_rows, rows_of
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
+from model.hudi.transactions import TransactionManager
 from model.hudi.views import slices_seen
 from model.ports import World
 
@@ -67,10 +69,13 @@ class DataWriter:
     """Writes the data files of one client's instants."""
 
     def __init__(
-        self, world: World, storage: TableStorage, timeline: ActiveTimeline, markers: TableMarkers, config: HudiConfig,
-        rules: Rules,
+        self, world: World, metadata: AnyMetadata, storage: TableStorage, timeline: ActiveTimeline,
+        markers: TableMarkers, transactions: TransactionManager, config: HudiConfig, rules: Rules,
     ) -> None:  # fmt: skip
         self._world = world
+        self._metadata = metadata
+        self._transactions = transactions
+        self._listing: AnyListing | None = None
         self._storage = storage
         self._timeline = timeline
         self._markers = markers
@@ -79,7 +84,7 @@ class DataWriter:
 
     def write(self, operation: str, parts: Parts, instant: int, effort: Effort) -> Written:
         """Everything up to the last data file: groups that change, then new ones. Raises: as `HudiClient.upsert`."""
-        start = self._timeline.load()
+        start = self._open(instant)
         rows = tuple([row for _, some in parts for row in some])
         looks = operation == UPSERT and not self._config.bucketed
         slices = [each for name, _ in parts for each in self._slices(name, start)] if looks else []
@@ -113,7 +118,7 @@ class DataWriter:
         Source: `SparkInsertOverwriteCommitActionExecutor.getPartitionToReplacedFileIds`,
         `SparkDeletePartitionCommitActionExecutor.execute` (1.2.0).
         """
-        start = self._timeline.load()
+        start = self._open(instant)
         if operation == DELETE_PARTITION:
             refuse_deletion(partitions, groups_in_plans(self._timeline, start), self._world.coverage)
         self._timeline.to_inflight(instant, REPLACE_COMMIT, CommitMetadata(operation, ()))
@@ -154,7 +159,18 @@ class DataWriter:
 
     def slices(self, partition: str, timeline: Timeline) -> tuple[FileSlice, ...]:
         """The newest slice of each file group that is not hidden. Raises: StorageFailed."""
-        return slices_seen(self._timeline, self._storage, timeline, partition, self._rules)
+        if self._listing is None:
+            self._listing = self._metadata.listing()
+        return slices_seen(self._timeline, self._listing, timeline, partition, self._rules)
+
+    def _open(self, instant: int) -> Timeline:
+        """Load the timeline, and then have the table's lock for a moment where there is a metadata table, which would
+        be made now, if there were none (`doInitTable`). Raises: LockFailed, StorageFailed."""
+        seen, self._listing = self._timeline.load(), None
+        if self._config.metadata:
+            self._transactions.begin(instant)
+            self._transactions.end(instant)
+        return seen
 
     def _slices(self, partition: str, timeline: Timeline) -> list[Slice]:
         """The visible slices with their rows: what the simple index reads."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from checkers.histories.history import History, Read, Write
 from checkers.histories.recorder import Recorder
-from checkers.hudi.properties import KEPT
+from checkers.hudi.properties import KEPT, LISTED
 from checkers.isolation.invariants import INSPECT
 from model.hudi import HudiConfig
 from model.hudi.names import COMMIT, COMPLETED, parse_base_file
@@ -93,6 +93,8 @@ def history_of(run: HudiLiveRun) -> History:
     if run.unkept is not None:
         for text in run.unkept or [""]:
             recorder.ok(recorder.invoke("r-inspect", KEPT, text, _end_ms(run)), time_ms=_end_ms(run))
+    for text in [] if run.mislisted is None else run.mislisted or [""]:
+        recorder.ok(recorder.invoke("r-inspect", LISTED, text, _end_ms(run)), time_ms=_end_ms(run))
     for text in _broken_invariants(run) or [""]:
         op = recorder.invoke("r-inspect", INSPECT, text, _end_ms(run))
         recorder.ok(op, time_ms=_end_ms(run))

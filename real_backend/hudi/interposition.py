@@ -8,7 +8,8 @@ Choices: reads are no steps, for what an actor sees is settled by the changes th
 write, a clean or a read of the table begins, before its first look at the timeline, is one: `list(timeline)`. Hudi
 writes a file of the timeline under a temporary name and renames it: the step is the rename, called `create`. Hudi 1.2.0
 claims a rollback with a heartbeat under the lock before it executes it, which the model leaves out: those are steps on
-a resource of their own, `claim`, which no simulated schedule names.
+a resource of their own, `claim`, which no simulated schedule names. The metadata table's own files are made unseen,
+before the next step of who makes them: who is held there holds a lock of the whole process.
 """
 
 import re

@@ -57,8 +57,9 @@ class HudiLiveRun(Played):
     steps with faults and outcomes; `instants`: completed writes in completion order; `missing`: files that they name
     and that do not exist; `rollbacks`: those that completed; `rows` is None if the table cannot be
     read, `unreadable` then says why; `again`: what a second reader read, if there is one; `slices`: file id and instant
-    of each slice that a reader sees; `unkept`: what is wrong with savepoints, "kind: text" (None: there is
-    none); `restores`: all of them, and `taken_back`: what was completed, and is not any more.
+    of each slice that a reader sees; `unkept`: what is wrong with savepoints, "kind: text" (None: there is none);
+    `mislisted`: the same of the metadata table; `restores`: all of them, and `taken_back`: what was completed, and is
+    not any more.
     """
 
     workload: HudiWorkload
@@ -78,6 +79,7 @@ class HudiLiveRun(Played):
     unkept: tuple[str, ...] | None = None
     restores: tuple[Restored, ...] = ()
     taken_back: tuple[Completed, ...] = ()
+    mislisted: tuple[str, ...] | None = None
 
     def outcome(self, actor: str) -> str:
         """The outcome of one actor."""

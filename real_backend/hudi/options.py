@@ -1,9 +1,10 @@
 """The write options of one live client: what the workload's configuration says, and what keeps a run small and exact.
 
-Choices: no metadata table, no embedded server but for its markers, no automatic cleaning or archiving, parallelism one:
-fewer operations and one order of them. The lock provider is Hudi's own behind `lakeproof.GatedLock`; its retries are
-the configuration's, but real waits between them are cut to a millisecond: whoever waits at the gate does not poll.
-Where single file groups are locked it stands for itself, for Hudi then takes no other provider than ZooKeeper's own.
+Choices: of a metadata table its `files` partition alone, no embedded server but for its markers, no automatic cleaning
+or archiving, parallelism one: fewer operations and one order of them. The lock provider is Hudi's own behind
+`lakeproof.GatedLock`; its retries are the configuration's, but real waits between them are cut to a millisecond, for
+whoever waits at the gate does not poll. Where single file groups are locked it stands for itself, for Hudi then takes
+no other provider than ZooKeeper's own.
 """
 
 from collections.abc import Mapping
@@ -31,6 +32,7 @@ from model.hudi.config import (
 )
 from model.hudi.config import MARKERS as MARKERS_TYPE
 from model.hudi.config import UPDATES as CLUSTERING_UPDATES
+from model.hudi.options import METADATA
 from sim.hudi.live import locks_groups
 
 LOCKS = "org.apache.hudi.client.transaction.lock"
@@ -44,7 +46,7 @@ UPDATES = "org.apache.hudi.client.clustering.update.strategy"
 FIXED: Mapping[str, str] = {
     "hoodie.datasource.write.recordkey.field": "id",
     "hoodie.datasource.write.partitionpath.field": "p",
-    "hoodie.metadata.enable": "false",
+    "hoodie.metadata.index.column.stats.enable": "false",
     "hoodie.clean.automatic": "false",
     "hoodie.archive.automatic": "false",
     "hoodie.embed.timeline.server": "false",
@@ -95,7 +97,8 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
 
 def table_options(config: HudiConfig) -> dict[str, str]:
     """The options of whoever writes to a table of this version, index and order of merging."""
-    options = {**FIXED, **version_options(config.table_version)}
+    listed = {METADATA: str(config.metadata).lower()}
+    options = {**FIXED, **listed, **version_options(config.table_version)}
     if config.bucketed:
         options |= {TABLE_TYPE: config.table_type, INDEX: config.index_type, ENGINE: "SIMPLE", BUCKETS: "1"}
     if config.by_event_time:

@@ -27,7 +27,7 @@ from real_backend.hudi.client import Record, SplitClient
 from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen, Written
-from real_backend.hudi.rust_reader import read_again
+from real_backend.hudi.second_reader import read_otherwise, wrong_of_listing
 from real_backend.hudi.statements import begin, commit, serve, write_data
 from real_backend.hudi.storage import Operation, can_fault
 from real_backend.hudi.storage_gates import Storage
@@ -247,7 +247,7 @@ class Race(LiveRace[HudiLiveRun]):
         return HudiLiveRun(
             workload=self._workload, outcomes=journal.outcomes(self.actors),
             trace=tuple(map(_in_words, self.gate.trace)), instants=instants, rows=rows, unreadable=unreadable,
-            again=None if self._config.merge_on_read else read_again(table.path),
+            again=read_otherwise(table, self._config), mislisted=wrong_of_listing(table, instants, self._config),
             slices=table.slices(dict.fromkeys(self._partitions.values())), missing=table.missing(instants),
             rollbacks=table.rollbacks(), left=table.left(), unkept=table.unkept(),
             written=tuple(_written(actor, record, instants) for actor in self.actors), seconds=seconds,

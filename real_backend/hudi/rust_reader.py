@@ -21,13 +21,14 @@ class ReadTwice(NamedTuple):
 
     rows: Rows | None
     unreadable: str | None
+    reader: str = "hudi-rs"
 
     def differs_from(self, rows: Rows | None) -> str:
         """In words, how this is not what the first reader read; "" if it is."""
         if self.rows == rows:
             return ""
         mine, theirs = self.unreadable or _shown(self.rows), "an error" if rows is None else _shown(rows)
-        return f"rows read by hudi-rs: expected those that Spark reads ({theirs}), got {mine}"
+        return f"rows read by {self.reader}: expected those that Spark reads ({theirs}), got {mine}"
 
 
 def read_again(path: Path) -> ReadTwice | None:

@@ -67,8 +67,9 @@ class Hudi:
         seen = simulated(played.run), observed_live(found)
         differs = found.again.differs_from(found.rows) if found.again else ""
         notes = (*heartbeat_notes(live.workload, steps), *([differs] if differs else ()))
-        # Of files older than the active timeline hudi-rs reads others than Spark (hudi/archive-rolled-back).
-        agrees = agrees and (not differs or live.workload.has(Archive))
+        # Of files older than the active timeline hudi-rs reads others than Spark (hudi/archive-rolled-back); who lists
+        # folders reads what a metadata table lacks (hudi/metadata-partition).
+        agrees = agrees and (not differs or live.workload.has(Archive) or found.mislisted is not None)
         return Replayed(found.trace, history_of(found), played.run.events, *seen, agrees, notes)
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import CommitMetadata, Group, WriteStat, latest_slices
 from model.hudi.names import COMPLETED, REPLACE_COMMIT, BaseFile, parse_base_file, parse_instant_file, timeline_folder
+from model.hudi.options import METADATA
 from model.hudi.timeline import Instant, Timeline, parse_timeline
 from real_backend.hudi.exceptions import root_cause
 from real_backend.jvm.session import Session
@@ -82,13 +83,30 @@ class LiveTable:
         builder = builder.setTableVersion(self._config.table_version)
         builder.initTable(self._storage_configuration(), str(self.path))
 
-    def rows(self) -> tuple[Rows | None, str | None]:
-        """The rows as Spark reads them now, sorted, duplicates kept; or None and why the table cannot be read."""
+    def rows(self, *, listed: bool = False) -> tuple[Rows | None, str | None]:
+        """The rows as Spark reads them now, sorted, duplicates kept; or None and why the table cannot be read.
+
+        Args: `listed`: it lists folders, and does not look into a metadata table.
+        """
         try:
-            frame = self._session.spark.read.format("hudi").load(str(self.path)).select("id", "v")
+            reader = self._session.spark.read.format("hudi").option(METADATA, str(not listed).lower())
+            frame = reader.load(str(self.path)).select("id", "v")
             return tuple(sorted((str(row.id), str(row.v)) for row in frame.collect())), None
         except Exception as error:
             return None, root_cause(error)
+
+    def listed(self) -> tuple[str, ...]:
+        """The data files that the metadata table lists now. Raises: as Hudi."""
+        java = self._session.jvm.java.org.apache.hudi
+        context = java.client.common.HoodieSparkEngineContext(self._session.context._jsc)
+        enabled = java.common.config.HoodieMetadataConfig.newBuilder().enable(True).build()
+        table = java.metadata.HoodieBackedTableMetadata(context, self._meta().getStorage(), enabled, str(self.path))
+        path, found = java.storage.StoragePath, list[str]()
+        for folder in table.getAllPartitionPaths():
+            files = table.getAllFilesInPartition(path(str(self.path), folder))
+            found += [f"{folder}/{file.getPath().getName()}" for file in files]
+        table.close()
+        return tuple(sorted(found))
 
     def timeline(self) -> Timeline:
         """The timeline as it is now, by the model's parser."""
@@ -187,7 +205,7 @@ class LiveTable:
     def missing(self, instants: tuple[Completed, ...]) -> tuple[str, ...]:
         """Data files that completed instants name and that do not exist, though no clean was to delete them."""
         gone = [file for instant in instants for file in instant.files if not (self.path / file).is_file()]
-        cleaned = self._cleaned() if gone else ()
+        cleaned = self.cleaned() if gone else ()
         return tuple([file for file in gone if file.rpartition("/")[2] not in cleaned])
 
     def unkept(self) -> tuple[str, ...] | None:
@@ -232,7 +250,7 @@ class LiveTable:
         named = timeline.readReplaceCommitMetadata(instant).getPartitionToReplaceFileIds()
         return tuple([(str(folder), str(file_id)) for folder in named for file_id in named[folder]])
 
-    def _cleaned(self) -> frozenset[str]:
+    def cleaned(self) -> frozenset[str]:
         """The names of the files that cleans were to delete, by their plans."""
         meta = self._meta()
         plan_of = self._session.jvm.java.org.apache.hudi.common.util.CleanerUtils.getCleanerPlan

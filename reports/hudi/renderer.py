@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from checkers.histories.history import Event
-from checkers.hudi.properties import KEPT, LEFTOVER
+from checkers.hudi.properties import KEPT, LEFTOVER, LISTED
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata
+from model.hudi.metadata_table import OfMetadata
 from model.hudi.names import CLEANING, COMPLETED, ROLLBACK, SAVEPOINT, text
 from reports.explanation.phrases import fault_text, listed
 from reports.explanation.renderer import NOT_APPLIED, Drawn, Line, Plain, Traced
@@ -26,6 +27,7 @@ LANES: tuple[tuple[str, Any], ...] = (
     ("heartbeats", means.HeartbeatMeaning),
     ("locks", means.LockMeaning),
     ("files", means.HudiMeaning),
+    ("metadata table", OfMetadata),
 )
 WHY = {
     "AlreadyExists": "there is one already",
@@ -60,7 +62,7 @@ class Hudi(Plain):
 
     def inspected(self, event: Event) -> str | None:
         if event.f != LEFTOVER:
-            return (event.arg or "").partition(": ")[2] if event.f == KEPT else super().inspected(event)
+            return (event.arg or "").partition(": ")[2] if event.f in (KEPT, LISTED) else super().inspected(event)
         kind, _, path = (event.arg or "").partition(": ")
         return f"a leftover {kind} file: {path}" if path else ""
 

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata, Group, RollbackPlan
+from model.hudi.metadata_table import OfMetadata
 from model.hudi.names import CLEANING, CLUSTERING, COMPACTION, COMPLETED, REQUESTED, RESTORE
 from reports.explanation.renderer import NOT_APPLIED, Traced
 
 MAKES = (
     means.Enters | means.HandlesTemporary | means.StartsHeartbeat | means.Beats | means.Marks | means.Writes
     | means.MakesLock | means.SaysMarkerType | means.OpensMarkers | means.WritesMarkers
-    | means.OpensBloom | means.WritesBloom
+    | means.OpensBloom | means.WritesBloom | OfMetadata
 )  # fmt: skip
 LOOKS = ("exists", "list", "mtime", "read")
 PLANNED = {CLEANING: "cleaning", CLUSTERING: "clustering", COMPACTION: "a compaction", RESTORE: "a restore"}

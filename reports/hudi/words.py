@@ -5,6 +5,7 @@ from typing import NamedTuple
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
 from model.hudi.locks import TABLE
+from model.hudi.metadata_table import OfMetadata
 from model.hudi.names import COMPLETED, INFLIGHT, REQUESTED, ROLLBACK, BaseFile, LogFile, text
 from model.hudi.timeline import Timeline
 from reports.explanation.phrases import listed
@@ -47,6 +48,8 @@ def noun(row: Traced, state: HudiState) -> str:
             return state_file(instant, action, PRESENT[following] if row.call in LOOKS else following)
         case means.Reads(instant, action, present) | means.TakesBack(instant, action, present):
             return state_file(instant, action, present)
+        case OfMetadata(instant, action, following):
+            return f"the metadata table's {state_file(instant, action, following).removeprefix('the ')}"
         case means.LooksForMarkers(instant) | means.SeesMarked(instant) | means.DeletesMarkers(instant):
             return "its markers" if state.is_own(row, instant) else f"the markers of {text(instant)}"
         case means.SaysMarkerType(instant):
@@ -158,6 +161,8 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
                 COMPLETED: (COMMIT, "finishes", f"instant {text(instant)}"),
             }[following]
             return Clause(stage, verb, f"{what}{over}")
+        case OfMetadata(instant, action, following):
+            return _metadata(instant, action, following)
         case means.StartsHeartbeat() | means.Beats() | means.EndsTimer():
             return Clause(BEGIN, "writes", "its heartbeat")
         case means.Marks(file):
@@ -179,6 +184,15 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
         case means.HandlesTemporary():
             return Clause(WORK, "writes", "the history" if "/history/" in row.resource else "a temporary file")
     return None
+
+
+def _metadata(instant: int, action: str, following: str) -> Clause | None:
+    """What is told of a delta commit of the metadata table, or of a rollback there: that it is done."""
+    if following != COMPLETED:
+        return None
+    if action == ROLLBACK:
+        return Clause(CLEAN, "takes", "back what was left in the metadata table")
+    return Clause(WORK, "tells", f"the metadata table of {text(instant)}")
 
 
 def _over(row: Traced, state: HudiState) -> str:

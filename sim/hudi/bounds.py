@@ -34,8 +34,9 @@ from sim.hudi.workload import HudiWorkload
 from sim.world.scenario import FaultSpace
 from sim.world.words import counted, not_asked
 
-TABLE = "{type}, {markers}, no metadata table"
+TABLE = "{type}, {markers}, {metadata}"
 MARKERS = {DIRECT_MARKERS: "direct markers", SERVER_MARKERS: "markers of the timeline server"}
+LISTING = {False: "no metadata table", True: "metadata table"}
 DEFAULTS = HudiConfig()
 LOCKS = {
     IN_PROCESS: "in-process lock",
@@ -60,7 +61,7 @@ def bounds_of(
         _counts(workload, config),
         ", ".join(_control(config)),
         ", ".join(_world(workload, config)),
-        TABLE.format(type=_type(config), markers=MARKERS[config.marker_type]),
+        TABLE.format(type=_type(config), markers=MARKERS[config.marker_type], metadata=LISTING[config.metadata]),
         "" if rules == SHIPPED else f"rules: {name_of(rules)}",
         not_asked(but),
         "" if faults.limit else _without_faults(config, broken),  # a space of faults speaks for itself

@@ -47,6 +47,7 @@ from model.hudi.config import (
     VERSIONS,
     ZOOKEEPER,
 )
+from model.hudi.options import METADATA
 from sim.generation.generator import Settings
 from sim.hudi.build import EXPIRE, RETRIES, RETRY_WAIT, SCHEME
 from sim.hudi.settings import OPTIONS, UNSET
@@ -74,6 +75,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "prefer-writer-zookeeper": _with(_HOSTS, _PREFERRING),
     "file-versions": _with(_PREFERRING, {SLICES_POLICY: LATEST_VERSIONS, VERSIONS: "1"}),
     "hours": _with(_PREFERRING, {SLICES_POLICY: BY_HOURS, HOURS: "1"}),
+    "metadata": _with(_PREFERRING, {METADATA: "true"}),
     "merge-on-read": _with(_PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1"}),
     "non-blocking": _with(_BUCKETS),
     "non-blocking-events": _with(_BUCKETS, {MERGE_MODE: EVENT_TIME}),

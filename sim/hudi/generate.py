@@ -36,6 +36,7 @@ from sim.hudi.generate_clustering import draw_clustering, draw_updates
 from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
 from sim.hudi.generate_hours import draw_hours
 from sim.hudi.generate_merging import draw_table_type
+from sim.hudi.generate_metadata import draw_metadata
 from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing
@@ -153,6 +154,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     actors, beside = draw_archiving(draws, settings, actors, beside)
     actors = draw_restores(draws, settings, actors, groups, disturbed=bool(faults.limit or offsets))
     settings, beside, actors = draw_hours(draws, settings, beside, config_of(settings), actors, groups)
+    settings = draw_metadata(draws, settings, actors)
     blocked = settings[MODE] != NON_BLOCKING
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
@@ -280,7 +282,8 @@ GENERATOR = Generator(
     (*STATEMENTS, *RARE_STATEMENTS),
     FAULT_KINDS,
     (
-        "a metadata table: the model has none; clustering where something fails",
+        "a metadata table in tables of version 6, and beside savepoints and restores: the model has none",
+        "clustering where something fails",
         "restores where something fails or clocks are apart, or beside who cleans, clusters or archives",
         "clustering, replacing, savepoints, archiving, cleaning of slices in merge-on-read tables: the model has none",
         "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",

@@ -27,6 +27,7 @@ from model.hudi.config import (
 )
 from sim.generation.causes import Known
 from sim.hudi.build import EXPIRE
+from sim.hudi.known_metadata import OF_METADATA
 from sim.hudi.known_rows import (
     BLOOMS,
     COMPACTING,
@@ -59,6 +60,7 @@ AS_DOCUMENT = ("as-document", "as-document-all-instants", *BLOOMS)
 """The rules that RFC-56 has: its own, and readings of what it is silent about."""
 KNOWN: tuple[Known, ...] = (
     *OF_SERVICES,
+    *OF_METADATA,
     *rows(
         "nbcc-new-group",
         {

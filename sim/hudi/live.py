@@ -13,6 +13,8 @@ simulated, so what waits between two passes has no live schedule. Nor has a pass
 writes over (a local disk gives what is there by then), or a request that is never answered.
 The locks of single file groups are ZooKeeper's, which has no gate: live a client asks for one at once when it has made
 its inflight file, so a run in which somebody else acts between the two has no live schedule.
+The metadata table's files are not gated: live a client makes them at once when it has made its step before, so a run in
+which somebody else acts in between has no live schedule.
 Two hosts are played by two JVMs, and more of them, with a lock file, by the threads of one. Real time passes between
 two steps, so no two of them draw one instant: a run in which two of them do has no live schedule, either.
 """
@@ -41,6 +43,7 @@ from model.hudi.coverage import (
     HEARTBEAT_ENDED,
     MARKERS_UNANSWERED,
 )
+from model.hudi.names import METADATA
 from model.hudi.options import parse_options
 from model.hudi.partitions import slot
 from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Overwrite, Restore, Upsert
@@ -83,6 +86,9 @@ def live_of(workload: HudiWorkload) -> Live | str:
     if config.conflict_strategy == PREFER_WRITER and clusters(workload):
         hidden = True  # clustering looks at what is inflight under the lock, where no live look is a step
     looks = () if hidden else ((*points[:-1], LIST, SLEEP),)
+    prompt = [f"try_lock {name}/" for name in dict.fromkeys(workload.placed)] if locks_groups(config) else []
+    if config.metadata:
+        prompt += [f"{each} {METADATA}/" for each in ON_FILES]
     timed = "somebody waits for heartbeats to expire" if waits(workload) else ""
     return Live(
         SYSTEM,
@@ -91,7 +97,7 @@ def live_of(workload: HudiWorkload) -> Live | str:
         resources=True,
         faults=faults,
         untimed=(f"-{HEARTBEAT}",),
-        prompt=tuple([f"try_lock {name}/" for name in dict.fromkeys(workload.placed)]) if locks_groups(config) else (),
+        prompt=tuple(prompt),
         left_out=tuple(_left_out(workload)),
         timed=timed,
     )

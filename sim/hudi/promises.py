@@ -24,6 +24,7 @@ from model.hudi.config import (
     STORAGE_BASED,
 )
 from model.hudi.config import TRANSACTIONAL_DIRECT as TRANSACTIONAL
+from model.hudi.options import METADATA
 from sim.generation.generator import Promise, Settings
 from sim.hudi.build import EXPIRE, RETRIES
 
@@ -87,6 +88,10 @@ def _served(settings: Settings) -> bool:
     return settings[MARKERS] == SERVER_MARKERS
 
 
+def _listed(settings: Settings) -> bool:
+    return undisturbed(settings) and settings.get(METADATA) == "true"
+
+
 def _locks(settings: Settings) -> bool:
     return settings[MODE] in (OCC, NON_BLOCKING)
 
@@ -103,6 +108,7 @@ def _forward(settings: Settings) -> bool:
 
 WITH_CONTROL = "one writer, or optimistic control with a lock that excludes and clocks within the skew"
 BY_COMMIT = f"{WITH_CONTROL}; rows in the order of commits"
+LISTED_BY = "no faults, and a metadata table"
 FORWARD = f"{BY_COMMIT}; nobody restores"
 PROMISES = (
     Promise("readable", "Hudi technical specification"),
@@ -158,6 +164,12 @@ PROMISES = (
     Promise(
         "savepoint-kept", "BaseHoodieWriteClient.savepoint: will never be cleaned",
         lambda s: undisturbed(s) and _of(s, SAVED) == "yes", "no faults, and somebody makes a savepoint",
+    ),
+    Promise(
+        "committed-files-listed", "RFC-15, metadata table: all files of the dataset", _listed, LISTED_BY,
+    ),
+    Promise(
+        "listed-files-exist", "RFC-15, metadata table: all files of the dataset", _listed, LISTED_BY,
     ),
     Promise(
         "all-writes-commit", f"{DOCS}: writers of different file groups both succeed",

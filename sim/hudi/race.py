@@ -14,13 +14,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from checkers.histories.recorder import Name, Recorder
-from checkers.hudi.properties import KEPT, LEFTOVER, SPANS
+from checkers.hudi.properties import KEPT, LEFTOVER, LISTED, SPANS
 from checkers.isolation.invariants import INSPECT
 from model.hudi import SHIPPED, HudiConfig, RestoreClient, Rules, parse_options
 from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
+from sim.hudi.listed import LISTING, wrong_of_listing
 from sim.hudi.restored import effect_of_restore, seen_of_restores, targets_of_all, with_undone
 from sim.hudi.savepointed import lost_of_savepoints
 from sim.hudi.services import Closing, archives, service_of
@@ -85,7 +86,8 @@ class HudiRace:
     """One workload under one set of rules. `prepare`, `start` and `finish` are a scenario's.
 
     Args: `spans` are the kinds to record; `inspects` and `tidies`: look for broken invariants, and for
-    leftovers; `keeps`: and for files of savepoints that are gone; `clocks_jump`: a fault may make them.
+    leftovers; `keeps`: and for files of savepoints that are gone; `lists`: and compare the metadata table with the
+    files; `clocks_jump`: a fault may make them.
     """
 
     workload: HudiWorkload
@@ -96,6 +98,7 @@ class HudiRace:
     tidies: bool
     clocks_jump: bool = False
     keeps: bool = False
+    lists: bool = False
 
     def prepare(self, simulation: Simulation) -> Content:
         """Make the table. Returns: what is in it."""
@@ -222,6 +225,9 @@ class HudiRace:
             ordinals[name] = ordinal
             record.version(ordinal, name, names[ordinal - 1] if ordinal else None)
         self._read(simulation, READER, record.invoke(READER, "read"))
+        if self.lists:
+            for text in list(wrong_of_listing(simulation, self.workload, self.config)) or [""]:
+                record.ok(record.invoke(INSPECTOR, LISTED, text))
         if self.tidies and not simulation.kernel.waiting_main:  # all have come to their end
             for text in list(leftovers(simulation, self.workload, self.config, self.rules)) or [""]:
                 record.ok(record.invoke(INSPECTOR, LEFTOVER, text))
@@ -285,6 +291,7 @@ def hudi_race(
         tidies="clean-at-quiescence" in properties,
         clocks_jump=clocks_jump,
         keeps="savepoint-kept" in properties,
+        lists=any(each in properties for each in LISTING),
     )
 
 

@@ -9,6 +9,7 @@ from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.locks import LOCKS
 from sim.hudi.marker_names import MARKER_NAMES
 from sim.hudi.merge_on_read import MERGE_ON_READS
+from sim.hudi.metadata_tables import METADATA_TABLES
 from sim.hudi.metastore_locks import METASTORE_LOCKS
 from sim.hudi.non_blocking import NON_BLOCKINGS
 from sim.hudi.partitions import PARTITIONS
@@ -26,4 +27,5 @@ HUDI: tuple[Scenario, ...] = (
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
     *METASTORE_LOCKS, *MARKER_NAMES, *PROCESSES, *REPLACING,
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
+    *METADATA_TABLES,
 )  # fmt: skip

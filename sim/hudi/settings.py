@@ -67,6 +67,7 @@ from model.hudi.config import (
     ZOOKEEPER,
 )
 from model.hudi.errors import ConfigError
+from model.hudi.options import METADATA
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Option
 from sim.hudi.build import EXPIRE, RETRIES, RETRY_WAIT, SCHEME
@@ -111,6 +112,7 @@ OPTIONS = (
     Option(SLICES_POLICY, (UNSET, LATEST_VERSIONS, BY_HOURS), "HoodieCleanConfig"),
     Option(VERSIONS, (UNSET, "1", "2"), "HoodieCleanConfig"),
     Option(HOURS, (UNSET, "1"), "HoodieCleanConfig"),
+    Option(METADATA, (UNSET, "true"), "HoodieMetadataConfig"),
 )
 VALUES = {option.key: option.values for option in OPTIONS}
 OF_STRATEGY = {
@@ -134,6 +136,7 @@ OF_VERSIONS = (SLICES_POLICY, VERSIONS, HOURS)
 """What `sim.hudi.generate_versions` and `generate_hours` draw."""
 LATER = (
     MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
+    METADATA,
 )  # fmt: skip
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 

@@ -23,6 +23,7 @@ from model.hudi.file_groups import (
 from model.hudi.names import (
     HEARTBEATS,
     LOCK,
+    METADATA,
     RESTORE,
     TEMP,
     BaseFile,
@@ -41,6 +42,7 @@ from sim.hudi.files import TableFiles
 from sim.hudi.history import happened
 from sim.hudi.lock_objects import LockObjects
 from sim.hudi.lock_service import MetastoreLocks
+from sim.hudi.metadata import make_metadata
 from sim.hudi.workload import HudiWorkload
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.simulation import Simulation
@@ -90,6 +92,8 @@ def make_table(simulation: Simulation, workload: HudiWorkload, config: HudiConfi
     files.create(requested_path(layout, 0, config.commit_action), None)
     files.create(inflight_path(layout, 0, config.commit_action), ())
     files.create(completed_path(layout, 0, config.commit_action, 0), CommitMetadata(INSERT, tuple(stats)))
+    if config.metadata:
+        make_metadata(files, tuple(stats))
     if workload.history:
         world = world_of(simulation, workload, HISTORIAN)
         world.statics.advance(LAST_TIME, 0)
@@ -186,6 +190,8 @@ def leftovers(simulation: Simulation, workload: HudiWorkload, config: HudiConfig
             yield f"heartbeat: {path}"
         elif path == LOCK:
             yield f"lock: {path}"
+        elif path.startswith(f"{METADATA}/"):
+            continue  # a table of its own, which is never done with what it holds
         elif parse_data_file(path.rpartition("/")[2]) is not None and path not in needed:
             yield f"data: {path}"
     for instant in timeline.pending:

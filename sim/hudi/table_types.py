@@ -3,6 +3,7 @@
 from model.hudi import HudiConfig
 from model.hudi.config import INDEX, LATEST_COMMITS, MERGE_ON_READ, RETAINED, SLICES_POLICY, TABLE_TYPE, TABLE_VERSION
 from model.hudi.errors import ConfigError
+from model.hudi.options import METADATA
 from sim.hudi.statements import (
     HIDING,
     Archive,
@@ -26,6 +27,9 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     """Check that a workload's table can be of this version and type. Raises: ConfigError."""
     if config.layout == 1 and workload.has(Cluster, Archive):
         raise ConfigError(TABLE_VERSION, config.table_version, "8 or 9 where somebody clusters or archives")
+    if config.metadata and (config.layout == 1 or workload.has(Restore, Savepoint)):
+        allowed = "false with table version 6, and where somebody saves or restores: the model has neither with it"
+        raise ConfigError(METADATA, "true", allowed)
     if workload.has(Restore):
         _check_restores(workload, config)
     if not config.merge_on_read and workload.has(Compact):

@@ -13,6 +13,7 @@ from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
+from tests.mutants.hudi_metadata import METADATA_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS, NEVER_BEATS
 from tests.mutants.hudi_non_blocking import NON_BLOCKING_MUTANTS
 from tests.mutants.hudi_restores import RESTORE_MUTANTS
@@ -62,6 +63,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys([mutant.name for mutant in MERGE_ON_READ_MUTANTS], ("merge-on-read",)),
     **dict.fromkeys([mutant.name for mutant in NON_BLOCKING_MUTANTS], ("non-blocking",)),
     **dict.fromkeys(["begins-bucket-of-its-own", "events-merged-by-commit"], ("non-blocking-events",)),
+    **dict.fromkeys([mutant.name for mutant in METADATA_MUTANTS], ("metadata",)),
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
     **dict.fromkeys(["cleans-last-version", "cleans-newest-versions"], ("file-versions",)),
     "hours-are-seconds": ("hours",),
@@ -92,6 +94,7 @@ MISSING = {
     "archives-what-was-replaced": "more luck: an overwrite, commits enough to archive it, and archiving, in one race",
     "closes-once": "a failure: it is a repair",
     "hours-are-seconds": "a failure of another kind than that of hudi/clean-hours, which explains it",
+    "rollback-leaves-listing": "a promise of what is listed where somebody dies",
     **dict.fromkeys(
         ["compaction-heartbeat-stays", "compaction-markers-stay"],
         "a promise that nothing is left where somebody compacts: a plan may stay",
@@ -111,6 +114,7 @@ FINDINGS = {
     "restore-beside": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),
     "clean-hours": ("acknowledged-writes-survive", ("hours",), SHIPPED),
+    "metadata-partition": ("committed-files-listed", ("metadata",), SHIPPED),
     "archive-rolled-back": ("no-aborted-reads", ("short-heartbeats",), SHIPPED),
     "rollback-unlisted": ("no-aborted-reads", ("prefer-writer", "short-heartbeats"), SHIPPED),
     "archive-conflict": ("no-lost-update", ("prefer-writer",), SHIPPED),

@@ -6,6 +6,7 @@ import pytest
 
 from model.hudi import SHIPPED
 from model.hudi.config import BATCH_THREADS, DETECTOR_DELAY
+from model.hudi.options import METADATA
 from model.hudi.rules import OWNED_LOCK, VERSION_1_0
 from sim.hudi.bounds import MARKERS
 from sim.hudi.build import (
@@ -70,7 +71,8 @@ def test_cleaners_readers_and_tries_are_counted() -> None:
 
 
 def test_every_built_in_scenario_says_what_hudi_is_not_modelled() -> None:
-    """Of which types the table and the markers are, no metadata table."""
+    """Of which types the table and the markers are, whether there is a metadata table."""
     for scenario in HUDI:
         assert any(words in scenario.bounds for words in ("; copy-on-write, ", "; merge-on-read (a compaction after "))
-        assert any(f", {of}, no metadata table" in scenario.bounds for of in MARKERS.values())
+        listed = "metadata table" if dict(scenario.parameters).get(METADATA) == "true" else "no metadata table"
+        assert any(f", {of}, {listed}" in scenario.bounds for of in MARKERS.values())

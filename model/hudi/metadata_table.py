@@ -1,0 +1,228 @@
+"""The metadata table, by which readers and writers list files: a table of its own below `.hoodie/metadata`.
+
+Every commit, and every clean, writes a delta commit of its own instant into it: within the data table's lock, after the
+conflict check, before its COMPLETED file. Upserts and inserts announce it when their commit begins, before they look at
+their heartbeat and wait for the lock, and find then whether somebody has taken that back; the others announce it within
+the lock. The rollback of a write takes back its delta commit, if there is one, before it takes the write off the
+timeline.
+
+Who lists by it looks at its timeline and its log files, then at the data table's timeline, and passes over delta
+commits whose instant is pending in the data table. One whose instant the data table does not know at all counts: it is
+taken for archived.
+
+Source: hudi/2.7; `HoodieBackedTableMetadataWriter.commitInternal`, `update`, `startCommit`;
+`StreamingMetadataWriteHandler`, `WriteOperationType.streamingWritesToMetadataSupported`;
+`HoodieTableMetadataUtil.getValidInstantTimestamps`, `isValidInstant`; `BaseHoodieWriteClient.doInitTable`,
+`writeToMetadataTable`; `BaseRollbackActionExecutor.finishRollback`, `CleanActionExecutor.runClean` (1.2.0).
+
+Choices: its `files` partition alone (see `metadata_records`), one log file for each delta commit, of table version 8 or
+9, as Spark writes it by default (`hoodie.metadata.streaming.write.enabled`); it is there from the beginning. Compaction
+and clustering announce it within the lock. Left out are its own lock, which is one of a process, its heartbeats and
+markers, its compaction, cleaning and archiving, for which the archiving of the data table waits. It is not modelled
+beside restores and savepoints.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from model.hudi import coverage
+from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.config import HudiConfig
+from model.hudi.errors import ConfigError, OutcomeUnknown, StorageFailed
+from model.hudi.file_groups import BULK_INSERT, INSERT, UPSERT, RollbackPlan
+from model.hudi.meanings import Enters, TakesBack
+from model.hudi.metadata_records import Files, FilesRecord, merged
+from model.hudi.names import (
+    COMPLETED,
+    DELTA_COMMIT,
+    INFLIGHT,
+    METADATA,
+    REQUESTED,
+    ROLLBACK,
+    LogFile,
+    completed_path,
+    inflight_path,
+    parse_data_file,
+    requested_path,
+)
+from model.hudi.options import METADATA as ENABLE
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Instant, Timeline
+from model.ports import Body, FileSystem, Meaning, Notes, World
+
+LOG = "log"
+STREAMED = (UPSERT, INSERT, BULK_INSERT)
+"""The operations that announce a delta commit before the lock."""
+FILES, FILE_ID, TOKEN = "files", "files-0000-0", "0-0-0"
+
+
+class OfMetadata(NamedTuple):
+    """A step on the metadata table: the file of a state of one of its instants."""
+
+    instant: int
+    action: str
+    state: str
+
+
+class Below:
+    """The files below a folder."""
+
+    def __init__(self, files: FileSystem, folder: str) -> None:
+        self._files = files
+        self._folder = folder
+
+    def __getattr__(self, name: str) -> Any:
+        call = getattr(self._files, name)
+        return lambda path, *rest: call(f"{self._folder}/{path}", *rest)
+
+    def rename(self, source: str, target: str) -> bool:
+        """As the port."""
+        return self._files.rename(f"{self._folder}/{source}", f"{self._folder}/{target}")
+
+
+class _OwnNotes:
+    """Notes of steps on the metadata table, which must not be taken for those on the data table."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+
+    def intend(self, meaning: Meaning) -> None:
+        if isinstance(meaning, Enters | TakesBack):
+            self._notes.intend(OfMetadata(meaning.instant, meaning.action, meaning.state))
+
+    def learn(self, meaning: Meaning) -> None:
+        """What is learnt of it says nothing of the data table."""
+
+
+class Listing(NamedTuple):
+    """A look at the metadata table: answers as a storage does, that is asked for folders and their files."""
+
+    files: Files
+
+    def list(self, folder: str) -> tuple[str, ...]:
+        """The names of a partition's files."""
+        return tuple(sorted(self.files.names.get(folder, {})))
+
+    def folders(self) -> tuple[str, ...]:
+        """The partitions."""
+        return tuple(sorted(self.files.partitions))
+
+    def partitions(self, folders: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Partitions, each with what it holds."""
+        return ((folder, self.list(folder)) for folder in folders)
+
+
+class MetadataTable:
+    """One client's hand on the metadata table of its table."""
+
+    def __init__(self, world: World, config: HudiConfig) -> None:
+        if config.layout == 1:
+            raise ConfigError(ENABLE, "true", "false with table version 6, for it is modelled from 8 on")
+        own = replace(world, files=Below(world.files, METADATA), notes=_OwnNotes(world.notes))
+        self._world = world
+        self._storage = TableStorage(own, config)
+        self._timeline = ActiveTimeline(own, self._storage, config.layout)
+        self._announced: list[int] = []
+        self._data = ActiveTimeline(world, TableStorage(world, config), config.layout)
+
+    def announce(self, instant: int) -> None:
+        """Announce the delta commit of an instant, before the data table's lock. Raises: as `update`."""
+        self._timeline.create_requested(instant, DELTA_COMMIT)
+        self._announced.append(instant)
+
+    def update(self, instant: int, record: FilesRecord, time_ms: Callable[[], int]) -> None:
+        """Write the delta commit of a data table's instant. Raises: StorageFailed, InstantGone, InstantExists."""
+        if instant not in self._announced:
+            self._timeline.create_requested(instant, DELTA_COMMIT)
+        self._timeline.to_inflight(instant, DELTA_COMMIT)
+        self._world.notes.intend(OfMetadata(instant, DELTA_COMMIT, LOG))
+        self._storage.create(_log(instant), record)
+        self._complete(instant, None, DELTA_COMMIT, time_ms)
+        self._world.coverage.hit(coverage.METADATA_WRITTEN)
+
+    def take_back(self, instant: int, time_ms: Callable[[], int]) -> None:
+        """Roll back the delta commit of a data table's instant, if there is one. Raises: as `update`."""
+        for found in self._timeline.load().instants:
+            if found.action == DELTA_COMMIT and found.requested == instant:
+                self._world.coverage.hit(coverage.METADATA_TAKEN_BACK)
+                self._roll_back(found, time_ms)
+
+    def listing(self) -> Listing:
+        """What it says now. Raises: StorageFailed."""
+        own = self._timeline.load()
+        logs = [file for name in self._storage.list(FILES) if isinstance(file := parse_data_file(name), LogFile)]
+        pending = frozenset([each.requested for each in self._data.load().instants if not each.is_completed])
+        counts = _valid(own, pending)
+        found = sorted([log.instant for log in logs if log.instant in counts])
+        return Listing(merged([self._record(instant) for instant in found]))
+
+    def _record(self, instant: int) -> FilesRecord:
+        record = self._storage.read_existing(_log(instant))
+        assert isinstance(record, FilesRecord), instant
+        return record
+
+    def _roll_back(self, target: Instant, time_ms: Callable[[], int]) -> None:
+        """Plan the rollback of a delta commit, delete its log file, and take it off the timeline."""
+        plan, instant = RollbackPlan(target.requested, (_log(target.requested),)), time_ms()
+        self._timeline.create_requested(instant, ROLLBACK, plan)
+        self._timeline.to_inflight(instant, ROLLBACK)
+        if target.is_completed:
+            self._timeline.delete(target, COMPLETED)
+        self._storage.delete(_log(target.requested))
+        self._timeline.delete(target, INFLIGHT, REQUESTED)
+        self._complete(instant, plan, ROLLBACK, time_ms)
+
+    def _complete(self, instant: int, body: Body, action: str, time_ms: Callable[[], int]) -> None:
+        try:
+            self._timeline.complete(instant, time_ms, body, action)
+        except OutcomeUnknown as error:
+            raise StorageFailed(f"metadata table: {error}") from error
+
+
+class NoMetadataTable:
+    """In its place where there is none: files are listed."""
+
+    def __init__(self, storage: TableStorage) -> None:
+        self._storage = storage
+
+    def announce(self, instant: int) -> None:
+        """Nothing is announced."""
+
+    def update(self, instant: int, record: FilesRecord, time_ms: Callable[[], int]) -> None:
+        """Nothing is written."""
+
+    def take_back(self, instant: int, time_ms: Callable[[], int]) -> None:
+        """Nothing is there."""
+
+    def listing(self) -> TableStorage:
+        """The storage itself, which lists when it is asked."""
+        return self._storage
+
+
+AnyMetadata = MetadataTable | NoMetadataTable
+AnyListing = Listing | TableStorage
+
+
+def metadata_of(world: World, storage: TableStorage, config: HudiConfig) -> AnyMetadata:
+    """The metadata table, if there is one. Raises: ConfigError."""
+    return MetadataTable(world, config) if config.metadata else NoMetadataTable(storage)
+
+
+def first_files(record: FilesRecord) -> tuple[tuple[str, Body], ...]:
+    """The files of a metadata table that begins with this, below its folder: the delta commit of instant 0."""
+    return (
+        (requested_path(2, 0, DELTA_COMMIT), None), (inflight_path(2, 0, DELTA_COMMIT), None), (_log(0), record),
+        (completed_path(2, 0, DELTA_COMMIT, 0), None),
+    )  # fmt: skip
+
+
+def _log(instant: int) -> str:
+    """The log file of a delta commit."""
+    return f"{FILES}/{LogFile(FILE_ID, TOKEN, instant, 1).name}"
+
+
+def _valid(own: Timeline, pending: frozenset[int]) -> frozenset[int]:
+    """The instants of the delta commits that count."""
+    done = [each.requested for each in own.completed if each.action == DELTA_COMMIT]
+    return frozenset([instant for instant in done if instant not in pending])

@@ -1,0 +1,39 @@
+"""Known findings about the metadata table; see `sim.hudi.known`."""
+
+from __future__ import annotations
+
+from model.hudi.options import METADATA
+from sim.generation.causes import Known
+from sim.hudi.known_rows import ARCHIVING, CLEANING, DELETING, LOST, OVERWRITING, OWN, SURVIVE, rows, without
+
+LISTS = (METADATA, ("true",))
+OF_METADATA: tuple[Known, ...] = (
+    *rows(
+        "metadata-partition",
+        {
+            "committed-files-listed": ("metadata-file-unlisted",),
+            "listed-files-exist": ("metadata-file-gone",),
+            "readable": ("unreadable-table",),
+            SURVIVE: ("lost-row", "lost-write"),
+            OWN: ("missed-own-write",),
+        },
+        LISTS,
+        rules=without("named-files-cleaned", "fixed"),
+        needs=(CLEANING, (*DELETING, *OVERWRITING)),
+    ),
+    *rows(
+        "metadata-archived",
+        {"readable": ("unreadable-table",)},
+        LISTS,
+        rules=without("rollback-aware", "fixed"),
+        faults=(LOST,),
+        needs=(ARCHIVING,),
+    ),
+    *rows(  # a committed file that a rollback has deleted is listed, where listing would show the slice before it
+        "zombie",
+        {"readable": ("unreadable-table",), "listed-files-exist": ("metadata-file-gone",)},
+        LISTS,
+        rules=without("rollback-aware", "leased", "fixed"),
+        faults=(LOST,),
+    ),
+)
