@@ -47,6 +47,7 @@ from sim.iceberg.draw_statements import (
 )
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import of_tables
+from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.known import KNOWN
 from sim.iceberg.options import (
     CATALOG,
@@ -265,4 +266,5 @@ GENERATOR = Generator(
     CONFIGURATIONS,
     KNOWN,
     slowness=lambda settings: 4 if settings.get(CLIENT.key) == "pyiceberg" else 1,
+    focuses=FOCUSES,
 )

@@ -17,12 +17,18 @@ INSPECTOR = "r-inspect"
 
 
 def inspect(
-    simulation: Simulation, location: str, metadata: TableMetadata, pointer: str | None, owned: str = ""
+    simulation: Simulation,
+    location: str,
+    metadata: TableMetadata,
+    pointer: str | None,
+    owned: str = "",
+    more: Sequence[str] = (),
 ) -> None:
     """Record one `inspect` operation per finding, or a single one that found nothing.
 
     Args: `location`: the table's path prefix; `pointer`: the metadata file that the catalog names, where it names one;
-    `owned`: the folder below the location whose files the clients are to clean up (empty: all).
+    `owned`: the folder below the location whose files the clients are to clean up (empty: all); `more`: findings of
+    others.
     """
     objects = simulation.services.store.objects
     findings = [f"metadata: {text}" for text in invariant_findings(metadata)]
@@ -31,7 +37,7 @@ def inspect(
     findings += _vectors(objects, metadata)
     findings += _never_current(simulation, location, metadata)
     versions = _versions(simulation, location)
-    findings += [*unkept(versions), *_back_in_time(versions)]
+    findings += [*unkept(versions), *_back_in_time(versions), *more]
     findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
     record_findings(simulation, findings)
 

@@ -151,6 +151,17 @@ MISSING: Mapping[str, str] = {
     "all-partitions-validated": "a promise that a replacement of partitions is not refused for others",
     "partitions-of-nothing-allowed": "a replacement of partitions by nothing: no engine commits one",
     "last-filter-only": "a commit with two row filters",
+    "published-wap-id-allowed": "a staged append of a WAP id that was published meanwhile: who picks names one that was"
+    " staged before the race",
+    "uuid-not-compared": "a property that tells tables of one name apart: what lands in another one is there",
+    "creation-tried-again": "a property that says how often a catalog is asked: who is told no twice loses nothing",
+    "replacement-not-retried": "a promise about refusals beside what makes tables: to be refused loses nothing",
+    "replacement-keeps-files": "a promise about files that what makes tables leaves behind",
+    "schema-not-asserted": "a property about columns: that one goes no row shows",
+    **dict.fromkeys(
+        ("expiry-forgets", "replacement-built-anew", "replacement-requires-refs", "creation-or-replacement-asks"),
+        "a property that tells who is kinder: the mutant refuses, or loses, less than what is shipped",
+    ),
     "no-resend": "a property that says how long a commit may take: waiting loses nothing",
     "several-requires-nothing": "a property about columns: of what makes a snapshot a stale number is refused anyway",
     "several-applied-again": "a property that tells who is kinder: what a server drops is a known finding",
