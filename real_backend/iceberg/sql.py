@@ -88,7 +88,8 @@ class _Race(LiveRace[LiveRun]):
     def make(self) -> None:
         """Make the table, do what was done to it before, and make the catalogs."""
         for actor in (SETUP, *self.actors):
-            self._names[actor] = f"{_catalog_of(self._session, self._rest, actor)}.{NAMESPACE}.{self._table}"
+            catalog = _catalog_of(self._session, self._rest, actor, caches=actor in self._workload.cached)
+            self._names[actor] = f"{catalog}.{NAMESPACE}.{self._table}"
         mode = "dynamic" if self._workload.overwrites_dynamically else "static"
         self._session.spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
         create_table(self._session, self._names[SETUP], self._workload)
@@ -159,14 +160,16 @@ class SqlIceberg:
         return self._rest[idempotent, keys]
 
 
-def _catalog_of(session: Session, rest: RestGate, actor: str) -> str:
-    """The name of an actor's catalog, which is added to the session if it is new."""
+def _catalog_of(session: Session, rest: RestGate, actor: str, *, caches: bool = False) -> str:
+    """The name of an actor's catalog, which is added to the session if it is new; `caches`: as Iceberg's does unless
+    it is told not to."""
     name = f"{rest.keys}_{actor}" if rest.idempotent else actor
+    name = f"caching_{name}" if caches else name
     settings = {
         "type": "rest",
         "uri": rest.uri,
         f"header.{WRITER_HEADER}": actor,
-        "cache-enabled": "false",  # every statement plans on what it loads itself
+        "cache-enabled": str(caches).lower(),  # without, every statement plans on what it loads itself
         "rest-metrics-reporting-enabled": "false",
     }
     session.add_catalog(name, settings)

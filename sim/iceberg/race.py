@@ -53,7 +53,8 @@ class Begun(NamedTuple):
     Args: `seen` is what a client that loaded the table before it knows; `asked`: by writer, the operation that it has
     not been told the outcome of, the tables that it has opened for it, and the statement; `makers`: by snapshot, or
     drop, the operation that was refused for certain and would have made it, or that may have made it twice; `planned`:
-    by statement, the rows that say what it does to main; `branched`: appends to branches that were acknowledged.
+    by statement, the rows that say what it does to main; `branched`: appends to branches that were acknowledged;
+    `sessions`: by writer, the table that its session caches.
     """
 
     seen: Any
@@ -61,6 +62,7 @@ class Begun(NamedTuple):
     makers: dict[int | None, int]
     planned: dict[Statement, tuple[Any, ...]]
     branched: list[AppendTo]
+    sessions: dict[str, list[IcebergTable]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ class IcebergRace:
         heads = Heads(simulation, TABLE)
         sent = [one for _, todo in self.workload.writers for one in todo if isinstance(one, Managing)]
         planned: dict[Statement, tuple[Any, ...]] = {one: heads.planned(metadata, one) for one in sent}
-        simulation.prepared = Begun(simulation.prepared, {}, {}, planned, [])
+        sessions: dict[str, list[IcebergTable]] = {actor: [] for actor in self.workload.cached}
+        simulation.prepared = Begun(simulation.prepared, {}, {}, planned, [], sessions)
         first = metadata.current_snapshot_id if metadata is not None and not self._managed else 0
         simulation.record.setup(row_writes(self.workload.content), first)
         for actor, statements in self.workload.writers:
@@ -174,7 +177,8 @@ class IcebergRace:
         if isinstance(statement, Update):
             mode, isolation = work.update_mode or mode, work.update_isolation or isolation
         if isinstance(statement, Sql):
-            sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables)
+            session = simulation.prepared.sessions.get(actor) if actor in work.cached else None
+            sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables, session)
             return call_sql(sql, statement, work.ids)
         loads = work.is_absent or isinstance(statement, OfTables)
         seen = None if loads else simulation.prepared.seen

@@ -108,7 +108,8 @@ class IcebergWorkload:
     a catalog that honours idempotency keys keeps them (`sim.services.register`); `retries`: from 0; `tries`: how
     often a SQL statement is sent again that was refused for certain (from 0); `table_properties`: further
     properties of the table, of those in `TABLE_PROPERTIES`; `ages_h`: how many hours before the race each snapshot was
-    made, oldest first (`sim.iceberg.aging`), (): the table has no times.
+    made, oldest first (`sim.iceberg.aging`), (): the table has no times; `cached`: the writers whose catalog caches
+    the table once they have loaded it (`cache-enabled`), on the REST catalog.
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """
@@ -128,6 +129,7 @@ class IcebergWorkload:
     tries: int = 0
     partition_width: int = 0
     ages_h: tuple[float, ...] = ()
+    cached: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
@@ -154,6 +156,8 @@ class IcebergWorkload:
             raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
         check_properties(self.table_properties)
         self._check_partitions()
+        if self.cached and not (self.in_sql and self.catalog == "rest" and set(self.cached) <= set(self.actors)):
+            raise wrong("cached", "writers of Spark SQL on catalog rest", self.cached)
         sent = [one for _, statements in self.writers for one in statements]
         refuse_ages(self.ages_h, sent, self.history, possible=not self.in_sql and self.catalog in MANAGED_ON)
         check_format(self.format_version, sent, self.history, self.in_sql)
@@ -241,7 +245,8 @@ class IcebergWorkload:
         table += "; no table" if self.is_absent else ""
         table += f", snapshots made {', '.join([f'{age:g}' for age in self.ages_h])} h before" if self.ages_h else ""
         further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
-        return f"{table}{further}, {CATALOGS[self.catalog]}; no catalog cache, no manifest merging"
+        caches = f"{' and '.join(self.cached)} caching the table" if self.cached else "no catalog cache"
+        return f"{table}{further}, {CATALOGS[self.catalog]}; {caches}, no manifest merging"
 
 
 def in_words(writers: Sequence[tuple[str, Sequence[object]]], files: int, retries: int, version: int = 2) -> str:
