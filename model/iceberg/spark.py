@@ -24,9 +24,9 @@ on the table as it has it, whoever has committed since, until it commits itself,
 the loads to plan and to scan again are left out but for the first. Source: `SparkCatalog.load` and `initialize`,
 `SparkTable.newScanBuilder` (`refreshEagerly`), `core/CachingCatalog.java`.
 
-Choices: a session uses its table again before the cache forgets it (30 s without a use). A command writes at most one data file, one a
-partition. A command that matches no row still commits, an empty snapshot, as Spark does; `rewrite_data_files` of no
-file does not. What an overwrite takes away is not said: it writes the rows that it has.
+Choices: a session uses its table again before the cache forgets it (30 s without a use). A command writes at most one
+data file, one a partition. A command that matches no row still commits, an empty snapshot, as Spark does;
+`rewrite_data_files` of no file does not. What an overwrite takes away is not said: it writes the rows that it has.
 """
 
 from dataclasses import dataclass, field

@@ -60,11 +60,14 @@ CACHED: tuple[Scenario, ...] = (
         cached=READ_BEFORE,
         broken="acknowledged-writes-survive",
     ),
-    _cached(
-        "insert-read-cached",
-        "An INSERT by a session that caches the table: it loads it to commit, and reads what others have inserted.",
-        Insert(((3, "x"),)),
-        Insert(((4, "y"),)),
-        properties=LEVELS["serializable"],
+    race(
+        "read-insert-read-cached",
+        "A session that caches the table reads, inserts and reads beside an INSERT: it sees what it has seen, and what"
+        " it has done.",
+        {"w1": [Select(), Insert(((3, "x"),)), Select()], "w2": [Insert(((4, "y"),))]},
+        isolation="serializable",
+        cached=READ_BEFORE,
+        properties=(*LEVELS["serializable"], "monotonic-reads", "read-your-writes"),
+        counters=(coverage.TABLE_CACHED,),
     ),
 )

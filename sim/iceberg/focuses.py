@@ -101,6 +101,10 @@ OF_SQL: tuple[Focus, ...] = (
         "another of history": ("0",), "ids in use": ("3",), "id": ("1", "2", "3"),
     }, SQL),
     Focus("overwrites, truncations and compactions", {**FEW, "more of SQL": YES, "tries again": ("0",)}, SQL),
+    Focus("cached tables", {
+        **FEW, "catalogs cache": YES, "has read before": ("yes",), "tries again": ("0",),
+        "another of statements": ("0", "1"), "ids in use": ("1", "2", "3"),
+    }, SQL_OVER_REST),
     Focus("answers are lost", {
         **_answers(*MISREPORTED), "another of writers": SELDOM_MORE, "another of statements": SELDOM_MORE,
         "keys": ("kept", "released", "expired"), "more of SQL": NO,
