@@ -7,7 +7,8 @@ comes of it is a scenario that other draws could have made, and its name makes i
 Source: Groce, Zhang, Eide, Chen and Regehr, "Swarm testing", ISSTA 2012.
 
 Choices: a focus is written down, and not drawn feature by feature: features that need each other are told together.
-One seed in three has none, and draws what it drew before there were any.
+One seed in three has none, and draws what it drew before there were any. Each focus has its turn, in an order of its
+own each time: none waits long.
 """
 
 from __future__ import annotations
@@ -66,9 +67,12 @@ class Focused:
 
 
 def source_of(seed: int, focuses: Sequence[Focus], settings: Settings) -> Source:
-    """The source of a seed: two in three, by chance, have a focus that fits the settings, each as likely."""
-    fitting = [one for one in focuses if one.fits(settings)]
-    if not fitting:
+    """The source of a seed: of three in a row, two or so have a focus that fits the settings, each as often."""
+    fitting: list[Focus | None] = [one for one in focuses if one.fits(settings)]
+    turns = [*fitting, *[None] * -(-len(fitting) // 2)]
+    if not turns:
         return seeded(seed)
-    choice = Random(f"focus {seed}")
-    return Focused(seed, fitting[choice.randrange(len(fitting))]) if choice.randrange(3) else seeded(seed)
+    turn, place = divmod(seed, len(turns))
+    Random(f"focus {turn}").shuffle(turns)
+    focus = turns[place]
+    return seeded(seed) if focus is None else Focused(seed, focus)

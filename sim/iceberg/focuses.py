@@ -54,16 +54,26 @@ OF_JAVA: tuple[Focus, ...] = (
         "manages by": ("cherry-pick", "expire"), "back": ("0",), "before": ("append",),
     }, JAVA),
     Focus("an expiry beside changes", {
-        **FEW, **MANAGED, "another of statements": ("0", "1"), "two manage": NO, "manages by": ("expire",),
+        **FEW, **MANAGED, "another of statements": ("0", "1", "1"), "two manage": NO, "manages by": ("expire",),
         "keeps": ("1",), "repertoire": ("wide",), "statements": ("append", "delete-row", "change", "overwrite"),
         "level": ("serializable", "snapshot"), "validated from": ("begin",), "ids in use": ("1", "2"), "has ages": NO,
         "equality deletes": NO,
     }, JAVA),
-    Focus("ages", {**FEW, **MANAGED, "has ages": YES, "retains and expires": ("yes", "no")}, JAVA),
+    Focus("ages", {
+        **FEW, **MANAGED, "has ages": YES, "retains and expires": ("yes", "no"), "made beside": ("append to branch",),
+        "retained": ("b", "b", "main"), "says": ("keep", "snapshots"), "another of by age": SELDOM_MORE,
+        "manages by": ("append to branch", "expire", "roll back", "change of refs"),
+    }, JAVA),
     Focus("tables are made", {**FEW, **TABLES}, JAVA),
     Focus("tables are made, and answers are lost", {
         **FEW, **TABLES, **_answers(*MISREPORTED), "faults": ("1",), "another of statements": ("0",),
         "fails beside tables": ("yes",), "another of of tables": SELDOM_MORE,
+    }, JAVA),
+    Focus("changes of rows and files", {
+        **FEW, **UNMANAGED, "makes tables": NO, "repertoire": ("wide",), "ids in use": ("1", "2"), "partitions": NO,
+        "statements": ("delete-row", "replace", "take away", "overwrite", "change", "compact"),
+        "equality deletes": NO,
+        "level": ("serializable", "snapshot"), "validated from": ("begin",), "another of history": SELDOM_MORE,
     }, JAVA),
     Focus("partitions are replaced", {
         **FEW, **UNMANAGED, "makes tables": NO, "repertoire": ("wide",), "partitions": YES, "by partition": YES,
@@ -110,8 +120,8 @@ OF_SQL: tuple[Focus, ...] = (
         "keys": ("kept", "released", "expired"), "more of SQL": NO,
     }, SQL_OVER_REST),
     Focus("metastores answer badly", {
-        **_answers("drop-after", "drop-before", "late", of=(str(METASTORE),)), "another of writers": SELDOM_MORE,
-        "another of statements": SELDOM_MORE,
+        **_answers("drop-after", "drop-before", "late", of=(str(METASTORE),)), "faults": ("2",),
+        "another of writers": ("0",), "another of statements": SELDOM_MORE,
     }, HIVE),
 )  # fmt: skip
 OF_PYTHON: tuple[Focus, ...] = (
