@@ -62,6 +62,7 @@ ABORT_DELETED_FILES = "iceberg: abort deleted own data files"
 ABORT_KEPT_FILES = "iceberg: abort kept own data files"
 CLOCK_BEHIND = "iceberg: change by a clock that is behind refused"
 
+ORPHAN_DELETED = "iceberg: orphan deleted"
 TABLE_CACHED = "iceberg: command on a table that its catalog has cached"
 NOT_APPLICABLE = "iceberg: commit refused that cannot be applied"
 RESENT = "iceberg: commit resent by the HTTP client"

@@ -13,7 +13,7 @@
 Calls to the catalog: load, load, commit, load; one load more where the command scans again what it has planned on:
 copy-on-write DELETE, UPDATE and MERGE, to find the files to rewrite, and MERGE without `WHEN MATCHED` and
 `rewrite_data_files`, whose only scan is of what the second load finds; so is that of `DELETE FROM t`. SELECT: load,
-load.
+load. `remove_orphan_files`: load.
 
 Source: iceberg/4.1; for Spark 3.5 of 1.11.0 `SparkWrite.java`, `SparkTable.java`, `SparkCopyOnWriteScan.java`,
 `SparkWriteConf.java` (`isolationLevel` is a write option, which SQL cannot say), `RewriteDataFilesSparkAction.java`;
@@ -29,6 +29,7 @@ data file, one a partition. A command that matches no row still commits, an empt
 `rewrite_data_files` of no file does not. What an overwrite takes away is not said: it writes the rows that it has.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -40,6 +41,7 @@ from model.iceberg.files import Rows
 from model.iceberg.meanings import Loads
 from model.iceberg.merging import DeleteFiles, MergeAppend, MergingProducer
 from model.iceberg.metadata import TableMetadata
+from model.iceberg.orphans import remove_orphans
 from model.iceberg.plans import Planned, as_reads
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.result import CommandResult
@@ -132,6 +134,10 @@ class SparkSql:
         if not plan(table.files, table.metadata.current):
             return CommandResult(start)
         return self._run(table, plans.compact(table, start, pinned=True))
+
+    def remove_orphan_files(self, old: Collection[str]) -> CommandResult:
+        """`CALL system.remove_orphan_files(t)`. Args: `old`: the paths that are old enough to go."""
+        return remove_orphans(self._load(), old)
 
     def select(self) -> CommandResult:
         """`SELECT * FROM t`: its scan refreshes the table that its planning has loaded, and reads that."""

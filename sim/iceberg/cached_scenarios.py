@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from model.iceberg import coverage
 from sim.iceberg.scenarios import LEVELS, race
-from sim.iceberg.workload import Delete, Insert, Merge, Select, Sql, Update
+from sim.iceberg.workload import Delete, Insert, Merge, RemoveOrphanFiles, Select, Sql, Update
 from sim.world.scenario import Scenario
 
 READ_BEFORE = ("w1",)
+SWEPT: dict[str, list[Sql]] = {"w1": [Select(), RemoveOrphanFiles()], "w2": [Insert(((3, "x"),))]}
+SWEPT_KEEPS = ("readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive")
+SWEEPS = "it is about the files that a table has, and about nothing else"
 
 
 def _cached(name: str, summary: str, then: Sql, other: Sql, **further: object) -> Scenario:
@@ -59,6 +62,23 @@ CACHED: tuple[Scenario, ...] = (
         {"w1": [Select(), Delete(1)], "w2": [Update(1, "A")]},
         cached=READ_BEFORE,
         broken="acknowledged-writes-survive",
+    ),
+    race(
+        "orphans-cached",
+        "A session that caches the table removes orphan files, days after another one's INSERT was acknowledged: the"
+        " INSERT's files are none that it knows, and go.",
+        SWEPT,
+        cached=READ_BEFORE,
+        properties=SWEPT_KEEPS,
+        because=SWEEPS,
+        broken="readable",
+    ),
+    race(
+        "orphans",
+        "The same in a session that does not cache: it loads the table, and knows what is older than its orphans.",
+        SWEPT,
+        properties=SWEPT_KEEPS,
+        because=SWEEPS,
     ),
     race(
         "read-insert-read-cached",

@@ -42,6 +42,15 @@ def inspect(
     record_findings(simulation, findings)
 
 
+def committed_files(simulation: Simulation, table: str) -> frozenset[str]:
+    """The files that the snapshots of a table in a register name now, looked up beside the clients."""
+    objects = simulation.services.store.objects
+    metadata: TableMetadata = simulation.services.register.current(table).value
+    manifests = {one.path: None for snapshot in metadata.snapshots for one in _manifests(objects, snapshot)}
+    inside = [entry.file.path for path in manifests for entry in objects.get(path, ())]
+    return frozenset([*[snapshot.manifest_list for snapshot in metadata.snapshots], *manifests, *inside])
+
+
 def record_findings(simulation: Simulation, findings: Sequence[str]) -> None:
     """Record what is wrong, or that nothing is: of a table that is gone, nothing can be."""
     for text in findings or [""]:

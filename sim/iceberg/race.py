@@ -24,7 +24,7 @@ from sim.iceberg.calls import call
 from sim.iceberg.creating import DropTable, OfTables
 from sim.iceberg.effects import all_keys, each_reading, row_reads, row_writes
 from sim.iceberg.heads import Heads
-from sim.iceberg.inspect import inspect, record_findings
+from sim.iceberg.inspect import committed_files, inspect, record_findings
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.managing import AppendTo, Managing, is_managed
@@ -179,7 +179,7 @@ class IcebergRace:
         if isinstance(statement, Sql):
             session = simulation.prepared.sessions.get(actor) if actor in work.cached else None
             sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables, session)
-            return call_sql(sql, statement, work.ids)
+            return call_sql(sql, statement, work.ids, lambda: committed_files(simulation, TABLE))
         loads = work.is_absent or isinstance(statement, OfTables)
         seen = None if loads else simulation.prepared.seen
         table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=seen)

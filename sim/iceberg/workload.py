@@ -28,6 +28,7 @@ from sim.iceberg.sql_statements import (
     Insert,
     InsertOverwrite,
     Merge,
+    RemoveOrphanFiles,
     RewriteDataFiles,
     Select,
     Sql,
@@ -64,8 +65,8 @@ __all__ = [
     "FORMAT", "TABLE_PROPERTIES",
     "AddColumn", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow",
     "DeleteWhere", "IcebergWorkload", "Insert", "InsertOverwrite", "JavaApi", "Merge", "Operation", "Overwrite",
-    "RemoveFile", "Replace", "ReplacePartitions", "RewriteDataFiles", "Rows", "Scan", "Select", "SetProperty", "Sql",
-    "Statement", "Transaction", "Truncate", "Update", "Upsert", "describe", "has_deletes",
+    "RemoveFile", "RemoveOrphanFiles", "Replace", "ReplacePartitions", "RewriteDataFiles", "Rows", "Scan", "Select",
+    "SetProperty", "Sql", "Statement", "Transaction", "Truncate", "Update", "Upsert", "describe", "has_deletes",
     "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
@@ -156,9 +157,12 @@ class IcebergWorkload:
             raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
         check_properties(self.table_properties)
         self._check_partitions()
+        sent = [one for _, statements in self.writers for one in statements]
+        sweeps = any(isinstance(one, RemoveOrphanFiles) for one in sent)
+        if sweeps and self.catalog not in MANAGED_ON:
+            raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for RemoveOrphanFiles", self.catalog)
         if self.cached and not (self.in_sql and self.catalog == "rest" and set(self.cached) <= set(self.actors)):
             raise wrong("cached", "writers of Spark SQL on catalog rest", self.cached)
-        sent = [one for _, statements in self.writers for one in statements]
         refuse_ages(self.ages_h, sent, self.history, possible=not self.in_sql and self.catalog in MANAGED_ON)
         check_format(self.format_version, sent, self.history, self.in_sql)
 

@@ -1,16 +1,14 @@
 """`remove_orphan_files` in a session whose catalog caches the table, on the real Iceberg: what it takes for orphans."""
 
-import os
-import time
 from pathlib import Path
 
 import pytest
 
 from real_backend.iceberg.rest_gate import RestGate
-from real_backend.iceberg.sql import rows_of
+from real_backend.iceberg.sql import make_old, rows_of
 
 pytestmark = pytest.mark.live
-WRITER, CACHING, AGE_S = "writer_orphans", "caching_orphans", 4 * 86_400
+WRITER, CACHING = "writer_orphans", "caching_orphans"
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +36,7 @@ def made(session, table):
 
 def grown_old(folder):
     """Every file is as if it had been written four days ago."""
-    then = time.time() - AGE_S
-    for path in folder.rglob("*"):
-        os.utime(path, (then, then))
+    make_old([str(path) for path in folder.rglob("*")])
 
 
 def test_files_that_were_committed_since_the_table_was_cached_are_orphans(world):
@@ -49,7 +45,7 @@ def test_files_that_were_committed_since_the_table_was_cached_are_orphans(world)
     made(session, "db.lost")
     grown_old(folder)
     session.sql(f"CALL {CACHING}.system.remove_orphan_files(table => 'db.lost')")
-    with pytest.raises(Exception, match="(?i)not.?found|no such file|does not exist"):
+    with pytest.raises(Exception, match=r"(?i)not.?found|no such file|does not exist"):
         rows_of(session, f"{WRITER}.db.lost")
 
 
