@@ -15,7 +15,6 @@ from time import process_time
 
 from checkers.properties import RANK
 from lakeproof.errors import CommandError, UsageProblem, one_line
-from sim.generation.draws import seeded
 from sim.generation.generator import Generator, Settings
 from sim.generation.residual import Residual, none_of, residual
 from sim.generation.sweep import Swept, sweep
@@ -110,7 +109,7 @@ def look(
     looked, begun, in_a_row, problem = Looked(), process_time(), 0, "no seed was tried"
     for seed in count() if seeds is None else seeds:
         try:
-            scenario = generator.make(seeded(seed), settings, rules)
+            scenario = generator.make(generator.source(seed, settings), settings, rules)
         except ValueError as error:  # draws that do not fit together
             problem = one_line(error)
             looked.misfits, in_a_row = looked.misfits + 1, in_a_row + 1

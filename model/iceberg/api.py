@@ -53,7 +53,13 @@ def read(table: IcebergTable) -> CommandResult:
 
     Raises: `TableUnreadable` if a file that the metadata names is missing.
     """
-    metadata = table.ops.refresh()
+    table.ops.refresh()
+    return read_at_hand(table)
+
+
+def read_at_hand(table: IcebergTable) -> CommandResult:
+    """Read all rows of the current snapshot of the table as it is known. Raises: as `read`."""
+    metadata = table.metadata
     return CommandResult(metadata.current_snapshot_id, reads=as_reads(read_rows(table.files, metadata)))
 
 

@@ -66,6 +66,8 @@ CLOCK_BEHIND = "iceberg: change by a clock that is behind refused"
 
 RUN_AGAIN = "iceberg: statement run again on a new connection"
 INSERTED_TWICE = "iceberg: row inserted that its own first run has inserted"
+ORPHAN_DELETED = "iceberg: orphan deleted"
+TABLE_CACHED = "iceberg: command on a table that its catalog has cached"
 NOT_APPLICABLE = "iceberg: commit refused that cannot be applied"
 RESENT = "iceberg: commit resent by the HTTP client"
 LOAD_RESENT = "iceberg: load resent by the HTTP client"

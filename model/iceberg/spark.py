@@ -13,27 +13,35 @@
 Calls to the catalog: load, load, commit, load; one load more where the command scans again what it has planned on:
 copy-on-write DELETE, UPDATE and MERGE, to find the files to rewrite, and MERGE without `WHEN MATCHED` and
 `rewrite_data_files`, whose only scan is of what the second load finds; so is that of `DELETE FROM t`. SELECT: load,
-load.
+load. `remove_orphan_files`: load.
 
 Source: iceberg/4.1; for Spark 3.5 of 1.11.0 `SparkWrite.java`, `SparkTable.java`, `SparkCopyOnWriteScan.java`,
 `SparkWriteConf.java` (`isolationLevel` is a write option, which SQL cannot say), `RewriteDataFilesSparkAction.java`;
 Spark's `RewriteMergeIntoTable` (an append of an anti-join); call counts were measured.
 
-Choices: the catalog does not cache tables (`cache-enabled=false`). A command writes at most one data file, one a
-partition. A command that matches no row still commits, an empty snapshot, as Spark does; `rewrite_data_files` of no
-file does not. What an overwrite takes away is not said: it writes the rows that it has.
+A catalog that caches tables (`cache-enabled`, which is so unless it is set) loads one once: its session plans and scans
+on the table as it has it, whoever has committed since, until it commits itself, or asks to, which loads it again. So
+the loads to plan and to scan again are left out but for the first. Source: `SparkCatalog.load` and `initialize`,
+`SparkTable.newScanBuilder` (`refreshEagerly`), `core/CachingCatalog.java`.
+
+Choices: a session uses its table again before the cache forgets it (30 s without a use). A command writes at most one
+data file, one a partition. A command that matches no row still commits, an empty snapshot, as Spark does;
+`rewrite_data_files` of no file does not. What an overwrite takes away is not said: it writes the rows that it has.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
 from model.iceberg import coverage, plans
-from model.iceberg.api import read, run_commit
+from model.iceberg.api import read, read_at_hand, run_commit
 from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.expressions import TRUE, id_equals
 from model.iceberg.files import Rows
 from model.iceberg.meanings import Loads
 from model.iceberg.merging import DeleteFiles, MergeAppend, MergingProducer
+from model.iceberg.metadata import TableMetadata
+from model.iceberg.orphans import remove_orphans
 from model.iceberg.plans import Planned, as_reads
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.result import CommandResult
@@ -59,7 +67,10 @@ TO_PLAN, TO_SCAN_AGAIN = Loads("plan"), Loads("scan again")
 
 @dataclass(frozen=True, slots=True)
 class SparkSql:
-    """A Spark session that runs commands on one table. Every command loads the table anew, and adds it to `opened`."""
+    """A Spark session that runs commands on one table, and adds it to `opened`.
+
+    Args: `cache`: what its catalog keeps of commands before, to which it adds (None: it keeps nothing).
+    """
 
     world: World
     name: str
@@ -68,6 +79,7 @@ class SparkSql:
     catalog: Catalog = "rest"
     rules: Rules = SHIPPED
     opened: list[IcebergTable] = field(default_factory=list)
+    cache: list[IcebergTable] | None = None
 
     def insert(self, rows: Rows) -> CommandResult:
         """`INSERT INTO t VALUES rows`. It depends on no snapshot: what it adds comes after whatever is there."""
@@ -91,8 +103,7 @@ class SparkSql:
         """
         table = self._load()
         if by_delete:
-            self.world.notes.intend(TO_SCAN_AGAIN)
-            table.ops.refresh()
+            self._scan_again(table)
         command = CommandResult(table.metadata.current_snapshot_id, writes=tuple([(row_id, None) for row_id in ids]))
         return self._commit(table, DeleteFiles(table).delete_from_row_filter(TRUE), command, [])
 
@@ -119,24 +130,44 @@ class SparkSql:
     def rewrite_data_files(self) -> CommandResult:
         """`CALL system.rewrite_data_files(t)` of all data files."""
         table = self._load()
-        self.world.notes.intend(TO_SCAN_AGAIN)
-        start = table.ops.refresh().current_snapshot_id
+        start = self._scan_again(table).current_snapshot_id
         if not plan(table.files, table.metadata.current):
             return CommandResult(start)
         return self._run(table, plans.compact(table, start, pinned=True))
 
+    def remove_orphan_files(self, old: Collection[str]) -> CommandResult:
+        """`CALL system.remove_orphan_files(t)`. Args: `old`: the paths that are old enough to go."""
+        return remove_orphans(self._load(), old)
+
     def select(self) -> CommandResult:
         """`SELECT * FROM t`: its scan refreshes the table that its planning has loaded, and reads that."""
         table = self._load()
+        if self.cache is not None:
+            return read_at_hand(table)
         self.world.notes.intend(TO_SCAN_AGAIN)
         return read(table)
 
     def _load(self) -> IcebergTable:
+        if self.cache:
+            self.world.coverage.hit(coverage.TABLE_CACHED)
+            table = self.cache[0]
+            table.command = None  # of the one before
+            self.opened.append(table)
+            return table
         table = open_table(self.world, self.name, catalog=self.catalog, rules=self.rules)
         self.opened.append(table)
         self.world.notes.intend(TO_PLAN)
         table.ops.refresh()
+        if self.cache is not None:
+            self.cache.append(table)
         return table
+
+    def _scan_again(self, table: IcebergTable) -> TableMetadata:
+        """The table as a scan finds it that is built behind the first one."""
+        if self.cache is not None:
+            return table.metadata
+        self.world.notes.intend(TO_SCAN_AGAIN)
+        return table.ops.refresh()
 
     def _append(self, table: IcebergTable, rows: Rows, command: CommandResult) -> CommandResult:
         """A merge append of these rows, if any. A command that has read starts where it has read."""
@@ -152,8 +183,7 @@ class SparkSql:
 
         Source: Spark's `RewriteMergeIntoTable`: `AppendData` of a left anti join; iceberg#12653.
         """
-        self.world.notes.intend(TO_SCAN_AGAIN)
-        metadata = table.ops.refresh()
+        metadata = self._scan_again(table)
         change = merge(rows, "nothing", inserts=True)
         found = tuple([row for row in read_rows(table.files, metadata) if row[0] in change.ids])
         missing = change.missing(found)
@@ -184,8 +214,7 @@ class SparkSql:
 
         Source: `SparkTable.newScanBuilder` (`refreshEagerly`), `SparkCopyOnWriteScan.filter`.
         """
-        self.world.notes.intend(TO_SCAN_AGAIN)
-        if table.ops.refresh().current_snapshot_id != scanned:
+        if self._scan_again(table).current_snapshot_id != scanned:
             self.world.coverage.hit(coverage.SCAN_OUTDATED)
             error = InvalidOperation(
                 f"scan of {self.name}: expected {scanned} to be current still,"

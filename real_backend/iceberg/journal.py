@@ -55,7 +55,8 @@ class Journal(journal.Journal[Command]):
         except Exception as error:
             outcome = describe(error)
         own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
-        start = sending.start if sending.start is not None else _version(own, self._load, _planned_on(statement))
+        start = sending.start if sending.start is not None else self._cached(gate, actor, first)
+        start = start if start is not None else _version(own, self._load, _planned_on(statement))
         commit = _version(own, self._commit, -1)
         asked = next((place for place, passed in enumerate(own) if passed.at.operation == self._commit), len(own))
         loads = sum(passed.at.operation == self._load and passed.version is not None for passed in own[:asked])
@@ -67,6 +68,13 @@ class Journal(journal.Journal[Command]):
             )
         )  # fmt: skip
         return outcome
+
+    def _cached(self, gate: Gate, actor: str, first: int) -> int | None:
+        """The snapshot of the table that a session has cached before it sends a statement: what it has loaded last."""
+        if actor not in self._workload.cached:
+            return None
+        before = [passed for passed in gate.trace[:first] if passed.at.actor == actor]
+        return _version(before, self._load, len(before))
 
     def read_back(self, gate: Gate, lineage: tuple[Version, ...], rows_at: Callable[[int | None], Rows]) -> LiveRun:
         """The run. Args: `rows_at` reads the table as it is now, or at a snapshot; it may raise."""

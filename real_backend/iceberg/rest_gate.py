@@ -77,6 +77,19 @@ class RestGate:
         metadata: dict[str, Any] = loaded["metadata"]
         return metadata
 
+    def committed_files(self, namespace: str, table: str) -> tuple[str, ...]:
+        """The files on disk that the table's snapshots name, as the server has it, ungated."""
+        loaded = self._catalog.loadTable(self._identifier(namespace, table))
+        hadoop = self._jvm.gateway.jvm.org.apache.hadoop.conf.Configuration()
+        io = self._jvm.iceberg.hadoop.HadoopFileIO(hadoop)  # the server's own knows metadata files alone
+        found: list[str] = []
+        for snapshot in loaded.snapshots():
+            found.append(str(snapshot.manifestListLocation()))
+            found += [str(one.path()) for one in snapshot.allManifests(io)]
+            found += [str(one.location()) for one in snapshot.addedDataFiles(io)]
+            found += [str(one.location()) for one in snapshot.addedDeleteFiles(io)]
+        return tuple([path.removeprefix("file:") for path in found])
+
     def drop(self, namespace: str, table: str) -> None:
         """Forget a table (its files stay)."""
         self._catalog.dropTable(self._identifier(namespace, table), False)

@@ -5,7 +5,9 @@ Per run: a table of its own, made by `setup` ungated; one thread and one catalog
 """
 
 import itertools
+import os
 import shutil
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -20,7 +22,7 @@ from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, sorted_r
 from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate, can_fault
 from real_backend.iceberg.rest_server import WRITER_HEADER
 from real_backend.jvm.session import Session, spark_session
-from sim.iceberg.workload import IcebergWorkload, Rows, Sql, sql_text
+from sim.iceberg.workload import IcebergWorkload, RemoveOrphanFiles, Rows, Sql, Statement, sql_text
 from sim.kernel.schedule import Schedule, Step
 from sim.services.register import Keys
 
@@ -64,6 +66,13 @@ def create_table(session: Session, name: str, workload: IcebergWorkload, **prope
         session.sql(sql_text(statement, name))
 
 
+def make_old(paths: Iterable[str], age_s: float = 4 * 86_400) -> None:
+    """Date files back, by more than the three days that orphans are left alone."""
+    then = time.time() - age_s
+    for path in paths:
+        os.utime(path, (then, then))
+
+
 def rows_of(session: Session, table: str, snapshot: int | None = None) -> Rows:
     """The rows of a table as Spark reads them, at a snapshot if one is named. Raises what Spark throws."""
     # Not SQL's VERSION AS OF: Hudi's extension, if it is in the session, takes every such relation for its own.
@@ -88,7 +97,8 @@ class _Race(LiveRace[LiveRun]):
     def make(self) -> None:
         """Make the table, do what was done to it before, and make the catalogs."""
         for actor in (SETUP, *self.actors):
-            self._names[actor] = f"{_catalog_of(self._session, self._rest, actor)}.{NAMESPACE}.{self._table}"
+            catalog = _catalog_of(self._session, self._rest, actor, caches=actor in self._workload.cached)
+            self._names[actor] = f"{catalog}.{NAMESPACE}.{self._table}"
         mode = "dynamic" if self._workload.overwrites_dynamically else "static"
         self._session.spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
         create_table(self._session, self._names[SETUP], self._workload)
@@ -101,8 +111,12 @@ class _Race(LiveRace[LiveRun]):
 
     def act(self, actor: str) -> None:
         """Send one writer's statements."""
-        name, sql = self._names[actor], self._session.sql
-        self._journal.act(self.gate, actor, lambda _, statement: Sending(partial(sql, sql_text(statement, name))))
+        self._journal.act(self.gate, actor, lambda _, statement: self._sending(actor, statement))
+
+    def _sending(self, actor: str, statement: Statement) -> Sending:
+        if isinstance(statement, RemoveOrphanFiles):
+            make_old(self._rest.committed_files(NAMESPACE, self._table))
+        return Sending(partial(self._session.sql, sql_text(statement, self._names[actor])))
 
     def read_back(self) -> LiveRun:
         """The run with the table as it is now."""
@@ -159,14 +173,16 @@ class SqlIceberg:
         return self._rest[idempotent, keys]
 
 
-def _catalog_of(session: Session, rest: RestGate, actor: str) -> str:
-    """The name of an actor's catalog, which is added to the session if it is new."""
+def _catalog_of(session: Session, rest: RestGate, actor: str, *, caches: bool = False) -> str:
+    """The name of an actor's catalog, which is added to the session if it is new; `caches`: as Iceberg's does unless
+    it is told not to."""
     name = f"{rest.keys}_{actor}" if rest.idempotent else actor
+    name = f"caching_{name}" if caches else name
     settings = {
         "type": "rest",
         "uri": rest.uri,
         f"header.{WRITER_HEADER}": actor,
-        "cache-enabled": "false",  # every statement plans on what it loads itself
+        "cache-enabled": str(caches).lower(),  # without, every statement plans on what it loads itself
         "rest-metrics-reporting-enabled": "false",
     }
     session.add_catalog(name, settings)

@@ -97,7 +97,9 @@ class Slice:
 
     def scenario(self, seed: int) -> Scenario | None:
         """The scenario of a seed; None if its draws do not fit together."""
-        return self.made_by.with_faults(seeded(seed), dict(self.settings), self.rules, self.faults)
+        settings = dict(self.settings)
+        source = self.made_by.source(seed, settings) if self.faults is None else seeded(seed)
+        return self.made_by.with_faults(source, settings, self.rules, self.faults)
 
 
 def slice_of(text: str) -> Slice:

@@ -12,11 +12,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 T = TypeVar("T")
 Source = Callable[[str, int], int]
 """Answers a draw: its name and how many options it has (from 2) give a number below that."""
+
+
+@runtime_checkable
+class ByText(Protocol):
+    """A source that is told what the options are called, where they have names."""
+
+    def place(self, name: str, texts: Sequence[str]) -> int:
+        """Answer a draw whose options have these texts."""
+        ...
+
+    def takes(self, name: str, text: str) -> bool | None:
+        """Whether an option is in a subset that is drawn under this name; None: that is drawn as usual."""
+        ...
+
+
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -57,10 +72,11 @@ class Draws:
     Args: `source` answers; `pinned` are draws whose value is given, by name: they are recorded as if they were drawn.
     """
 
-    __slots__ = ("_pinned", "_source", "_told", "drawn", "parts")
+    __slots__ = ("_by_text", "_pinned", "_source", "_told", "drawn", "parts")
 
     def __init__(self, source: Source, pinned: Mapping[str, str] | None = None) -> None:
         self._source = source
+        self._by_text: ByText | None = source if isinstance(source, ByText) else None
         self._pinned = pinned or {}
         self._told: dict[str, str | None] = {}
         self.drawn: list[tuple[str, int, int]] = []
@@ -71,8 +87,8 @@ class Draws:
         """What was drawn, a character each, without the zeros at the end."""
         return "".join([DIGITS[chosen] for _, _, chosen in self.drawn]).rstrip("0")
 
-    def below(self, name: str, options: int) -> int:
-        """Draw a number below `options` (1 to 36); with one option there is nothing to draw.
+    def below(self, name: str, options: int, texts: Sequence[str] = ()) -> int:
+        """Draw a number below `options` (1 to 36), which may have texts; with one option there is nothing to draw.
 
         Raises: `ValueError` if there are more options than a character can tell apart.
         """
@@ -80,7 +96,8 @@ class Draws:
             raise ValueError(f"draw {name}: expected 1 to {len(DIGITS)} options, got {options}")
         if options == 1:
             return 0
-        chosen = self._source(name, options)
+        by_text = self._by_text if texts else None
+        chosen = by_text.place(name, texts) if by_text is not None else self._source(name, options)
         self.drawn.append((name, options, chosen))
         return chosen
 
@@ -108,9 +125,9 @@ class Draws:
         Raises: `PinError` if the pinned value is none of them.
         """
         pinned = self._pinned.get(name) if instead is None else instead
-        if pinned is None:
-            return options[self.below(name, len(options))]
         texts = [str(option) for option in options]
+        if pinned is None:
+            return options[self.below(name, len(options), texts)]
         if pinned not in texts:
             raise PinError(f"{name}: expected {' or '.join(texts)}, got {pinned!r}")
         if len(options) > 1:
@@ -131,9 +148,16 @@ class Draws:
 
         Returns: at least `least` options, in their order.
         """
-        chosen = [option for i, option in enumerate(options) if self.below(f"{name} {i}", 2)]
+        chosen = [option for i, option in enumerate(options) if self._takes(name, i, str(option))]
         missing = [option for option in options if option not in chosen][: max(0, least - len(chosen))]
         return tuple([option for option in options if option in chosen or option in missing])
+
+    def _takes(self, name: str, place: int, text: str) -> bool:
+        taken = None if self._by_text is None else self._by_text.takes(name, text)
+        if taken is None:
+            return bool(self.below(f"{name} {place}", 2))
+        self.drawn.append((f"{name} {place}", 2, int(taken)))
+        return taken
 
     def list_of(self, name: str, least: int, most: int, make: Callable[[int], T]) -> list[T]:
         """Draw a list: before each element, whether there is another one.

@@ -13,6 +13,7 @@ from typing import Any
 
 from sim.generation.causes import Cause, Known, cause_of
 from sim.generation.draws import Draws, PinError, Source, replayed
+from sim.generation.focus import Focus, source_of
 from sim.search.run import Run
 from sim.world.scenario import Scenario
 from sim.world.words import GENERATED
@@ -78,7 +79,7 @@ class Generator:
     rules; it draws each option by its key, so that it can be pinned; `statements` and `faults` are the kinds that can
     be drawn; `cannot` says in sentences what it never makes; `configurations` are named settings, the default first;
     `known` are the findings that are no news; `slowness` says how many times longer scenarios of some settings take
-    than others, whole.
+    than others, whole; `focuses` are what its seeds may be about.
     """
 
     protocol: str
@@ -92,6 +93,14 @@ class Generator:
     configurations: Mapping[str, Settings]
     known: tuple[Known, ...] = ()
     slowness: Callable[[Settings], int] = as_fast_as_others
+    focuses: tuple[Focus, ...] = ()
+
+    def source(self, seed: int, settings: Settings | None = None) -> Source:
+        """The source of a seed for a search under these settings; it may have a focus.
+
+        Raises: `PinError` as `make`.
+        """
+        return source_of(seed, self.focuses, self.checked(settings or {}))
 
     def make(self, source: Source, settings: Settings | None = None, rules: str | None = None) -> Scenario:
         """Make a scenario.

@@ -48,6 +48,14 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/merge-merge-serializable",),
     ),
     Defect(
+        "iceberg/merge-missing-cached",
+        "a key is there twice, and nobody was under way beside the MERGE",
+        "a session that has its table cached, as it does unless it is told not to; a MERGE with nothing but WHEN NOT"
+        " MATCHED, of a key that somebody else has inserted since, at any isolation level; no fault",
+        "Iceberg 1.11.0, Spark SQL",
+        ("iceberg/merge-cached",),
+    ),
+    Defect(
         "iceberg/transaction-delete-where",
         "an acknowledged row of a transaction, to an equality delete that was committed before it",
         "a transaction of two updates; an equality delete and another commit while it is made; no fault",

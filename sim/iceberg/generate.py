@@ -15,6 +15,7 @@ from sim.generation.generator import Generator, Settings, promised
 from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import with_ages
+from sim.iceberg.draw_cache import with_cache
 from sim.iceberg.draw_catalogs import first_of, with_catalogs
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
@@ -48,6 +49,7 @@ from sim.iceberg.draw_statements import (
 )
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import of_tables
+from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.known import KNOWN
 from sim.iceberg.options import (
     CATALOG,
@@ -120,13 +122,15 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if client == "spark-sql":
         width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in MANAGED_IN)
     settings, faults = with_catalogs(draws, settings, faults, timed=bool(ages))
+    caches = client == "spark-sql" and settings[CATALOG.key] == "rest"
+    cached, writers = with_cache(draws, writers) if caches else ((), writers)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
-        faults=faults, yield_points=steps, keys=keys, partition_width=width, ages_h=ages,
+        faults=faults, yield_points=steps, keys=keys, partition_width=width, ages_h=ages, cached=cached,
     )  # fmt: skip
     if settings[CATALOG.key] != "hive":
         return scenario
@@ -260,7 +264,7 @@ GENERATOR = Generator(
         "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
         "tables that are created, replaced or dropped: over Hive",
         "transactions that overwrite a table, or files by rows that are given",
-        "a catalog that caches tables; of Spark's procedures those that manage snapshots",
+        "a catalog that caches tables, but over REST; of Spark's procedures those that manage snapshots",
         "SQL beside the Java API in one race",
         "tables that have times: but where snapshots are managed, and by a clock that jumps in a race",
         "rows before the race with PyIceberg, and metastores with caches beneath it",
@@ -268,4 +272,5 @@ GENERATOR = Generator(
     CONFIGURATIONS,
     KNOWN,
     slowness=lambda settings: 4 if settings.get(CLIENT.key) == "pyiceberg" else 1,
+    focuses=FOCUSES,
 )

@@ -67,10 +67,7 @@ class Heads:
     def rows(self, metadata: TableMetadata, snapshot_id: int | None) -> Rows | None:
         """The rows of a snapshot; None if a file of it is missing."""
         snapshot, store = metadata.snapshot(snapshot_id), self._simulation.services.store
-        try:
-            return () if snapshot is None else tuple(_rows({**store.buried, **store.objects}, snapshot))
-        except KeyError:
-            return None
+        return () if snapshot is None else rows_at({**store.buried, **store.objects}, snapshot)
 
     def planned(self, metadata: TableMetadata | None, statement: object) -> tuple[Rows | None, ...]:
         """The rows of the snapshots that say what a statement does to main."""
@@ -142,7 +139,7 @@ def joined(rows: Iterable[tuple[int, str]]) -> dict[int, str]:
     return found
 
 
-def _rows(objects: dict[str, Any], snapshot: Snapshot) -> list[tuple[int, str]]:
+def _rows(objects: Mapping[str, Any], snapshot: Snapshot) -> list[tuple[int, str]]:
     """The live rows of a snapshot. Raises: `KeyError` if a file is missing."""
     live: dict[str, int] = {}
     deletes: list[tuple[AnyDeletes, int]] = []
@@ -159,7 +156,7 @@ def _rows(objects: dict[str, Any], snapshot: Snapshot) -> list[tuple[int, str]]:
 
 
 def _left(
-    objects: dict[str, Any], path: str, number: int, deletes: Iterable[tuple[AnyDeletes, int]]
+    objects: Mapping[str, Any], path: str, number: int, deletes: Iterable[tuple[AnyDeletes, int]]
 ) -> Iterator[tuple[int, str]]:
     """The rows of a data file that no delete file takes out."""
     places: set[int] = set()
@@ -174,6 +171,14 @@ def _left(
     yield from [row for place, row in enumerate(objects[path]) if place not in places and row[0] not in ids]
 
 
+def rows_at(objects: Mapping[str, Any], snapshot: Snapshot) -> Rows | None:
+    """The live rows of a snapshot; None if a file of it is missing."""
+    try:
+        return tuple(_rows(objects, snapshot))
+    except KeyError:
+        return None
+
+
 def rows_of_refs(objects: dict[str, Any], metadata: TableMetadata) -> list[str]:
     """What each ref but main is at, in words."""
     found = []
@@ -181,10 +186,7 @@ def rows_of_refs(objects: dict[str, Any], metadata: TableMetadata) -> list[str]:
         snapshot = metadata.snapshot(target)
         if name != MAIN and snapshot is not None:
             kind = "tag" if name in metadata.tags else "branch"
-            try:
-                found.append(ref_words(kind, name, tuple(_rows(objects, snapshot))))
-            except KeyError:
-                found.append(ref_words(kind, name, None))
+            found.append(ref_words(kind, name, rows_at(objects, snapshot)))
     return found
 
 
@@ -194,4 +196,6 @@ def ref_words(kind: str, name: str, rows: Rows | None) -> str:
     return f"{kind} {name} {text}"
 
 
-__all__ = ["NO_MAIN", "Heads", "Managing", "difference", "joined", "last_version", "ref_words", "rows_of_refs"]
+__all__ = [
+    "NO_MAIN", "Heads", "Managing", "difference", "joined", "last_version", "ref_words", "rows_at", "rows_of_refs",
+]  # fmt: skip

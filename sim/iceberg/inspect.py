@@ -17,12 +17,18 @@ INSPECTOR = "r-inspect"
 
 
 def inspect(
-    simulation: Simulation, location: str, metadata: TableMetadata, pointer: str | None, owned: str = ""
+    simulation: Simulation,
+    location: str,
+    metadata: TableMetadata,
+    pointer: str | None,
+    owned: str = "",
+    more: Sequence[str] = (),
 ) -> None:
     """Record one `inspect` operation per finding, or a single one that found nothing.
 
     Args: `location`: the table's path prefix; `pointer`: the metadata file that the catalog names, where it names one;
-    `owned`: the folder below the location whose files the clients are to clean up (empty: all).
+    `owned`: the folder below the location whose files the clients are to clean up (empty: all); `more`: findings of
+    others.
     """
     objects = simulation.services.store.objects
     findings = [f"metadata: {text}" for text in invariant_findings(metadata)]
@@ -31,9 +37,18 @@ def inspect(
     findings += _vectors(objects, metadata)
     findings += _never_current(simulation, location, metadata)
     versions = _versions(simulation, location)
-    findings += [*unkept(versions), *_back_in_time(versions)]
+    findings += [*unkept(versions), *_back_in_time(versions), *more]
     findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
     record_findings(simulation, findings)
+
+
+def committed_files(simulation: Simulation, table: str) -> frozenset[str]:
+    """The files that the snapshots of a table in a register name now, looked up beside the clients."""
+    objects = simulation.services.store.objects
+    metadata: TableMetadata = simulation.services.register.current(table).value
+    manifests = {one.path: None for snapshot in metadata.snapshots for one in _manifests(objects, snapshot)}
+    inside = [entry.file.path for path in manifests for entry in objects.get(path, ())]
+    return frozenset([*[snapshot.manifest_list for snapshot in metadata.snapshots], *manifests, *inside])
 
 
 def record_findings(simulation: Simulation, findings: Sequence[str]) -> None:

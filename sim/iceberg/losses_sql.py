@@ -39,4 +39,42 @@ SQL_LOSSES: tuple[Loss, ...] = (
         "MATCHED` that holds under snapshot isolation alone (`iceberg/merge-merge-snapshot`), for 1.11.0 validates "
         "the row delta, or the overwrite, also if it only adds.",
     ),
+    Loss(
+        "A MERGE inserts a key that was committed before it was sent",
+        named(DEFECTS, "iceberg/merge-missing-cached"),
+        "Any catalog in Spark with `cache-enabled`, which is the default; `write.merge.isolation-level` serializable, "
+        "which is the default, too; `MERGE INTO ... WHEN NOT MATCHED THEN INSERT` without a `WHEN MATCHED`; and "
+        "another session, or another engine, that commits to the table.",
+        "Likely in a session that lives long, such as a Thrift server, a notebook or a streaming job that merges each "
+        "batch: its table is as old as its last use of it, for a use within 30 s keeps it cached. No two statements "
+        "need to overlap. No fault, no error.",
+        "`cache-enabled=false`, or `REFRESH TABLE` before each such statement; a `WHEN MATCHED`, if it only sets a "
+        "column to what it is, has the MERGE refused (`iceberg/merge-cached`). Afterwards: look for keys that are "
+        "there more than once.",
+        (
+            f"{FOUND}[iceberg/merge-missing-cached]",
+            "tests/live/iceberg/test_sql_cached.py::test_a_merge_inserts_a_key_that_was_there_before_it_was_sent",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#2319", "tables that are cached by default are read outdated (closed)"),
+                ("apache/iceberg#3559", "a MERGE works on an outdated table; the cache is to be turned off (closed)"),
+                ("apache/iceberg#14440", "entries of the cache never go while they are used (open)"),
+            ),
+            (
+                "Iceberg Spark catalog cache-enabled stale table MERGE INSERT duplicates other session committed "
+                "CachingCatalog stale read",
+                "SparkCatalog cache-enabled true stale snapshot MERGE INTO not matched insert duplicate rows "
+                "concurrent session REFRESH TABLE",
+            ),
+            "2026-11-25",
+        ),
+        "`SparkCatalog` makes a `SparkTable` that refreshes its scans only where the catalog does not cache. Outdated "
+        "reads are known upstream; that a command which is validated by nothing writes on them is not said there. "
+        "The smallest schedule has the two overlap; the test beside it sends one after the other. "
+        "Every other command validates from the snapshot that it has read, however old, and is refused "
+        "(`iceberg/update-update-cached`); under snapshot isolation a DELETE misses an UPDATE of its row that was "
+        "acknowledged before it was sent (`iceberg/delete-cached-snapshot`).",
+    ),
 )

@@ -19,13 +19,15 @@ from model.iceberg.errors import IcebergError, NoSuchTable, TableUnreadable
 from model.iceberg.metadata import TableMetadata
 from model.ports import World
 from sim.iceberg.aging import aged
+from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import DropTable, OfTables
+from sim.iceberg.effects import all_keys, each_reading, row_reads, row_writes
 from sim.iceberg.heads import Heads, last_version
-from sim.iceberg.inspect import inspect, record_findings
+from sim.iceberg.inspect import committed_files, inspect, record_findings
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
-from sim.iceberg.managing import Managing, is_managed
+from sim.iceberg.managing import AppendTo, Managing, is_managed
 from sim.iceberg.sql_calls import call_sql
 from sim.iceberg.workload import (
     IcebergWorkload,
@@ -44,7 +46,6 @@ from sim.world.simulation import Simulation
 
 TABLE = "db.t"
 READER = "r-final"
-Reads = list[tuple[str, str | None, int | None]]
 
 
 class Begun(NamedTuple):
@@ -53,13 +54,16 @@ class Begun(NamedTuple):
     Args: `seen` is what a client that loaded the table before it knows; `asked`: by writer, the operation that it has
     not been told the outcome of, the tables that it has opened for it, and the statement; `makers`: by snapshot, or
     drop, the operation that was refused for certain and would have made it, or that may have made it twice; `planned`:
-    by statement, the rows that say what it does to main.
+    by statement, the rows that say what it does to main; `branched`: appends to branches that were acknowledged;
+    `sessions`: by writer, the table that its session caches.
     """
 
     seen: Any
     asked: dict[str, tuple[int, list[IcebergTable], Statement]]
     makers: dict[int | None, int]
     planned: dict[Statement, tuple[Any, ...]]
+    branched: list[AppendTo]
+    sessions: dict[str, list[IcebergTable]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +110,10 @@ class IcebergRace:
         sent = [one for _, todo in self.workload.writers for one in todo if isinstance(one, Managing)]
         known = Heads(simulation, TABLE).planned
         planned: dict[Statement, tuple[Any, ...]] = {one: known(metadata, one) for one in sent}
-        simulation.prepared = Begun(simulation.prepared, {}, {}, planned)
+        sessions: dict[str, list[IcebergTable]] = {actor: [] for actor in self.workload.cached}
+        simulation.prepared = Begun(simulation.prepared, {}, {}, planned, [], sessions)
         first = metadata.current_snapshot_id if metadata is not None and not self._managed else 0
-        simulation.record.setup(_row_writes(self.workload.content), first)
+        simulation.record.setup(row_writes(self.workload.content), first)
         for actor, statements in self.workload.writers:
             world_of(simulation, actor, self.workload.catalog)
             simulation.actor(actor, self._writer(simulation, actor, statements))
@@ -152,15 +157,17 @@ class IcebergRace:
                 heads = None
             _failed(simulation, op, error, heads)
         else:
-            reads = _row_reads(result.reads)
+            reads = row_reads(result.reads)
             if isinstance(statement, Select):
-                reads = _all_keys(simulation, reads)
+                reads = all_keys(simulation, reads)
             elif isinstance(statement, Scan):
-                reads = _each_reading(simulation, reads)
+                reads = each_reading(simulation, reads)
             simulation.record.ok(
                 op, start=result.start, commit=result.commit, parent=result.parent, reads=reads,
-                writes=_row_writes(result.writes),
+                writes=row_writes(result.writes),
             )  # fmt: skip
+            if isinstance(statement, AppendTo):
+                simulation.prepared.branched.append(statement)
         del asked[actor]
         return refused
 
@@ -172,8 +179,9 @@ class IcebergRace:
         if isinstance(statement, Update):
             mode, isolation = work.update_mode or mode, work.update_isolation or isolation
         if isinstance(statement, Sql):
-            sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables)
-            return call_sql(sql, statement, work.ids)
+            session = simulation.prepared.sessions.get(actor) if actor in work.cached else None
+            sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables, session)
+            return call_sql(sql, statement, work.ids, lambda: committed_files(simulation, TABLE))
         loads = work.is_absent or isinstance(statement, OfTables)
         seen = None if loads else simulation.prepared.seen
         table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=seen)
@@ -201,18 +209,20 @@ class IcebergRace:
             Heads(simulation, TABLE).record(simulation.prepared.makers)
             simulation.left = Left(None, {}, {})
             record_findings(simulation, ())
-            simulation.record.ok(op, start=len(simulation.ordinals) - 1, reads=_all_keys(simulation, []))
+            simulation.record.ok(op, start=len(simulation.ordinals) - 1, reads=all_keys(simulation, []))
             return
         except TableUnreadable as error:
             simulation.record.fail(op, f"unreadable: {error}")
             if not simulation.ordinals:  # the metadata itself: what is known of the lineage is how it began
                 self._record_lineage(simulation, simulation.prepared.seen.value)
             return
-        simulation.record.ok(op, start=result.start, reads=_all_keys(simulation, _row_reads(result.reads)))
+        simulation.record.ok(op, start=result.start, reads=all_keys(simulation, row_reads(result.reads)))
         # Files given to the Java API belong to the caller, who may offer them again: the table cleans metadata only.
         offered = any(isinstance(s, JavaApi) for _, statements in self.workload.writers for s in statements)
         pointer = getattr(table.ops.seen, "location", None)
-        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "")
+        sent = [*self.workload.history, *[one for _, todo in self.workload.writers for one in todo]]
+        lost = unkept_rows(simulation.services.store.objects, metadata, sent, simulation.prepared.branched)
+        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost)
 
     def _left(self, simulation: Simulation, metadata: TableMetadata) -> Left:
         objects, places = simulation.services.store.objects, simulation.ordinals
@@ -253,7 +263,7 @@ def _record_the_dead(simulation: Simulation) -> None:
                 commit = command.commit
             simulation.record.info(
                 op, f"{actor}: its process died", start=command.start, commit=commit,
-                reads=_row_reads(command.reads), writes=_row_writes(command.writes),
+                reads=row_reads(command.reads), writes=row_writes(command.writes),
             )  # fmt: skip
 
 
@@ -268,7 +278,7 @@ def _failed(simulation: Simulation, op: int, error: IcebergError, heads: Heads |
     if heads is not None:
         result = heads.places(result, None)
     text = f"{type(error).__name__}: {error}"
-    reads, writes = _row_reads(result.reads), _row_writes(result.writes)
+    reads, writes = row_reads(result.reads), row_writes(result.writes)
     if error.definite:
         if result.snapshot is not None:  # None: main is nowhere
             simulation.prepared.makers[result.snapshot] = op
@@ -277,24 +287,3 @@ def _failed(simulation: Simulation, op: int, error: IcebergError, heads: Heads |
         simulation.record.info(
             op, text, start=result.start, commit=result.commit or result.snapshot, reads=reads, writes=writes
         )
-
-
-def _all_keys(simulation: Simulation, found: Reads) -> Reads:
-    """What a reader of the whole table has read: the rows that are there, and that all others are not."""
-    rows = dict.fromkeys(simulation.record.keys()) | {key: value for key, value, _ in found}
-    return [(key, value, None) for key, value in rows.items()]
-
-
-def _each_reading(simulation: Simulation, found: Reads) -> Reads:
-    """What somebody has read who may have read more than once: all that he has seen, and what he never saw."""
-    seen = {key for key, _, _ in found}
-    known = simulation.record.keys()
-    return [*found, *[(key, None, None) for key in known if key not in seen]]
-
-
-def _row_reads(effects: tuple[tuple[int, str | None], ...]) -> Reads:
-    return [(f"row:{key}", value, None) for key, value in effects]
-
-
-def _row_writes(effects: tuple[tuple[int, str | None], ...]) -> list[tuple[str, str | None]]:
-    return [(f"row:{key}", value) for key, value in effects]

@@ -84,7 +84,7 @@ def race(
 
 def unsaid(workload: IcebergWorkload) -> tuple[str, ...]:
     """Fields that are no parameters: what bounds tell, and what is as usual."""
-    optional = ("update_mode", "update_isolation", "tries", "partition_width", "ages_h")
+    optional = ("update_mode", "update_isolation", "tries", "partition_width", "ages_h", "cached")
     usual = [name for name in optional if not getattr(workload, name)]
     usual += ["keys"] if workload.keys == "kept" else []
     return ("writers", "rows", "history", *usual)

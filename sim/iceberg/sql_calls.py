@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 from model.iceberg import CommandResult, SparkSql
 from sim.iceberg.sql_statements import (
     Delete,
     Insert,
     InsertOverwrite,
     Merge,
+    RemoveOrphanFiles,
     RewriteDataFiles,
     Select,
     Sql,
@@ -16,8 +19,14 @@ from sim.iceberg.sql_statements import (
 )
 
 
-def call_sql(sql: SparkSql, statement: Sql, ids: tuple[int, ...]) -> CommandResult:
-    """Carry out a statement. Args: `ids`: those of all rows that the race may know. Raises: `IcebergError`."""
+def call_sql(
+    sql: SparkSql, statement: Sql, ids: tuple[int, ...], committed: Callable[[], Collection[str]]
+) -> CommandResult:
+    """Carry out a statement.
+
+    Args: `ids`: those of all rows that the race may know; `committed`: finds the files that the table names now.
+    Raises: `IcebergError`.
+    """
     match statement:
         case Insert(rows):
             return sql.insert(rows)
@@ -33,5 +42,7 @@ def call_sql(sql: SparkSql, statement: Sql, ids: tuple[int, ...]) -> CommandResu
             return sql.insert_overwrite(rows, dynamic)
         case Truncate(by):
             return sql.truncate(ids, by == "DELETE FROM")
+        case RemoveOrphanFiles():
+            return sql.remove_orphan_files(committed())
         case RewriteDataFiles():
             return sql.rewrite_data_files()

@@ -83,7 +83,12 @@ class RewriteDataFiles:
     """Spark SQL `CALL system.rewrite_data_files(t)` of all files, small or not (`rewrite-all`)."""
 
 
-Sql = Insert | Delete | Update | Select | Merge | InsertOverwrite | Truncate | RewriteDataFiles
+@dataclass(frozen=True, slots=True)
+class RemoveOrphanFiles:
+    """Spark SQL `CALL system.remove_orphan_files(t)`, days after everything that was committed before it is sent."""
+
+
+Sql = Insert | Delete | Update | Select | Merge | InsertOverwrite | Truncate | RewriteDataFiles | RemoveOrphanFiles
 MATCHED = {"update": "update what matches", "delete": "delete what matches", "nothing": "leave what matches"}
 
 
@@ -105,6 +110,8 @@ def describe(statement: Sql) -> tuple[str, str]:
             return "truncate", "" if by == "TRUNCATE TABLE" else "by DELETE"
         case RewriteDataFiles():
             return "compact", "all files at the starting number"
+        case RemoveOrphanFiles():
+            return "remove orphans", ""
         case Select():
             return "read", ""
 
@@ -133,6 +140,9 @@ def sql_text(statement: object, table: str) -> str:
             return f"INSERT OVERWRITE {table} {_in_one_file(rows)}"
         case Truncate(by):
             return f"{by} {table}"
+        case RemoveOrphanFiles():
+            catalog, _, name = table.partition(".")
+            return f"CALL {catalog}.system.remove_orphan_files(table => '{name}')"
         case RewriteDataFiles():
             catalog, _, name = table.partition(".")
             options = "map('rewrite-all', 'true')"

@@ -28,6 +28,7 @@ from sim.iceberg.sql_statements import (
     Insert,
     InsertOverwrite,
     Merge,
+    RemoveOrphanFiles,
     RewriteDataFiles,
     Select,
     Sql,
@@ -64,8 +65,8 @@ __all__ = [
     "FORMAT", "TABLE_PROPERTIES",
     "AddColumn", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow",
     "DeleteWhere", "IcebergWorkload", "Insert", "InsertOverwrite", "JavaApi", "Merge", "Operation", "Overwrite",
-    "RemoveFile", "Replace", "ReplacePartitions", "RewriteDataFiles", "Rows", "Scan", "Select", "SetProperty", "Sql",
-    "Statement", "Transaction", "Truncate", "Update", "Upsert", "describe", "has_deletes",
+    "RemoveFile", "RemoveOrphanFiles", "Replace", "ReplacePartitions", "RewriteDataFiles", "Rows", "Scan", "Select",
+    "SetProperty", "Sql", "Statement", "Transaction", "Truncate", "Update", "Upsert", "describe", "has_deletes",
     "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
@@ -111,7 +112,8 @@ class IcebergWorkload:
     a catalog that honours idempotency keys keeps them (`sim.services.register`); `retries`: from 0; `tries`: how
     often a SQL statement is sent again that was refused for certain (from 0); `table_properties`: further
     properties of the table, of those in `TABLE_PROPERTIES`; `ages_h`: how many hours before the race each snapshot was
-    made, oldest first (`sim.iceberg.aging`), (): the table has no times.
+    made, oldest first (`sim.iceberg.aging`), (): the table has no times; `cached`: the writers whose catalog caches
+    the table once they have loaded it (`cache-enabled`), on the REST catalog.
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """
@@ -131,6 +133,7 @@ class IcebergWorkload:
     tries: int = 0
     partition_width: int = 0
     ages_h: tuple[float, ...] = ()
+    cached: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
@@ -158,6 +161,11 @@ class IcebergWorkload:
         check_properties(self.table_properties)
         self._check_partitions()
         sent = [one for _, statements in self.writers for one in statements]
+        sweeps = any(isinstance(one, RemoveOrphanFiles) for one in sent)
+        if sweeps and self.catalog not in MANAGED_ON:
+            raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for RemoveOrphanFiles", self.catalog)
+        if self.cached and not (self.in_sql and self.catalog == "rest" and set(self.cached) <= set(self.actors)):
+            raise wrong("cached", "writers of Spark SQL on catalog rest", self.cached)
         timed = not self.in_sql and self.catalog in AGED_ON
         refuse_ages(self.ages_h, sent, self.history, possible=timed)
         check_format(self.format_version, sent, self.history, self.in_sql)
@@ -245,7 +253,8 @@ class IcebergWorkload:
         table += "; no table" if self.is_absent else ""
         table += f", snapshots made {', '.join([f'{age:g}' for age in self.ages_h])} h before" if self.ages_h else ""
         further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
-        return f"{table}{further}, {CATALOGS[self.catalog]}; no catalog cache, no manifest merging"
+        caches = f"{' and '.join(self.cached)} caching the table" if self.cached else "no catalog cache"
+        return f"{table}{further}, {CATALOGS[self.catalog]}; {caches}, no manifest merging"
 
 
 def in_words(writers: Sequence[tuple[str, Sequence[object]]], files: int, retries: int, version: int = 2) -> str:

@@ -10,6 +10,8 @@ from model.iceberg.result import CommandResult
 from model.iceberg.scan import plan
 from model.iceberg.spark import SparkSql
 from model.iceberg.spark_changes import Change, merge
+from model.iceberg.table import IcebergTable
+from model.iceberg.tables import open_table
 from tests.mutants.damage import replaced
 from tests.mutants.mutant import Mutant
 
@@ -42,9 +44,24 @@ def overwrites_all(self: SparkSql, rows: Rows, _: bool = False) -> CommandResult
     return STATIC(self, rows)
 
 
+def cached_as_loaded(self: SparkSql) -> IcebergTable:
+    """The catalog's table is never the one that a session commits on."""
+    kept = self.cache[0] if self.cache else None
+    table = open_table(self.world, self.name, catalog=self.catalog, rules=self.rules,
+                       loaded=None if kept is None else kept.ops.seen)  # fmt: skip
+    self.opened.append(table)
+    if kept is None:
+        table.ops.refresh()
+        if self.cache is not None:
+            seen = table.ops.seen
+            self.cache.append(open_table(self.world, self.name, catalog=self.catalog, rules=self.rules, loaded=seen))
+    return table
+
+
 SQL: tuple[Mutant, ...] = (
     replaced("merge-inserts-all", Change, "missing", inserts_all, "rows that are there are there twice"),
     replaced("merge-validated-as-delete", spark, "merge", merge_as_delete, "concurrent updates of its rows stay"),
     replaced("truncates-what-was-seen", SparkSql, "truncate", truncates_seen, "what was added meanwhile stays"),
+    replaced("own-commits-not-cached", SparkSql, "_load", cached_as_loaded, "a session does not see what it has done"),
     replaced("dynamic-overwrites-all", SparkSql, "insert_overwrite", overwrites_all, "other partitions go, too"),
 )

@@ -16,7 +16,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from sim.generation.causes import cause_of
-from sim.generation.draws import replayed, seeded
+from sim.generation.draws import replayed
 from sim.generation.generator import Generator
 from sim.generation.sweep import Plan, Swept, sweep
 from sim.search.run import Run
@@ -63,7 +63,8 @@ class Planted:
     def scenario(self, seed: int) -> Scenario | None:
         """The scenario of a seed, or None if nothing that is asked is promised there."""
         name = self.configurations[seed % len(self.configurations)]
-        scenario = self.generator.make(seeded(seed), self.generator.configurations[name], self.rules)
+        settings = self.generator.configurations[name]
+        scenario = self.generator.make(self.generator.source(seed, settings), settings, self.rules)
         if self.broken:
             asked = tuple([one for one in scenario.properties if one == self.broken])
             return replace(scenario, properties=asked) if asked else None

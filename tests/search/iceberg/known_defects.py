@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sim.generation.draws import seeded
 from sim.world.scenario import Scenario
 from tests.search.iceberg.planted import JAVA, planted
 from tests.search.known_defects import CODE, NONE, Row
@@ -132,7 +131,8 @@ class Unpromised(Planted):
     def scenario(self, seed: int) -> Scenario:
         """The scenario of a seed; it is asked for nothing else."""
         name = self.configurations[seed % len(self.configurations)]
-        scenario = self.generator.make(seeded(seed), self.generator.configurations[name], self.rules)
+        settings = self.generator.configurations[name]
+        scenario = self.generator.make(self.generator.source(seed, settings), settings, self.rules)
         return replace(scenario, properties=(self.broken,))
 
 

@@ -153,6 +153,7 @@ MISSING: Mapping[str, str] = {
     "fast-forward-anyway": NO_PROMISE,
     "iceberg/roll-back-append": NO_PROMISE,
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
+    "iceberg/merge-missing-cached": "a failure of its own: it is explained by `iceberg/merge-missing-serializable`",
     "iceberg/create-or-replace-create": "a failure of its own: it is explained by `iceberg/create-or-replace-append`",
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
     "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
@@ -162,6 +163,17 @@ MISSING: Mapping[str, str] = {
     "all-partitions-validated": "a promise that a replacement of partitions is not refused for others",
     "partitions-of-nothing-allowed": "a replacement of partitions by nothing: no engine commits one",
     "last-filter-only": "a commit with two row filters",
+    "published-wap-id-allowed": "a staged append of a WAP id that was published meanwhile: who picks names one that was"
+    " staged before the race",
+    "uuid-not-compared": "a property that tells tables of one name apart: what lands in another one is there",
+    "creation-tried-again": "a property that says how often a catalog is asked: who is told no twice loses nothing",
+    "replacement-not-retried": "a promise about refusals beside what makes tables: to be refused loses nothing",
+    "replacement-keeps-files": "a promise about files that what makes tables leaves behind",
+    "schema-not-asserted": "a property about columns: that one goes no row shows",
+    **dict.fromkeys(
+        ("expiry-forgets", "replacement-built-anew", "replacement-requires-refs", "creation-or-replacement-asks"),
+        "a property that tells who is kinder: the mutant refuses, or loses, less than what is shipped",
+    ),
     "no-resend": "a property that says how long a commit may take: waiting loses nothing",
     "several-requires-nothing": "a property about columns: of what makes a snapshot a stale number is refused anyway",
     "several-applied-again": "a property that tells who is kinder: what a server drops is a known finding",
@@ -187,6 +199,7 @@ KEYS = ("iceberg/update-reply-faults-key-released", "iceberg/update-reply-faults
 FINDINGS = (
     "iceberg/delete-update-snapshot",
     "iceberg/merge-missing-serializable",
+    "iceberg/merge-missing-cached",
     "iceberg/merge-merge-snapshot",
     "iceberg/update-reply-faults",
     *KEYS,

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from lakeproof.scenarios import built_in
 from model.iceberg import open_table
 from model.iceberg.errors import IcebergError
 from model.iceberg.files import DataFile, delete_file
@@ -15,7 +16,7 @@ from model.ports import CasLost
 from sim.iceberg.race import TABLE
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, DeleteRow, Insert, Overwrite, Statement, Update
-from sim.search.explore import by_deviations
+from sim.search.explore import by_deviations, default_plan
 from sim.search.result import Result
 from sim.world.program import program
 from sim.world.scenario import Scenario
@@ -111,7 +112,14 @@ def _remove_and_delete(put: Callable[..., None], producer: RowDelta, file: DataF
     return producer.remove_rows(file).add_deletes(deletes).validate_data_files_exist([file.path])
 
 
+def reads_what_it_has_done() -> Result:
+    """A session that caches the table reads, inserts and reads."""
+    named = "iceberg/read-insert-read-cached"
+    return default_plan(replace(built_in()[named], properties=("read-your-writes",), counters=()))
+
+
 PROGRAMS = {
+    "own-commits-not-cached": reads_what_it_has_done,
     "no-history-check": expiry,
     "no-ancestor-check": rollback,
     "no-referenced-file-check": removes_what_it_deletes_from,
@@ -120,6 +128,7 @@ PROGRAMS = {
 
 @pytest.mark.parametrize(("mutant", "key"), [
     ("no-history-check", "acknowledged-writes-survive/lost-row"),
+    ("own-commits-not-cached", "read-your-writes/missed-own-write"),
     ("no-referenced-file-check", "table-invariants/dangling-delete"),
 ])  # fmt: skip
 def test_mutant_is_killed_by_its_story(mutant: str, key: str) -> None:

@@ -1,0 +1,143 @@
+"""What seeds of drawn Iceberg races may be about: features that need each other, told together.
+
+Options are named by their draws (`draw_statements`, `draw_managing`, `draw_tables`, ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sim.generation.focus import Focus
+from sim.iceberg.options import CATALOG, CLIENT
+from sim.world.fault_spaces import METASTORE, REGISTER
+
+Texts = Mapping[str, tuple[str, ...]]
+YES, NO = ("True",), ("False",)
+SELDOM_MORE, MORE = ("0", "0", "1"), ("1",)
+FEW: Texts = {"another of writers": SELDOM_MORE, "another of statements": SELDOM_MORE, "faults": ("0",)}
+"""Two writers of one statement, or of little more, where nothing fails."""
+JAVA: Texts = {CLIENT.key: ("java-api",), CATALOG.key: ("in-memory", "rest")}
+REST: Texts = {CLIENT.key: ("java-api",), CATALOG.key: ("rest",)}
+SQL: Texts = {CLIENT.key: ("spark-sql",)}
+SQL_OVER_REST: Texts = {**SQL, CATALOG.key: ("rest",)}
+HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
+PYTHON: Texts = {CLIENT.key: ("pyiceberg",)}
+MISREPORTED = ("409-after", "429-after", "503-after-retry", "503-after", "500-after", "resend")
+"""A commit is applied, and its client is not told so."""
+
+
+def _answers(*kinds: str, of: tuple[str, ...] = (str(REGISTER),)) -> Texts:
+    """One call or two may be answered so, and nothing else."""
+    return {"faults": ("1", "2"), "ports": of, "fault kind": kinds}
+
+
+MANAGED: Texts = {"manages": YES, "another of managing": SELDOM_MORE}
+UNMANAGED: Texts = {"manages": NO}
+TABLES: Texts = {**UNMANAGED, "makes tables": YES, "repertoire": ("plain",), "statements": ("append",)}
+BY_EQUALITY: Texts = {
+    **FEW, **UNMANAGED, "makes tables": NO, "equality deletes": YES, "upsert": ("no", "yes"), "delete where": YES,
+    "validated": ("none",), "at the starting number": ("yes", "no"), "ids in use": ("1", "2"), "partitions": NO,
+    "another of history": SELDOM_MORE,
+}  # fmt: skip
+OF_JAVA: tuple[Focus, ...] = (
+    Focus("branches", {
+        **FEW, **MANAGED, "made beside": ("append to branch",), "repertoire": ("plain",), "two manage": YES,
+        "manages by": ("append to branch", "append to branch", "move branch", "expire", "change of refs"),
+    }, JAVA),
+    Focus("what is staged is picked, and expires", {
+        **FEW, **MANAGED, "made beside": ("stage",), "another of beside main": ("0",), "repertoire": ("plain",),
+        "statements": ("append",), "manages by": ("cherry-pick", "expire", "expire"), "keeps": ("1",),
+    }, JAVA),
+    Focus("what main has is picked, and expires", {
+        **FEW, **MANAGED, "another of statements": MORE, "another of history": MORE, "made beside": ("create tag",),
+        "another of beside main": ("0",), "repertoire": ("plain",), "statements": ("append",), "keeps": ("1",),
+        "manages by": ("cherry-pick", "expire"), "back": ("0",), "before": ("append",),
+    }, JAVA),
+    Focus("an expiry beside changes", {
+        **FEW, **MANAGED, "another of statements": ("0", "1", "1"), "two manage": NO, "manages by": ("expire",),
+        "keeps": ("1",), "repertoire": ("wide",), "statements": ("append", "delete-row", "change", "overwrite"),
+        "level": ("serializable", "snapshot"), "validated from": ("begin",), "ids in use": ("1", "2"), "has ages": NO,
+        "equality deletes": NO,
+    }, JAVA),
+    Focus("ages", {
+        **FEW, **MANAGED, "has ages": YES, "retains and expires": ("yes", "no"), "made beside": ("append to branch",),
+        "retained": ("b", "b", "main"), "says": ("keep", "snapshots"), "another of by age": SELDOM_MORE,
+        "manages by": ("append to branch", "expire", "roll back", "change of refs"),
+    }, JAVA),
+    Focus("tables are made", {**FEW, **TABLES}, JAVA),
+    Focus("tables are made, and answers are lost", {
+        **FEW, **TABLES, **_answers(*MISREPORTED), "faults": ("1",), "another of statements": ("0",),
+        "fails beside tables": ("yes",), "another of of tables": SELDOM_MORE,
+    }, JAVA),
+    Focus("changes of rows and files", {
+        **FEW, **UNMANAGED, "makes tables": NO, "repertoire": ("wide",), "ids in use": ("1", "2"), "partitions": NO,
+        "statements": ("delete-row", "replace", "take away", "overwrite", "change", "compact"),
+        "equality deletes": NO,
+        "level": ("serializable", "snapshot"), "validated from": ("begin",), "another of history": SELDOM_MORE,
+    }, JAVA),
+    Focus("partitions are replaced", {
+        **FEW, **UNMANAGED, "makes tables": NO, "repertoire": ("wide",), "partitions": YES, "by partition": YES,
+        "statements": ("append", "overwrite", "change", "delete-row"), "partitions validated": ("serializable",),
+        "level": ("serializable", "snapshot"), "equality deletes": NO, "ids in use": ("1", "2"),
+    }, JAVA),
+    Focus("equality deletes and compactions", {
+        **BY_EQUALITY, "repertoire": ("wide",), "statements": ("append", "delete-row", "compact"),
+        "kind": ("compact", "delete-row", "delete-row", "append"), "another of writers": ("0", "1"),
+        "another of statements": ("0", "1"), "upsert": ("yes",),
+    }, JAVA),
+    Focus("equality deletes and changes", {
+        **BY_EQUALITY, "repertoire": ("wide",), "statements": ("append", "delete-row", "change", "replace", "copy"),
+        "level": ("serializable", "snapshot"), "validated from": ("begin",),
+    }, JAVA),
+    Focus("equality deletes and transactions", {
+        **BY_EQUALITY, "repertoire": ("transactions",), "statements": ("append", "delete-row", "merge append"),
+        "validated from": ("begin",),
+    }, JAVA),
+    Focus("replacements beside deletes of what is gone", {
+        **FEW, **UNMANAGED, "makes tables": NO, "each row in a file of its own": YES, "repertoire": ("plain",),
+        "statements": ("replace",), "before": ("delete and replace", "append"), "another of history": ("1", "1", "0"),
+        "rows": ("2", "3"), "equality deletes": NO,
+    }, JAVA),
+    Focus("several tables", {**UNMANAGED, "makes tables": NO, "several tables": YES}, REST),
+    Focus("several tables, and answers are lost", {
+        **UNMANAGED, **_answers(*MISREPORTED), "makes tables": NO, "several tables": YES,
+    }, REST),
+)  # fmt: skip
+OF_SQL: tuple[Focus, ...] = (
+    Focus("merges", {
+        **FEW, "more of SQL": YES, "statements": ("insert", "update"),
+        "instead of an INSERT": ("merge", "merge missing"),
+        "instead of an UPDATE": ("merge",), "inserts": ("yes",), "tries again": ("0",), "rows": ("1",),
+        "another of history": ("0",), "ids in use": ("3",), "id": ("1", "2", "3"),
+    }, SQL),
+    Focus("overwrites, truncations and compactions", {**FEW, "more of SQL": YES, "tries again": ("0",)}, SQL),
+    Focus("cached tables", {
+        **FEW, "catalogs cache": YES, "has read before": ("yes",), "tries again": ("0",),
+        "another of statements": ("0", "1"), "ids in use": ("1", "2", "3"),
+    }, SQL_OVER_REST),
+    Focus("answers are lost", {
+        **_answers(*MISREPORTED), "another of writers": SELDOM_MORE, "another of statements": SELDOM_MORE,
+        "keys": ("kept", "released", "expired"), "more of SQL": NO,
+    }, SQL_OVER_REST),
+    Focus("metastores answer badly", {
+        **_answers("drop-after", "drop-before", "late", of=(str(METASTORE),)), "faults": ("2",),
+        "another of writers": ("0",), "another of statements": SELDOM_MORE,
+    }, HIVE),
+)  # fmt: skip
+OF_PYTHON: tuple[Focus, ...] = (
+    Focus("upserts", {
+        **FEW, "repertoire": ("wide",), "statements": ("upsert",), "kind": ("upsert",), "ids in use": ("3",),
+        "id": ("3",), "own catalog": NO, "of PyIceberg alone": NO,
+    }, PYTHON),
+    Focus("answers are lost", {
+        **_answers(*MISREPORTED), "repertoire": ("plain",), "another of writers": SELDOM_MORE,
+        "another of statements": SELDOM_MORE, "own catalog": NO, "of PyIceberg alone": NO,
+    }, PYTHON),
+    Focus("what PyIceberg alone has", {**FEW, "of PyIceberg alone": YES}, PYTHON),
+    Focus("changes", {
+        **FEW, "repertoire": ("wide", "transactions"), "statements": ("append", "delete", "change", "copy"),
+        "ids in use": ("1", "2"), "own catalog": NO, "of PyIceberg alone": NO,
+    }, PYTHON),
+    Focus("snapshots are managed", {**FEW, "repertoire": ("managed",), "of PyIceberg alone": NO}, PYTHON),
+)  # fmt: skip
+FOCUSES = (*OF_JAVA, *OF_SQL, *OF_PYTHON)

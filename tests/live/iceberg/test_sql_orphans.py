@@ -1,0 +1,60 @@
+"""`remove_orphan_files` in a session whose catalog caches the table, on the real Iceberg: what it takes for orphans."""
+
+from pathlib import Path
+
+import pytest
+
+from real_backend.iceberg.rest_gate import RestGate
+from real_backend.iceberg.sql import make_old, rows_of
+
+pytestmark = pytest.mark.live
+WRITER, CACHING = "writer_orphans", "caching_orphans"
+
+
+@pytest.fixture(scope="module")
+def world(spark):
+    """The session, which has a catalog under two names: one caches tables, as Iceberg's do by default."""
+    session = spark[0]
+    folder = session.location("orphans")
+    rest = RestGate(session.jvm, f"file://{folder}")
+    for name, settings in ((WRITER, {"cache-enabled": "false"}), (CACHING, {})):
+        session.add_catalog(
+            name, {"type": "rest", "uri": rest.uri, "rest-metrics-reporting-enabled": "false", **settings}
+        )
+    session.sql(f"CREATE NAMESPACE {WRITER}.db")
+    yield session, Path(folder)
+    rest.close()
+
+
+def made(session, table):
+    """A table of one row, which the caching catalog has read; then another catalog inserts a row."""
+    session.sql(f"CREATE TABLE {WRITER}.{table} (id INT, v STRING) USING iceberg")
+    session.sql(f"INSERT INTO {WRITER}.{table} VALUES (1, 'a')")
+    assert rows_of(session, f"{CACHING}.{table}") == ((1, "a"),)
+    session.sql(f"INSERT INTO {WRITER}.{table} VALUES (2, 'b')")
+
+
+def grown_old(folder):
+    """Every file is as if it had been written four days ago."""
+    make_old([str(path) for path in folder.rglob("*")])
+
+
+def test_files_that_were_committed_since_the_table_was_cached_are_orphans(world):
+    """Four days later the session knows the table still as it was, if it has used it all the time."""
+    session, folder = world
+    made(session, "db.lost")
+    grown_old(folder)
+    session.sql(f"CALL {CACHING}.system.remove_orphan_files(table => 'db.lost')")
+    with pytest.raises(Exception, match=r"(?i)not.?found|no such file|does not exist"):
+        rows_of(session, f"{WRITER}.db.lost")
+
+
+def test_a_table_that_is_loaded_anew_has_no_orphans(world):
+    """REFRESH TABLE, or a catalog that does not cache, and all files stay."""
+    session, folder = world
+    made(session, "db.kept")
+    grown_old(folder)
+    session.sql(f"CALL {WRITER}.system.remove_orphan_files(table => 'db.kept')")
+    session.sql(f"REFRESH TABLE {CACHING}.db.kept")
+    session.sql(f"CALL {CACHING}.system.remove_orphan_files(table => 'db.kept')")
+    assert rows_of(session, f"{WRITER}.db.kept") == ((1, "a"), (2, "b"))
