@@ -12,13 +12,17 @@ from tests.unit.hive.lab import Lab
 MODES = {"event": SHIPPED, "default": SHIPPED_REFRESH}
 
 
+def _make_tables(tx):
+    for name in "tuv":
+        create(tx, f"sales.{name}", (("v", "1"),), False)
+    for number in "12":
+        put_partition(tx, "sales.t", f"p={number}", "1")
+
+
 def lab_of(mode, objects=None):
     """Replicas whose database `sales` has the tables, and which have them in their caches."""
     lab = Lab(MODES[mode], start=False)
-    for name in "tuv":
-        lab.sql(lambda tx, name=name: create(tx, f"sales.{name}", (("v", "1"),), False))
-    for number in "12":
-        lab.sql(lambda tx, number=number: put_partition(tx, "sales.t", f"p={number}", "1"))
+    lab.sql(_make_tables)
     for name in ("h1", "h2"):
         if objects is not None:
             lab.replica(name).cache.objects = objects
