@@ -8,8 +8,8 @@ from checkers.finding import T1, Finding, Findings, one_per_shape
 from checkers.histories.history import FAIL, OK
 from checkers.isolation.resolve import Facts
 
-PARTITIONS_LEFT = "PartitionsLeft"
-"""The error of a drop of a table whose partitions the server does not know of."""
+UNKNOWN = {"PartitionsLeft": "all of its partitions", "NoSuchDatabase": "the table's database"}
+"""The errors of a drop of a table of which the server does not know something."""
 
 
 def drops_as_told(facts: Facts) -> Findings:
@@ -21,7 +21,7 @@ def drops_as_told(facts: Facts) -> Findings:
         if op.type == OK and not op.writes:
             says = f"{T1} was told that the table is dropped, and there was none: somebody else had dropped it"
             found.append(Finding("dropped-nothing", (position,), (), (says,)))
-        if op.type == FAIL and (op.error or "").startswith(PARTITIONS_LEFT):
-            says = f"{T1} was refused a drop of a table that is there: its server does not know all of its partitions"
+        if op.type == FAIL and (what := UNKNOWN.get((op.error or "").partition(":")[0])):
+            says = f"{T1} was refused a drop of a table that is there: its server does not know {what}"
             found.append(Finding("refused-drop", (position,), (), (says,)))
     return one_per_shape(found)

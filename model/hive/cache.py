@@ -25,6 +25,7 @@ from model.hive.cached_objects import EVERYTHING, CachedObjects
 from model.hive.entry import Entry
 from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList, committed_as_patched
+from model.hive.lock_queue import split
 from model.hive.observer import Observer
 from model.hive.rows import CONTENT_EVENTS, UPDATE_STATISTICS, Event, Table
 from model.hive.rules import Rules
@@ -40,6 +41,7 @@ class Cache:
         self.entries: dict[str, Entry] = {}
         self.listed_at = 0
         self.dirty = self.touched = False
+        self.renamed_databases: dict[str, bool] = {}
 
     def with_id(self, table_id: int) -> Entry | None:
         """The entry of this table, under whatever name."""
@@ -52,11 +54,35 @@ class Cache:
         """Everything that later reads and events depend on."""
         entries = self.entries
         known = [(name, entry.state_key(), self._is_shared(entry)) for name, entry in sorted(entries.items())]
-        return tuple(known), self.listed_at, self.dirty, self.touched
+        return tuple(known), self.listed_at, self.dirty, self.touched, tuple(sorted(self.renamed_databases.items()))
 
     def _is_shared(self, entry: Entry) -> bool:
         """Whether the entry is under its table's own name, so that what changes there changes wherever it is."""
         return self.entries.get(entry.table.name) is entry
+
+    # -- databases -----------------------------------------------------------------------------------------------
+
+    def lacks_database_of(self, table: str) -> bool:
+        """Whether the cache knows this table's database by another name alone, which nobody but it has given it."""
+        return split(table)[0] in self.renamed_databases
+
+    def rename_database(self, name: str, *, own: bool = False) -> None:
+        """Know a database by its new name alone. Source: `SharedCache.alterDatabaseInCache`.
+
+        Args: `own`: the replica itself was told to, and the next refresh leaves out what it has touched.
+        """
+        if own or self.objects.has(f"{name}."):  # an event of a database is looked for as if of its table ""
+            self.observer.hit(coverage.DATABASE_UNKNOWN)
+            self.renamed_databases[name] = own
+
+    def refresh_databases(self) -> bool:
+        """Know the databases as they are called. Returns: whether that is left out this time.
+
+        Source: `SharedCache.refreshDatabasesInCache`.
+        """
+        left_out = any(self.renamed_databases.values())
+        self.renamed_databases = dict.fromkeys(self.renamed_databases, False) if left_out else {}
+        return left_out
 
     # -- content events ------------------------------------------------------------------------------------------
 

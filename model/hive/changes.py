@@ -16,7 +16,7 @@ from model.hive import databases, meanings, statistics, tables, write_ids
 from model.hive.believed import BelievedTables
 from model.hive.cache import Cache
 from model.hive.catalogd_changes import ChangingCatalogd
-from model.hive.errors import NoSuchTable, TableExists, Unsupported
+from model.hive.errors import NoSuchDatabase, NoSuchTable, TableExists, Unsupported
 from model.hive.lists import ValidWriteIdList
 from model.hive.poller import Poller
 from model.hive.rows import TBLS, Event, Parameters, Table
@@ -39,6 +39,7 @@ class ChangeService(TxnService):
         """Raises: `TableExists`."""
 
         def body(tx: Transaction) -> Event:
+            self._ask_database(name)
             if self.rules.changes_ask_cache and (where := self._where(tx, name)):
                 raise TableExists(f"create of {name}: expected no table, the {where} has one")
             return tables.create(tx, name, parameters, managed)
@@ -56,6 +57,7 @@ class ChangeService(TxnService):
         """Raises: `NoSuchTable`, `TableReplaced`, `Modified`, `Unsupported`."""
 
         def body(tx: Transaction) -> Event:
+            self._ask_database(name)
             self._ask(tx, name)
             if expected is not None and not self.rules.passes_expected_parameter:
                 return _unsupported(name)
@@ -71,6 +73,7 @@ class ChangeService(TxnService):
             self.observer.learn((meanings.MovesWriteIds if moved else meanings.MovesNoWriteIds)(name, to))
 
         def body(tx: Transaction) -> Event:
+            self._ask_database(name)
             self._ask(tx, name, to)
             return tables.rename(tx, self.rules, name, to, write_id, self._meant(table_id))
 
@@ -80,7 +83,15 @@ class ChangeService(TxnService):
         """Returns: an event for each table that has another name now. Raises: `NoSuchDatabase`, `DatabaseExists`,
         `WriteIdsTaken`."""
         rules = self.rules
-        events = self._changes("rename_database", lambda tx: databases.rename_database(tx, rules, database, to))
+
+        def body(tx: Transaction) -> tuple[Event, ...]:
+            self._ask_database(f"{database}.")
+            events = databases.rename_database(tx, rules, database, to)
+            if rules.applies_own_changes:
+                self.cache.rename_database(database, own=True)
+            return events
+
+        events = self._changes("rename_database", body)
         if not rules.renames_databases:
             self.database.transact("rename_write_ids", self.name, lambda tx: databases.move_records(tx, database, to))
             self.observer.learn(meanings.MovesWriteIds(database, to))
@@ -88,7 +99,13 @@ class ChangeService(TxnService):
 
     def drop_table(self, name: str) -> Event:
         """Raises: `NoSuchTable`, `PartitionsLeft`."""
-        return self._change("drop_table", lambda tx: self._tables.drop(tx, name))
+
+        def body(tx: Transaction) -> Event:
+            if self.rules.changes_believe_cache:
+                self._ask_database(name)
+            return self._tables.drop(tx, name)
+
+        return self._change("drop_table", body)
 
     def put_partition(
         self, name: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
@@ -99,14 +116,21 @@ class ChangeService(TxnService):
             event: Event = self._tables.put_partition(tx, name, partition, value, write_id, self._meant(table_id))
             if event.kind == "ALTER_PARTITION":
                 self._ask(tx, name)
+            elif self.rules.changes_believe_cache:
+                self._ask_database(name)
             return event
 
         return self._change("put_partition", body)
 
     def drop_partition(self, name: str, partition: str, write_id: int = 0, table_id: int | None = None) -> Event:
         """Raises: `NoSuchTable`, `TableReplaced`."""
-        meant, drops = self._meant(table_id), self._tables.drop_partition
-        return self._change("drop_partition", lambda tx: drops(tx, name, partition, write_id, meant))
+
+        def body(tx: Transaction) -> Event:
+            if self.rules.changes_believe_cache:
+                self._ask_database(name)
+            return self._tables.drop_partition(tx, name, partition, write_id, self._meant(table_id))
+
+        return self._change("drop_partition", body)
 
     def rename_partition(
         self, name: str, old: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
@@ -139,6 +163,11 @@ class ChangeService(TxnService):
         """The table that a change must find under its name; None if the metastore does not look."""
         return table_id if self.rules.writes_name_table else None
 
+    def _ask_database(self, name: str) -> None:
+        """Look for a table's database. Raises: `NoSuchDatabase`, if the cache knows it by another name alone."""
+        if self.rules.changes_ask_cache and self.cache.lacks_database_of(name):
+            raise NoSuchDatabase(f"database of {name}: expected one, got none: the cache has another name for it")
+
     def _ask(self, tx: Transaction, name: str, to: str = "") -> None:
         """Look for the table, and for one of the name that it is to get. Source: `alter_table_core`, `alterTable`.
 
@@ -164,7 +193,8 @@ class ChangeService(TxnService):
 
     def _moves(self, tx: Transaction, name: str, to: str) -> bool:
         """Move a table's write ids to the name that it is to get, if it is there and nothing is known of that name."""
-        taken = self.rules.changes_ask_cache and to in self.cache.entries
+        asks = self.rules.changes_ask_cache
+        taken = asks and (to in self.cache.entries or self.cache.lacks_database_of(name))
         table: Table | None = tx.get(TBLS, name)
         if taken or table is None or tx.get(TBLS, to) is not None:
             return False

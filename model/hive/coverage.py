@@ -57,6 +57,7 @@ TIMED_OUT = "hive: transaction timed out"
 
 OWN_WRITE_MARKED = "hive: own write id marked committed"
 DEADLOCK = "hive: deadlock, tried again"
+DATABASE_UNKNOWN = "hive: a cache knows a database by another name alone"
 SLOW_OPEN = "hive: slow open retried"
 SLOW_COMMIT_OF_OPEN = "hive: slow commit of an open noticed"
 WRITE_CONFLICT = "hive: write conflict aborted a commit"

@@ -10,8 +10,14 @@ Source: `HMSHandler.alter_database_req`, `ObjectStore.alterDatabase` (which sets
 `AlterDatabaseEvent.shouldSkipCapturing`, `AcidEventListener.onAlterDatabase`, `OnRenameFunction` 4.0.1; the design
 document, "Deal with Rename".
 
-Choices: caches have no databases here. One of 4.0.1 that follows the events of other metastores calls a database by the
-name that it did not get from then on, and knows nothing of the old one. A database is there if a table has its name.
+A cache of 4.0.1 that hears of it calls the database by the name that it did not get from then on, and knows nothing of
+the old one (`SharedCache.alterDatabaseInCache`): by events that is every metastore's, until it is filled anew; by
+default it is that of the metastore that was asked, until its timer has gone off twice. There no table of the database
+can be made or altered (`HMSHandler.create_table_core`, "Alter table in REMOTE database is not allowed"), and, by
+default, none can be dropped, nor a partition added or dropped. Reads do not ask for the database.
+
+Choices: of databases a cache knows here whether they have another name; one that is filled before there is a database
+knows of none, and asks the database. A database is there if a table has its name.
 One that goes to its new name with its tables does so in one database transaction, with an event for each; the name must
 be nobody's.
 """

@@ -197,8 +197,11 @@ class Poller:
     def _apply(self, event: Event) -> bool:
         """Apply an event; whether the database was written, too."""
         match event.kind:
-            case "INSERT" | "ALTER_DATABASE":
+            case "INSERT":
                 pass
+            case "ALTER_DATABASE":
+                if self.rules.follows == "content":
+                    self.cache.rename_database(event.name)
             case kind if kind not in TXN_EVENTS:
                 return not self.cache.leaves_out(event) and self._apply_content(event)
             case _ if self.rules.follows == "content":

@@ -15,9 +15,10 @@ Source: hive/3.1; `CachedStore.CacheUpdateMasterWork` (`update`, `updateTables`,
 
 Choices: tables are listed by their names, upstream as the database has them. The look at the flag is a step of its own;
 entries are changed in place in the step that replaces them, which upstream does just before. Statistics of partitions
-are read, and put in place, in the step that puts the partitions; their aggregates, constraints and databases are not
-modelled. The timer may go off at any time, and does so as long as there is something to do: the database has had events
-since, the replica has changed its cache, or the last refresh has left something out.
+are read, and put in place, in the step that puts the partitions; their aggregates and constraints are not modelled. Of
+databases it is whether they have another name (`model.hive.databases`), and they are read when the timer goes off. The
+timer may go off at any time, and does so as long as there is something to do: the database has had events since, the
+replica has changed its cache, or the last refresh has left something out.
 What the replica's own changes take the cache's word for is in `model.hive.believed`.
 """
 
@@ -95,7 +96,9 @@ class Refresher(Poller):
     def poll(self) -> int:
         """Refresh the cache once; returns 1 if something was left out, else 0."""
         self.under_way = True
+        left_out = self.cache.refresh_databases()
         position, whole = self._refresh_tables()
+        whole &= not left_out
         for name in filter(self.cache.objects.has, self._names("refresh_names")[1] if whole else ()):
             whole &= self._refresh_partitions(name)
         if whole:

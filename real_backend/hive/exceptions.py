@@ -7,6 +7,7 @@ from model.hive.errors import (
     CacheAlone,
     Modified,
     NoAggregate,
+    NoSuchDatabase,
     NoSuchLock,
     NoSuchTable,
     NoSuchTxn,
@@ -30,6 +31,7 @@ _ERRORS: tuple[tuple[type[Exception], type[PortError]], ...] = (
 )
 _PHRASES: tuple[tuple[str, type[PortError]], ...] = (
     ("has been modified", Modified),
+    ("in REMOTE database", NoSuchDatabase),  # a database that a cache knows by another name
     ('on table "PARTITIONS"', PartitionsLeft),
     ("alter partition did not commit", CacheAlone),
     ("catalog.database.table does not exist", CacheAlone),

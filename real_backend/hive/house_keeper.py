@@ -37,7 +37,7 @@ class HouseKeeper:
         """
         self._backing = backing
         self._control = Control()
-        settings = SETTINGS | settings | {"lakeproof.control": str(self._control.port)}
+        settings = {**SETTINGS, **settings, "lakeproof.control": str(self._control.port)}
         self._metastore = Metastore(NAME, postgres, database, folder, cached=False, settings=settings)
         self._metastore.start()
         self._metastore.await_health()

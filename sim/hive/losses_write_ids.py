@@ -7,6 +7,7 @@ from sim.search.loss import Loss, Upstream, named
 
 UNLISTED = "tests/live/hive/test_locks.py::test_acknowledged_inserts_are_in_no_list_when_the_house_keeper_has_been"
 FOUND = "tests/live/hive/test_database_renames.py::test_what_the_search_finds_happens_live"
+REFUSED = "tests/live/hive/test_databases.py::test_what_is_refused"
 OPENS = "tests/live/hive/test_slow_opens.py"
 SEARCHED_ON = "2026-11-25"
 
@@ -99,12 +100,14 @@ LOSSES: tuple[Loss, ...] = (
         "statement; Thrift clients and catalogs of other engines can ask for it. Every reader's list is empty from "
         "then on. The next writer gets write id 1 again (`hive/database-renamed-as-shipped`), and writes where rows "
         "are already; a synchronized cache answers with what it had first (`hive/database-renamed-synchronized`, "
-        "simulated). Other metastores' caches that follow events know it by the new name alone from then on (seen by "
-        "hand).",
+        "simulated). Caches know it by the new name alone then: where they follow events, all of them, until they are "
+        "started anew; by default, that of the metastore that was asked, until its timer has gone off twice. No table "
+        "of it can be made, altered or renamed there, nor, by default, dropped (`hive/refresh-database-renamed`), and "
+        "`get_database` finds none.",
         "Refuse such requests in front of the metastore. Asking for the old name from the new one does not help, for "
         "no database has it: `NEXT_WRITE_ID`, `TXN_TO_WRITE_ID` and the other tables of transactions have to be set "
-        "back by hand before anybody writes.",
-        (f"{FOUND}[database-renamed-unlisted]", f"{FOUND}[database-renamed-as-shipped]"),
+        "back by hand before anybody writes. Metastores whose caches follow events have to be started anew.",
+        (f"{FOUND}[database-renamed-unlisted]", f"{FOUND}[database-renamed-as-shipped]", REFUSED),
         Upstream(
             "",
             (("apache/hive#1520", "HIVE-24193: a renamed transactional table shows no rows (merged)"),),

@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.hive import FIXED, coverage
-from model.hive.rules import UNCACHED
-from sim.hive.build import MONOTONIC, QUIET, RO, B, Sessions, T, metastore
+from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
+from sim.hive.build import EXTERNAL, MONOTONIC, QUIET, RO, STOPPING, B, E, Sessions, T, metastore
 from sim.hive.database_renames import RenameDatabase
+from sim.hive.other_caches import DROPS
 from sim.hive.updating import LISTED, NO_CACHES
-from sim.hive.workload import Alter, Begin, Commit, Get, Statement, Write
+from sim.hive.workload import Alter, Begin, Commit, Drop, Get, Statement, Write
 from sim.world.scenario import Scenario
 
 MOVED = "sales.t"
@@ -67,5 +68,30 @@ DATABASES: tuple[Scenario, ...] = (
         steps=("rename_database", "open_txn", "alter_table", "commit_txn", "get_table", "poll"),
         broken="freshness",
         pair="database-renamed",
+    ),
+    metastore(
+        "refresh-database-renamed",
+        "As 4.0.1 does by default: the cache has the new name alone, and its metastore refuses to drop a table.",
+        {"d1": ("h1", RENAMED), "w1": ("h1", (Drop(E),))},
+        rules=SHIPPED_REFRESH,
+        tables=EXTERNAL,
+        properties=DROPS,
+        but=STOPPING,
+        steps=("rename_database", "drop_table", "poll"),
+        pollers=("h1",),
+        broken="drops-as-told",
+        pair="shipped-database-renamed",
+    ),
+    metastore(
+        "shipped-database-renamed",
+        "The same in event mode, where a drop asks the database: the table goes.",
+        {"d1": ("h1", RENAMED), "w1": ("h1", (Drop(E),))},
+        rules=SHIPPED,
+        tables=EXTERNAL,
+        properties=DROPS,
+        but=STOPPING,
+        steps=("rename_database", "drop_table", "poll"),
+        pollers=("h1",),
+        counters=(coverage.DATABASE_UNKNOWN,),
     ),
 )  # fmt: skip
