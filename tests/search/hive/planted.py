@@ -80,8 +80,8 @@ NOBODYS = "a promise of one's own writes, which CachedStore makes to nobody with
 
 SLOW = ("open-commits-unwatched", "open-older-than-its-id")
 TWO_MOMENTS = (
-    "more than 48 schedules of a scenario: two processes stand still, each at its one moment; sweeps of 384 find what "
-    "is shipped in two of three scenarios that are drawn with it, and each has a scenario"
+    "more than 48 schedules of a scenario: two processes stand still, each at its one moment; sweeps of 384 find one "
+    "that stands still at its commit in two of three scenarios drawn with it, and both have a scenario"
 )
 REFUSED = "a property of what is refused: nobody loses anything by it; a vector kills it"
 
