@@ -1,7 +1,17 @@
 """What goes together with a table's version and type, of what a workload's actors do."""
 
 from model.hudi import HudiConfig
-from model.hudi.config import INDEX, LATEST_COMMITS, MERGE_ON_READ, RETAINED, SLICES_POLICY, TABLE_TYPE, TABLE_VERSION
+from model.hudi.config import (
+    INDEX,
+    LATEST_COMMITS,
+    MARKERS,
+    MERGE_ON_READ,
+    RETAINED,
+    SERVER_MARKERS,
+    SLICES_POLICY,
+    TABLE_TYPE,
+    TABLE_VERSION,
+)
 from model.hudi.errors import ConfigError
 from sim.hudi.statements import (
     HIDING,
@@ -26,6 +36,8 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     """Check that a workload's table can be of this version and type. Raises: ConfigError."""
     if config.layout == 1 and workload.has(Cluster, Archive):
         raise ConfigError(TABLE_VERSION, config.table_version, "8 or 9 where somebody clusters or archives")
+    if any(past.ending == "cut" for past in workload.history) and config.marker_type != SERVER_MARKERS:
+        raise ConfigError("history", "cut", f"others unless {MARKERS} is {SERVER_MARKERS}")
     if workload.has(Restore):
         _check_restores(workload, config)
     if not config.merge_on_read and workload.has(Compact):
