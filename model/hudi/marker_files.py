@@ -2,7 +2,7 @@
 
 `MARKERS<i>` has a line for each marker, `<partition>/<data file>.marker.<kind>`; `MARKERS.type` says whose they are.
 Each is written over as a whole, which is not atomic: who reads one meanwhile gets an error, and who reads one whose
-writer died meanwhile finds nothing.
+writer died meanwhile finds nothing, or a part that ends within a line (where it had more than 8 KB to write).
 
 Source: hudi/3.7, hudi/4; `MarkerUtils`, `MarkerBasedRollbackUtils`.
 
@@ -23,6 +23,9 @@ from model.hudi.names import MARKER_FILE, MARKER_TYPE, DataFile, marker_folder, 
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.ports import Coverage
+
+CUT = ""
+"""The kind of a marker whose line is not there to its end."""
 
 
 class Marker(NamedTuple):

@@ -17,11 +17,11 @@ from model.hudi.config import SERVER_MARKERS, HudiConfig
 from model.hudi.early import EarlyDetection
 from model.hudi.errors import EarlyConflict, HudiError, StorageFailed
 from model.hudi.heartbeats import Heartbeats
-from model.hudi.marker_files import Marker, is_servers, read_marker_files
+from model.hudi.marker_files import CUT, Marker, is_servers, read_marker_files
 from model.hudi.marker_server import MarkerServer
 from model.hudi.markers import DirectMarkers, marked_path
 from model.hudi.meanings import LooksForMarkers
-from model.hudi.names import MARKER_FILE, DataFile, marker_folder, text
+from model.hudi.names import MARKER_FILE, DataFile, marker_folder, parse_data_file, text
 from model.hudi.observer import MARK, Observer
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -138,9 +138,22 @@ class ServerTableMarkers:
 
 
 def servers_paths(storage: TableStorage, instant: int, rules: Rules) -> tuple[str, ...]:
-    """The data files in a server's marker files. Raises: StorageFailed."""
+    """The data files in a server's marker files.
+
+    What stands behind the last dot of a line is the kind of its marker: of a part of a line it is none
+    (`MarkerBasedRollbackStrategy.getRollbackRequests`, 1.2.0). Raises: StorageFailed, also then.
+    """
     files = read_marker_files(storage, instant)
     every = [marker for markers in files.values() for marker in markers]
+    if any(marker.kind == CUT for marker in every):
+        if rules.cut_markers_stop_rollbacks:
+            raise StorageFailed(f"markers of {text(instant)}: expected the kind of each, one line ends before it")
+        return tuple([
+            f"{partition}/{name}"
+            for partition, names in storage.partitions(storage.folders())
+            for name in names
+            if (file := parse_data_file(name)) is not None and file.instant == instant
+        ])  # fmt: skip
     return tuple([marked_path(marker.partition, marker.file, rules) for marker in every])
 
 

@@ -138,6 +138,9 @@ class Rules:
     """A rollback that cannot list direct markers looks for those of a timeline server instead, finds none, and deletes
     nothing; from #18887 on it fails."""
 
+    cut_markers_stop_rollbacks: bool = True
+    """No rollback succeeds by a marker file that ends within a line; repaired, it goes by the files that there are."""
+
     unreadable_markers_end_checker: bool = True
     """A marker file that cannot be read ends the checker for good (F-9); RFC-56 takes it for empty."""
 
@@ -232,6 +235,7 @@ RESTORE_FENCED = replace(SHIPPED, restores_fence_writers=True)
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
 HISTORY_READ = replace(SHIPPED, history_tells_completion=True)
 MARKERS_LISTED = replace(SHIPPED, unlisted_markers_are_servers=False)
+CUT_MARKERS_LISTED = replace(SHIPPED, cut_markers_stop_rollbacks=False)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
 # The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
@@ -255,7 +259,7 @@ FIXED = replace(
     failed_lock_beat_is_last=False, unwritten_markers_are_hidden=False, unreadable_markers_end_checker=False,
     marker_group_by_underscore=False, server_commit_check_by_text=False, server_snapshot_at_first_marker=False,
     marker_suffix_is_first=False, retired_checker_raises_flag=False, bloom_before_marker=True,
-    missing_bloom_says_no=False, unlisted_markers_are_servers=False,
+    missing_bloom_says_no=False, unlisted_markers_are_servers=False, cut_markers_stop_rollbacks=False,
 )  # fmt: skip
 # The protocol of Vanlightly's TLA+ specification (hudi/5.1), whose table of results is recomputed by a study.
 TLA_SPECIFICATION = replace(
@@ -281,6 +285,7 @@ VARIANTS = {
     "completion-minded": COMPLETION_MINDED,
     "history-read": HISTORY_READ,
     "markers-listed": MARKERS_LISTED,
+    "cut-markers-listed": CUT_MARKERS_LISTED,
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,

@@ -13,7 +13,17 @@ from dataclasses import replace
 
 from model.hudi import HudiClient, HudiConfig
 from model.hudi.file_groups import RollbackPlan
-from model.hudi.names import HEARTBEATS, ROLLBACK, TEMP, heartbeat_path, requested_path
+from model.hudi.marker_files import CUT
+from model.hudi.names import (
+    HEARTBEATS,
+    MARKER_FILE,
+    MARKER_TYPE,
+    ROLLBACK,
+    TEMP,
+    heartbeat_path,
+    marker_folder,
+    requested_path,
+)
 from model.hudi.partitions import Partitions
 from model.hudi.time_generator import LAST_TIME
 from model.ports import World
@@ -39,6 +49,8 @@ def happened(world: World, files: TableFiles, config: HudiConfig, workload: Hudi
 
 def _write(client: HudiClient, files: TableFiles, instant: int, past: Past, where: Partitions) -> None:
     written = client.upsert(tuple([(str(key), value) for key, value in past.rows]), instant, where)
+    if past.ending == "cut":
+        _cut(files, instant)
     if past.ending == "rolling back":
         layout = client.config.layout
         plan = RollbackPlan(instant, client.markers.paths(instant))
@@ -50,3 +62,12 @@ def _write(client: HudiClient, files: TableFiles, instant: int, past: Past, wher
     if past.ending == "left behind":
         for path in [path for path in before if path not in files.files]:
             files.create(path, before[path])
+
+
+def _cut(files: TableFiles, instant: int) -> None:
+    """Let the marker files of an instant end within their last lines."""
+    for name in files.list(marker_folder(instant)):
+        if name.startswith(MARKER_FILE) and name != MARKER_TYPE:
+            path = f"{marker_folder(instant)}/{name}"
+            *markers, last = files.files[path][0]
+            files.write(path, (*markers, last._replace(kind=CUT)))

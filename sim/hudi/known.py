@@ -191,6 +191,13 @@ KNOWN: tuple[Known, ...] = (
         rules=without(*AS_DOCUMENT, "fixed"),
     ),
     *rows(
+        "cut-markers",
+        {"clean-at-quiescence": ("leftover-failed-clean",)},
+        (MARKERS, (SERVER_MARKERS,)),
+        rules=without("cut-markers-listed", "fixed"),
+        faults=(NONE,),
+    ),
+    *rows(
         "async-check-commit",
         {PROMPT: ("commit-overlooked",)},
         (CHECK_COMMIT, ("true",)),

@@ -99,4 +99,37 @@ ARCHIVING_LOSSES: tuple[Loss, ...] = (
         "Upstream it is told as files that stay; that they are read later was not found. The list that fails is "
         "injected below Hudi, into Hadoop's local file system.",
     ),
+    Loss(
+        "A marker file that ends within a line stops every rollback",
+        Defect(
+            "hudi/cut-markers",
+            "nothing; but the write that died is never rolled back, and who writes alone cannot begin any more",
+            "a writer that dies while its timeline server writes a marker file anew; no other fault",
+            "Hudi 1.2.0",
+            ("hudi/cut-markers-listed",),
+        ),
+        "Markers of the timeline server, the default but on HDFS; a storage that shows what a process has written that "
+        "died before it closed the file, as local disks do, and not object stores. The same with a `MARKERS.type` that "
+        "is cut; one that is empty is taken for none.",
+        "A server writes a marker file anew for each batch of requests, 8 KB at a time: with more than some eighty "
+        "markers in it there are moments in which it ends within a line. Each rollback of that instant fails from then "
+        "on (`No enum constant ...IOType`), and with it each clean, and each `startCommit` of a single writer, which "
+        "rolls back first.",
+        "Mend the file by hand, or delete by hand what the instant has written, with its markers and its two files on "
+        "the timeline.",
+        ("tests/live/hudi/test_cut_markers.py::test_who_rolls_back_fails_for_ever[MARKERS0]",),
+        Upstream(
+            "",
+            (
+                ("apache/hudi#9023", "a type file that is empty: 'No enum constant' at each rollback (closed)"),
+                ("apache/hudi#5591", "no type file: each rollback fails (closed)"),
+            ),
+            (
+                "hudi rollback fails No enum constant IOType MARKERS file truncated partial line timeline server based "
+                "markers corrupted",
+            ),
+            "2026-11-25",
+        ),
+        "Live, the file is cut by hand; that a process dies at that moment was not played.",
+    ),
 )

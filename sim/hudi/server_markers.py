@@ -6,7 +6,7 @@ Tasks of a writer that computes for longer than a period ask for another marker 
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.config import BATCH_THREADS, CONFLICTS, PREFER_WRITER
-from model.hudi.rules import AS_DOCUMENT, FIXED
+from model.hudi.rules import AS_DOCUMENT, CUT_MARKERS_LISTED, FIXED
 from sim.hudi.build import (
     ASYNC,
     ASYNC_AND_COMMITS,
@@ -23,7 +23,8 @@ from sim.hudi.build import (
     Writers,
     race,
 )
-from sim.hudi.statements import Upsert
+from sim.hudi.statements import Clean, Upsert
+from sim.hudi.workload import Past
 from sim.world.scenario import FaultSpace
 
 PREFERRED = (CONFLICTS, PREFER_WRITER)
@@ -40,6 +41,8 @@ GIVING_UP: Writers = {
     "w3": [Upsert(((1, "D"),))],
 }
 APART: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
+CLEANING: Writers = {"w1": [Clean(), Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
+CUT = (Past(((1, "h"),), "cut"),)
 UNDERSCORE = "event_date=1"
 ON_THE_WAY = ("create", "overwrite", "close", "sleep")
 """The steps of a write that others can see, but for the end of one."""
@@ -222,5 +225,30 @@ SERVER_MARKERS = (
         counters=(coverage.COMMITTED, coverage.CONFLICT_FOUND),
         yield_points=SERVER_WRITES,
         pair="unwritten-markers",
+    ),
+    race(
+        "cut-markers",
+        "A writer died while its server wrote a marker file anew, which ends within a line: whoever rolls it back "
+        "fails, now and later.",
+        CLEANING,
+        rules=SHIPPED,
+        options=(*OPTIMISTIC, *SERVER, PREFERRED),
+        history=CUT,
+        properties=EVERYTHING,
+        yield_points=SERVER_WRITES,
+        broken="clean-at-quiescence",
+        pair="cut-markers-listed",
+    ),
+    race(
+        "cut-markers-listed",
+        "The same where a rollback goes by the files that there are then.",
+        CLEANING,
+        rules=CUT_MARKERS_LISTED,
+        options=(*OPTIMISTIC, *SERVER, PREFERRED),
+        history=CUT,
+        properties=EVERYTHING,
+        counters=(coverage.COMMITTED, coverage.ROLLED_BACK),
+        yield_points=("create", "close", "try_lock"),
+        pair="cut-markers",
     ),
 )

@@ -1,7 +1,17 @@
 """What goes together with a table's version and type, of what a workload's actors do."""
 
 from model.hudi import HudiConfig
-from model.hudi.config import INDEX, LATEST_COMMITS, MERGE_ON_READ, RETAINED, SLICES_POLICY, TABLE_TYPE, TABLE_VERSION
+from model.hudi.config import (
+    INDEX,
+    LATEST_COMMITS,
+    MARKERS,
+    MERGE_ON_READ,
+    RETAINED,
+    SERVER_MARKERS,
+    SLICES_POLICY,
+    TABLE_TYPE,
+    TABLE_VERSION,
+)
 from model.hudi.errors import ConfigError
 from model.hudi.options import METADATA
 from sim.hudi.statements import (
@@ -30,6 +40,8 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     if config.metadata and (config.layout == 1 or workload.has(Restore, Savepoint)):
         allowed = "false with table version 6, and where somebody saves or restores: the model has neither with it"
         raise ConfigError(METADATA, "true", allowed)
+    if any(past.ending == "cut" for past in workload.history) and config.marker_type != SERVER_MARKERS:
+        raise ConfigError("history", "cut", f"others unless {MARKERS} is {SERVER_MARKERS}")
     if workload.has(Restore):
         _check_restores(workload, config)
     if not config.merge_on_read and workload.has(Compact):

@@ -22,7 +22,7 @@ _ACTOR, _FILE_ID = re.compile(r"[A-Za-z_][\w-]*"), re.compile(r"[A-Za-z0-9-]+")
 
 
 Storage = Literal["atomic", "check-then-put", "overwrite"]
-Ending = Literal["committed", "left behind", "requested", "written", "rolling back"]
+Ending = Literal["committed", "left behind", "requested", "written", "cut", "rolling back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,9 @@ class Past:
     """An upsert from before the race, and how far it got.
 
     Args: `ending`: it was committed; committed, and its markers and heartbeat stayed behind; or its writer died when it
-    was requested, or written, or a cleaner died that had planned its rollback. `recent`: the heartbeat of who died, or
-    left it, is from the moment in which the race begins, else from long before.
+    was requested, or written, or (cut) while a timeline server wrote its marker file anew, which ends within a line; or
+    a cleaner died that had planned its rollback. `recent`: the heartbeat of who died, or left it, is from the moment in
+    which the race begins, else from long before.
     """
 
     rows: Rows

@@ -132,6 +132,7 @@ FINDINGS = {
     "similar-names": ("sound-early-aborts", EARLY, SHIPPED),
     "finished-marker": ("sound-early-aborts", EARLY, SHIPPED),
     "async-unreadable": ("prompt-early-aborts", ASYNC, SHIPPED),
+    "cut-markers": ("clean-at-quiescence", ("server-markers",), SHIPPED),
     "async-check-commit": ("prompt-early-aborts", ("early-async-often",), SHIPPED),
     "async-flag-stays": ("sound-early-aborts", ASYNC, FIXED),
     "bloom-after-marker": ("made-markers-noticed", BLOOM, AS_DOCUMENT),
