@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from checkers.histories.recorder import Name, Recorder
+from checkers.histories.recorder import Name
 from checkers.hudi.properties import KEPT, LEFTOVER, LISTED, SPANS
 from checkers.isolation.invariants import INSPECT
 from model.hudi import SHIPPED, HudiConfig, RestoreClient, Rules, parse_options
@@ -25,6 +25,7 @@ from sim.hudi.listed import LISTING, wrong_of_listing
 from sim.hudi.restored import effect_of_restore, seen_of_restores, targets_of_all, with_undone
 from sim.hudi.savepointed import lost_of_savepoints
 from sim.hudi.services import Closing, archives, service_of
+from sim.hudi.spans import SpanRecorder
 from sim.hudi.statements import Read, Restore, Service, Statement, Upsert, Waiting, Write, describe
 from sim.hudi.table import (
     Content,
@@ -43,42 +44,6 @@ from sim.hudi.writes import Effect, begin, client_of, effect_of, write_data
 from sim.world.simulation import Simulation
 
 READER, INSPECTOR = "r-final", "r-inspect"
-NO_SPAN = -1
-
-
-class SpanRecorder:
-    """Implements `model.hudi.observer.Observer` for one actor: spans of the asked kinds become operations.
-
-    Those of one kind that are open at once have processes of their own: `w1/mark`, `w1/mark-2`.
-    """
-
-    __slots__ = ("_actor", "_kinds", "_open", "_record")
-
-    def __init__(self, record: Recorder, actor: str, kinds: frozenset[str]) -> None:
-        self._record = record
-        self._actor = actor
-        self._kinds = kinds
-        self._open: dict[int, str] = {}
-
-    def began(self, what: str, about: str) -> int:
-        if what not in self._kinds:
-            return NO_SPAN
-        process, count = f"{self._actor}/{what}", 1
-        while process in self._open.values():
-            count += 1
-            process = f"{self._actor}/{what}-{count}"
-        number = self._record.invoke(process, what, about)
-        self._open[number] = process
-        return number
-
-    def ended(self, number: int, error: str | None = None) -> None:
-        if number == NO_SPAN:
-            return
-        del self._open[number]
-        if error is None:
-            self._record.ok(number)
-        else:
-            self._record.fail(number, error)
 
 
 @dataclass(frozen=True, slots=True)
