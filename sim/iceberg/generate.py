@@ -119,7 +119,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         settings = {**settings, FORMAT.key: version}
     if client == "spark-sql":
         width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in MANAGED_IN)
-    settings, faults = with_catalogs(draws, settings, faults, timed=bool(ages))
+    settings, faults = with_catalogs(draws, settings, faults)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),

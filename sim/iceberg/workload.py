@@ -78,7 +78,6 @@ CATALOGS: Mapping[str, str] = {
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-AGED_ON = ("java-api", "rest", "jdbc")
 MANAGED_ON = ("java-api", "rest", "jdbc", "hadoop")
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
@@ -158,7 +157,7 @@ class IcebergWorkload:
         check_properties(self.table_properties)
         self._check_partitions()
         sent = [one for _, statements in self.writers for one in statements]
-        timed = not self.in_sql and self.catalog in AGED_ON
+        timed = not self.in_sql and self.catalog in MANAGED_ON
         refuse_ages(self.ages_h, sent, self.history, possible=timed)
         check_format(self.format_version, sent, self.history, self.in_sql)
 
