@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from model.iceberg import hadoop
 from model.iceberg.hadoop import HadoopOperations
 from model.iceberg.metadata import TableMetadata
 from sim.services.folder_tables import Folder, FolderTables
-from tests.mutants.damage import nothing, replaced
+from tests.mutants.damage import replaced
 from tests.mutants.mutant import Mutant
 
 
@@ -31,8 +30,4 @@ _take: Callable[..., None] = HadoopOperations._take
 HADOOP: tuple[Mutant, ...] = (
     replaced("hadoop-rename-replaces", FolderTables, "_commit", replaces_the_number, "lost updates (#1014)"),
     replaced("hadoop-next-number", HadoopOperations, "_take", numbers_from_the_newest, "lost updates"),
-    Mutant(
-        "hadoop-uuid-not-compared", "a commit goes into another table of that name",
-        ((hadoop, "refuse_another_table", nothing),),
-    ),
 )  # fmt: skip
