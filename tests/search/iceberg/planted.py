@@ -153,6 +153,7 @@ MISSING: Mapping[str, str] = {
     "fast-forward-anyway": NO_PROMISE,
     "iceberg/roll-back-append": NO_PROMISE,
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
+    "iceberg/hadoop-drop-create-append": "a failure of its own: it is explained by `iceberg/hadoop-drop-append`",
     "iceberg/create-or-replace-create": "a failure of its own: it is explained by `iceberg/create-or-replace-append`",
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
     "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
