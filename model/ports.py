@@ -14,8 +14,10 @@ them; the simulated one keeps them as they are, so that a state of the world can
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from model.folders import FolderTables as FolderTables
+from model.folders import NumberedVersion as NumberedVersion
 from model.registers import Absent as Absent
 from model.registers import Body as Body
 from model.registers import Register as Register
@@ -187,30 +189,6 @@ class FileSystem(Protocol):
     def mtime_ms(self, path: str) -> int: ...
 
 
-class NumberedVersion(NamedTuple):
-    """A version of a table in a folder: its number, its value, and which change of what readers see it was.
-
-    `version` counts for who tells what happened; no client asks for it.
-    """
-
-    number: int
-    value: Any
-    version: int
-
-
-class FolderTables(Protocol):
-    """Tables that are folders, with numbered versions.
-
-    `load` gives the newest version from the `known` one on (None: from the hinted one on), or raises `NotFound` if
-    that one is not there; `commit` makes the version `number`, or raises `CasLost` if there is one; `drop` deletes the
-    folder with all that it holds, and says whether there was one: `by` names the drop for who tells what happened.
-    """
-
-    def load(self, name: str, known: int | None) -> NumberedVersion: ...
-    def commit(self, name: str, number: int, value: Body) -> int: ...
-    def drop(self, name: str, by: int) -> bool: ...
-
-
 class Mutexes(Protocol):
     """Exclusive locks by name, without leases. The caller's process is the owner.
 
@@ -296,7 +274,7 @@ class World:
 
     Args: `store`, `register`, `metastore`, `locks`, `files` and `coordinator` (locks without leases, shared by all
     hosts) are services; `clock`, `chance`, `tasks` and `statics` (shared within one process of the operating system)
-    are the caller's own; `coverage` and `notes` only listen.
+    are the caller's own; `coverage` and `notes` only listen; `folders` are tables of a file system.
     Example: `IcebergTable(world, "db.t", options).append(files)`.
     """
 

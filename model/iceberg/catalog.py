@@ -79,6 +79,14 @@ class LastSeen(Generic[Held]):
         raise NotImplementedError
 
 
+def last_of(operations: TableOperations) -> TableMetadata:
+    """The metadata that a client has seen or made last; no call to the catalog."""
+    if isinstance(operations, LastSeen) and operations.last is not None:
+        metadata: TableMetadata = operations.last.value
+        return metadata
+    return operations.current
+
+
 class Creating(Protocol):
     """Operations of a catalog that makes tables, and drops them."""
 

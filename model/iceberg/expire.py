@@ -18,6 +18,7 @@ from contextlib import suppress
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
+from model.iceberg.catalog import last_of
 from model.iceberg.clock_rule import built, time_ms
 from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation
 from model.iceberg.files import DELETED, ManifestFile
@@ -85,7 +86,7 @@ class ExpireSnapshots:
         kept = self._kept(left) if self._retention is None else self._retention.kept(left)
         self._ids.update([each.snapshot_id for each in base.snapshots if each.snapshot_id not in kept])
         self._table.ops.commit(built(self._world, base, remove_snapshots(left, self._ids)))
-        main = self._table.ops.current.current_snapshot_id
+        main = last_of(self._table.ops).current_snapshot_id
         self.took_main = base.current_snapshot_id is not None and main is None
 
     def _refuse_referenced(self, base: TableMetadata) -> None:

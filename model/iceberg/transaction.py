@@ -11,10 +11,9 @@ Source: iceberg/5; `core/BaseTransaction.java` of 1.11.0 (`commitSimpleTransacti
 
 Choices: transactions that replace a table are in `replace_table`, those that create one in `new_table`;
 `manageSnapshots` is a transaction of its own. An update loads by the operations that it was made with, as its base
-upstream is its own field. If nothing is to be deleted, the snapshots that were committed are not read; upstream reads
-them first, and no outcome depends on it. The files are deleted one after another, each error by itself suppressed
-(`CatalogUtil.deleteFiles`). A commit of the very metadata that was loaded asks the catalog nothing
-(`BaseMetastoreTableOperations.commit`, "Nothing to commit").
+upstream is its own field. If nothing is to be deleted, no file of committed snapshots is read: no outcome depends on
+it. The files are deleted one after another, each error by itself suppressed (`CatalogUtil.deleteFiles`). A commit of
+the very metadata that was loaded asks the catalog nothing (`BaseMetastoreTableOperations.commit`, "Nothing to commit").
 """
 
 from contextlib import suppress
@@ -216,7 +215,7 @@ class Transaction:
     def _clean_leftovers(self, before: frozenset[int]) -> None:
         """Delete what was noted, but for files of the snapshots that are committed."""
         if not self._deleted:
-            return
+            return self._look_for_snapshots(before)
         self._world.notes.intend(FOR_LEFTOVERS)
         try:
             committed = self._committed_files(before)
@@ -227,6 +226,12 @@ class Transaction:
             self._world.coverage.hit(coverage.CLEANUP_SKIPPED)
         else:
             self._delete(tuple([path for path in self._deleted if path not in committed]))
+
+    def _look_for_snapshots(self, before: frozenset[int]) -> None:
+        """Ask for what is current, as who looks for his snapshots does; that may be a load."""
+        if any(each.snapshot_id not in before for each in self._current.snapshots):
+            with suppress(IcebergError):
+                _ = self._table.ops.current
 
     def _committed_files(self, before: frozenset[int]) -> frozenset[str] | None:
         """The manifest lists and manifests of the snapshots that are new; None if the table does not have them all.

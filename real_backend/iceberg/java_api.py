@@ -125,6 +125,7 @@ class _Race(LiveRace[LiveRun]):
                 return Sending(partial(_refused, error), updates.start)
             return Sending(update.commit, updates.start)
 
+        self._catalogs.join(actor, self._of_race(actor, 0))
         self._journal.act(self.gate, actor, prepare)
 
     def _of_race(self, actor: str, number: int, moved: Callable[[Any], None] | None = None) -> OfRace:

@@ -47,6 +47,10 @@ class Catalogs(Protocol):
         """What creates and drops the table for a statement of an actor. Args: `name` begins the names of files."""
         ...
 
+    def join(self, actor: str, race: OfRace) -> None:
+        """An actor begins: what he has of his own is held from now on."""
+        ...
+
     def leave(self) -> None:
         """A race has ended: nothing is held any more."""
         ...
@@ -79,6 +83,9 @@ class InMemory:
     def tables(self, files: JavaFiles, identifier: Any, actor: str, name: str, race: OfRace) -> Tables:
         """Held at their begin, at `commit`, and at a drop."""
         return Tables(self._jvm, files, self._catalog, identifier, actor, name, race)
+
+    def join(self, actor: str, race: OfRace) -> None:
+        """What is held is made for the race."""
 
     def leave(self) -> None:
         """What is held was made for the race."""
@@ -124,12 +131,15 @@ class OnJdbc:
     def operations(self, actor: str, identifier: Any, real: Any, race: OfRace) -> GatedTableOperations:
         """Held at statements."""
         link = self._catalogs.link(actor)
-        link.join(race.gate)
         return GatedJdbcOperations(self._jvm, link, real, race.gate, race.snapshots, race.moved)
 
     def tables(self, files: JavaFiles, identifier: Any, actor: str, name: str, race: OfRace) -> Tables:
         """Held at statements."""
         return _TablesOnJdbc(self._jvm, files, self._catalogs, identifier, actor, name, race)
+
+    def join(self, actor: str, race: OfRace) -> None:
+        """His connection."""
+        self._catalogs.link(actor).join(race.gate)
 
     def leave(self) -> None:
         """Connections outlive a race."""
@@ -144,7 +154,6 @@ class _TablesOnJdbc(Tables):
     ) -> None:
         super().__init__(jvm, files, catalogs.of(actor), identifier, actor, name, race)
         self._link = catalogs.link(actor)
-        self._link.join(race.gate)
 
     def _hold(self) -> None:
         """The statement that looks for it is held."""

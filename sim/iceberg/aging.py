@@ -15,7 +15,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from model.iceberg.clock_rule import EPOCH_MS
+from model.iceberg.hadoop import HadoopOperations
 from model.iceberg.metadata import TableMetadata
+from model.iceberg.table import IcebergTable
+from model.ports import World
 from sim.iceberg.ages import OfTimes, time_before
 from sim.iceberg.creating import OfTables
 from sim.iceberg.managing import CreateRef
@@ -30,6 +33,14 @@ def aged(metadata: TableMetadata, ages_h: Sequence[float]) -> TableMetadata:
     timed = metadata._replace(snapshots=tuple([each._replace(timestamp_ms=time_before(age)) for each, age in pairs]))
     assert timed.current is not None
     return timed._replace(last_updated_ms=max(EPOCH_MS, timed.current.timestamp_ms))
+
+
+def put_aged(world: World, table: IcebergTable, name: str, timed: TableMetadata) -> None:
+    """Set-up only: make what has ages the table's newest version, in whatever catalog it is."""
+    if isinstance(table.ops, HadoopOperations):
+        world.folders.commit(name, table.ops.seen.number + 1, timed)
+    else:
+        world.register.commit(name, table.ops.seen.version, timed)
 
 
 def refuse_ages(

@@ -34,19 +34,11 @@ def first_of(draws: Draws) -> tuple[str | None, str | None]:
     return "java-api", IN_MEMORY
 
 
-def with_catalogs(draws: Draws, settings: Settings, faults: FaultSpace, *, timed: bool) -> tuple[Settings, FaultSpace]:
-    """The settings and what may fail, with the catalog that is drawn in the place of one in memory.
-
-    Args: `timed`: the table's snapshots have times, which a folder's have not here.
-
-    Raises: `PinError` if one is pinned all the same.
-    """
+def with_catalogs(draws: Draws, settings: Settings, faults: FaultSpace) -> tuple[Settings, FaultSpace]:
+    """The settings and what may fail, with the catalog that is drawn in the place of one in memory."""
     if (settings[CLIENT.key], settings[CATALOG.key]) != ("java-api", IN_MEMORY):
         return settings, faults
-    if timed and draws.pinned(CATALOG.key) == HADOOP:
-        raise PinError(f"{CATALOG.key}: expected {IN_MEMORY} or {JDBC} where snapshots have times, got {HADOOP}")
-    few = tuple([kind for kind in FEW if not (timed and kind == HADOOP)])
-    kind = draws.one_of(CATALOG.key, (*SELDOM, *few))
+    kind = draws.one_of(CATALOG.key, (*SELDOM, *FEW))
     if kind == IN_MEMORY:
         return settings, faults
     failing = _of_database(draws, faults) if kind == JDBC else _of_folders(faults)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from sim.generation.draws import Draws
 from sim.iceberg.creating import CreateTable, DropTable
+from sim.iceberg.draw_formats import left_alone
 from sim.iceberg.draw_managing import Writers
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.managing import ReplaceTable
@@ -25,7 +26,7 @@ def of_tables(draws: Draws, table: Table, writers: Writers) -> Writers | None:
 
     Args: `writers`: those of the race by name. Returns: they, and one more.
     """
-    if not draws.one_of("makes tables", RARELY):
+    if not draws.one_of("makes tables", RARELY, left_alone(draws)):
         return None
     kinds: Sequence[str] = KINDS
     found = dict(writers)

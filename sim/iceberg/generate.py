@@ -20,7 +20,7 @@ from sim.iceberg.draw_catalogs import first_of, with_catalogs
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
 from sim.iceberg.draw_formats import KINDS as OF_FORMATS
-from sim.iceberg.draw_formats import with_formats
+from sim.iceberg.draw_formats import refuse_format_1, with_formats
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import managing
 from sim.iceberg.draw_metastores import (
@@ -108,6 +108,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     elif made is not None:
         faults, writers = _beside_tables(draws, faults), made
     elif _is_over_rest(settings) and (instead := several(draws, may_fail=bool(faults.limit))) is not None:
+        refuse_format_1(draws, "where several tables are committed at once")
         return _on_several_tables(instead, rules, settings, faults, _keys(draws, rules, settings, faults))
     keys = _keys(draws, rules, settings, faults)
     width = 0
@@ -121,7 +122,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         settings = {**settings, FORMAT.key: version}
     if client == "spark-sql":
         width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in MANAGED_IN)
-    settings, faults = with_catalogs(draws, settings, faults, timed=bool(ages))
+    settings, faults = with_catalogs(draws, settings, faults)
     caches = client == "spark-sql" and settings[CATALOG.key] == "rest"
     cached, writers = with_cache(draws, writers) if caches else ((), writers)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
@@ -186,13 +187,16 @@ def _settings(draws: Draws) -> Settings:
     """
     free = [option for option in OPTIONS if option not in (FORMAT, *OF_METASTORES)]
     pinned, (of_client, of_catalog) = draws.pinned(FORMAT.key), first_of(draws)
-    of_client = "java-api" if pinned == "3" and draws.pinned(CLIENT.key) is None else of_client
+    of_client = "java-api" if pinned in ("1", "3") and draws.pinned(CLIENT.key) is None else of_client
     implied, known = {CLIENT.key: of_client, CATALOG.key: of_catalog}, {CATALOG.key: CATALOG.values[:3]}
     settings = {one.key: draws.one_of(one.key, known.get(one.key, one.values), implied.get(one.key)) for one in free}
     client = settings[CLIENT.key]
-    if client != "java-api" and pinned == "3":
-        raise PinError(f"{FORMAT.key}: expected 2 with client {client}, got 3")
-    version = draws.one_of(FORMAT.key, FORMAT.values) if client == "java-api" else FORMAT.values[0]
+    if client != "java-api" and pinned in ("1", "3"):
+        raise PinError(f"{FORMAT.key}: expected 2 with client {client}, got {pinned}")
+    if settings[CATALOG.key] == "hive":
+        refuse_format_1(draws, f"with {CATALOG.key}=hive")
+    later, usual = "2" if pinned == "1" else None, FORMAT.values[0]
+    version = draws.one_of(FORMAT.key, FORMAT.values[:2], later) if client == "java-api" else usual
     settings = {**settings, FORMAT.key: version}
     if client == "pyiceberg":
         return {**settings, **without_metastores(draws, f"{CLIENT.key}={client}")}

@@ -18,7 +18,7 @@ from model.iceberg.api import TO_READ, read
 from model.iceberg.errors import IcebergError, NoSuchTable, TableUnreadable
 from model.iceberg.metadata import TableMetadata
 from model.ports import World
-from sim.iceberg.aging import aged
+from sim.iceberg.aging import aged, put_aged
 from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import DropTable, OfTables
@@ -99,7 +99,7 @@ class IcebergRace:
                 call(table, statement)
         if work.ages_h:
             timed = aged(table.ops.refresh(), work.ages_h)
-            world.register.commit(TABLE, table.ops.seen.version, timed)
+            put_aged(world, table, TABLE, timed)
             table.ops.refresh()
         _forget_what_was_before(simulation)
         return table.ops.seen

@@ -79,7 +79,6 @@ CATALOGS: Mapping[str, str] = {
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-AGED_ON = ("java-api", "rest", "jdbc")
 MANAGED_ON = ("java-api", "rest", "jdbc", "hadoop")
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
@@ -166,7 +165,7 @@ class IcebergWorkload:
             raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for RemoveOrphanFiles", self.catalog)
         if self.cached and not (self.in_sql and self.catalog == "rest" and set(self.cached) <= set(self.actors)):
             raise wrong("cached", "writers of Spark SQL on catalog rest", self.cached)
-        timed = not self.in_sql and self.catalog in AGED_ON
+        timed = not self.in_sql and self.catalog in MANAGED_ON
         refuse_ages(self.ages_h, sent, self.history, possible=timed)
         check_format(self.format_version, sent, self.history, self.in_sql)
 

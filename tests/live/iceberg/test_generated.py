@@ -127,3 +127,10 @@ def test_generated_races_with_merges_and_overwrites_agree(sql, configuration):
 def test_generated_races_of_the_java_api_agree(java, configuration, seed):
     """The same on the bare commit loop."""
     agree(java, played(configuration, seed))
+
+
+@pytest.mark.parametrize("catalog", ["JDBC", "Hadoop"])
+def test_generated_races_agree_on_a_catalog_of_each_writer(java, catalog):
+    """Whatever is drawn: what the real catalog asks its database, statement by statement, and what folders hold."""
+    for seed in range(10):
+        agree(java, played(f"Java API, {catalog} catalog", seed))

@@ -96,7 +96,7 @@ NOT_EXPRESSED: Mapping[str, str] = {
     "orphan locks of Hive (iceberg#2301, iceberg#6451)": "they lose nothing, and no property is about time",
     "the kind of lock changes (iceberg#10016, iceberg#14236)": "it is the catalog's, and no commit changes it",
     "a shared `TableOperations` (iceberg#513)": "every writer has one of its own",
-    "Hadoop tables (iceberg#864, iceberg#9498, iceberg#1443)": "their calls are steps; #1014 is a mutant",
+    "Hadoop tables (iceberg#864, iceberg#1014, iceberg#9498, iceberg#1443)": "no rename replaces what is there",
     "the JDBC catalog's beginning, its errors (iceberg#13343, iceberg#15434)": "they lose nothing",
     "Glue, DynamoDB (iceberg#7151, iceberg#9411)": "there are none; what they resend, Hive's catalog does in J10",
     "503 for a new table (iceberg#15051)": "no table is created in a race",

@@ -154,6 +154,7 @@ MISSING: Mapping[str, str] = {
     "iceberg/roll-back-append": NO_PROMISE,
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
     "iceberg/merge-missing-cached": "a failure of its own: it is explained by `iceberg/merge-missing-serializable`",
+    "iceberg/hadoop-drop-create-append": "a failure of its own: it is explained by `iceberg/hadoop-drop-append`",
     "iceberg/create-or-replace-create": "a failure of its own: it is explained by `iceberg/create-or-replace-append`",
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
     "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",

@@ -46,14 +46,17 @@ def drawn():
             found.update(("format", work.format_version) for _ in range(1))
             found.update(("before", type(one).__name__) for one in work.history)
             found.update(("writers", len(work.writers)) for _ in range(1))
+            found[("catalog", work.catalog)] += 1
     return found
 
 
 def test_every_value_of_every_option_is_drawn(drawn):
     """Each at least ten times."""
+    late = {("format-version", "1"): ("format", 1), **{("type", one): ("catalog", one) for one in ("jdbc", "hadoop")}}
     for option in GENERATOR.options:
-        for place in range(len(option.values)):
-            assert drawn[option.key, place] >= 10, (option.key, option.values[place])
+        for place, value in enumerate(option.values):
+            counted = late.get((option.key, value), (option.key, place))
+            assert drawn[counted] >= 10, (option.key, value)
 
 
 def test_every_kind_of_fault_is_drawn(drawn):
@@ -110,6 +113,28 @@ def test_format_3_is_drawn_with_the_java_api_and_refused_with_others():
     assert GENERATOR.again(scenario.name).program == scenario.program
     with pytest.raises(PinError, match="format-version: expected 2 with client spark-sql, got 3"):
         GENERATOR.make(seeded(0), {"client": "spark-sql", "format-version": "3"})
+
+
+def test_format_1_is_an_option_of_what_can_have_it():
+    """Its races are made again from their names alone; what cannot have it says so in a line."""
+    told, made = set(), 0
+    for seed in range(80):
+        try:
+            scenario = GENERATOR.make(seeded(seed), {"format-version": "1"})
+        except PinError as error:
+            told.add(str(error))
+            continue
+        race = scenario.program
+        assert isinstance(race, IcebergRace)
+        assert race.workload.format_version == 1
+        assert GENERATOR.again(scenario.name).program == race
+        made += 1
+    assert made > 3
+    assert {text.split("expected 2 or 3 ")[1] for text in told} >= {
+        "with type=hive, got 1", "where rows are deleted by delete files, got 1",
+    }  # fmt: skip
+    with pytest.raises(PinError, match="format-version: expected 2 with client pyiceberg, got 1"):
+        GENERATOR.make(seeded(0), {"client": "pyiceberg", "format-version": "1"})
 
 
 def test_a_failure_shrinks_to_fewer_steps_and_to_format_2():

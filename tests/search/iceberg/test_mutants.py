@@ -159,7 +159,6 @@ KILLS = (
     Kill("jdbc-broken-is-refused", "no-aborted-reads", _w(Append(((3, "x"),))), ON_JDBC, BROKEN),
     Kill("jdbc-cleans-after-broken", "readable", _w(CreateTable(((7, "n"),))), {**ABSENT, **ON_JDBC}, BROKEN),
     # the Hadoop catalog
-    Kill("hadoop-rename-replaces", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), ON_HADOOP),
     Kill("hadoop-next-number", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), ON_HADOOP),
     # the Hive catalog
     Kill("location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),

@@ -1,0 +1,29 @@
+"""Tables that are folders of a file system, as a protocol asks for them. Source: iceberg/3.2."""
+
+from typing import Any, NamedTuple, Protocol
+
+from model.registers import Body
+
+
+class NumberedVersion(NamedTuple):
+    """A version of a table in a folder: its number, its value, and which change of what readers see it was.
+
+    `version` counts for who tells what happened; no client asks for it.
+    """
+
+    number: int
+    value: Any
+    version: int
+
+
+class FolderTables(Protocol):
+    """Tables that are folders, with numbered versions.
+
+    `load` gives the newest version from the `known` one on (None: from the hinted one on), or raises `NotFound` if
+    that one is not there; `commit` makes the version `number`, or raises `CasLost` if there is one; `drop` deletes the
+    folder with all that it holds, and says whether there was one: `by` names the drop for who tells what happened.
+    """
+
+    def load(self, name: str, known: int | None) -> NumberedVersion: ...
+    def commit(self, name: str, number: int, value: Body) -> int: ...
+    def drop(self, name: str, by: int) -> bool: ...
