@@ -112,7 +112,8 @@ OF_SQL: tuple[Focus, ...] = (
     }, SQL),
     Focus("overwrites, truncations and compactions", {**FEW, "more of SQL": YES, "tries again": ("0",)}, SQL),
     Focus("cached tables", {
-        **FEW, "catalogs cache": YES, "has read before": ("yes",), "tries again": ("0",),
+        **FEW, "catalogs cache": YES, "has read before": ("yes",), "removes orphans": ("True", "False"),
+        "tries again": ("0",),
         "another of statements": ("0", "1"), "ids in use": ("1", "2", "3"),
     }, SQL_OVER_REST),
     Focus("answers are lost", {

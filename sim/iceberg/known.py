@@ -9,7 +9,7 @@ from sim.generation.causes import Known
 from sim.iceberg.metastore_cells import LOST
 
 SQL = ("delete", "insert", "read", "update")
-ALL_SQL = (*SQL, "compact", "insert overwrite", "merge", "merge missing", "truncate")
+ALL_SQL = (*SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "truncate")
 JAVA = (
     "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
     "replace", "set", "transaction", "transaction by equality", "upsert",
@@ -159,5 +159,7 @@ KNOWN: tuple[Known, ...] = (
     *[Known("iceberg/together-one-by-one-faults", *how, SEVERAL, ("",), ONE_BY_ONE, rules=ALL) for how in HALF],
     Known("iceberg/cherry-pick-expired-between", SURVIVE, "duplicated-row", MANAGING,
           needs=(("cherry-pick",), EXPIRE), rules=ALL),
+    Known("iceberg/orphans-cached", "readable", "unreadable-table", ALL_SQL, rules=ALL, needs=(("remove orphans",),),
+          beside=ANY_FAULT),
     *OVER_CACHES,
 )  # fmt: skip
