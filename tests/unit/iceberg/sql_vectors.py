@@ -8,7 +8,7 @@ from tests.unit.iceberg.vector_files import frozen
 
 
 def say(sql: SparkSql, kind: str, op: dict[str, Any]) -> None:
-    """Carry out a command; or those of a "session" whose catalog caches the table, each by name and what it is given."""
+    """Carry out a command; or those of a "session" whose catalog caches the table, by name and what they are given."""
     if kind != "session":
         getattr(sql, kind)(*frozen(op["args"]))
         return
