@@ -7,7 +7,7 @@ comes of it is a scenario that other draws could have made, and its name makes i
 Source: Groce, Zhang, Eide, Chen and Regehr, "Swarm testing", ISSTA 2012.
 
 Choices: a focus is written down, and not drawn feature by feature: features that need each other are told together.
-One seed in three has none, and draws what it drew before there were any. Each focus has its turn, in an order of its
+One seed in four has none, and draws what it drew before there were any. Each focus has its turn, in an order of its
 own each time: none waits long.
 """
 
@@ -67,9 +67,9 @@ class Focused:
 
 
 def source_of(seed: int, focuses: Sequence[Focus], settings: Settings) -> Source:
-    """The source of a seed: of three in a row, two or so have a focus that fits the settings, each as often."""
+    """The source of a seed: of four, three or so have a focus that fits the settings, each as often."""
     fitting: list[Focus | None] = [one for one in focuses if one.fits(settings)]
-    turns = [*fitting, *[None] * -(-len(fitting) // 2)]
+    turns = [*fitting, *[None] * -(-len(fitting) // 3)]
     if not turns:
         return seeded(seed)
     turn, place = divmod(seed, len(turns))

@@ -56,6 +56,14 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/merge-cached",),
     ),
     Defect(
+        "iceberg/orphans-cached",
+        "committed data files, manifests and lists: the table cannot be read",
+        "a session that has its table cached, as it does unless it is told not to; `remove_orphan_files` there, of"
+        " files that somebody else has committed since, and that are old enough by then; no fault",
+        "Iceberg 1.11.0, Spark SQL",
+        ("iceberg/orphans",),
+    ),
+    Defect(
         "iceberg/transaction-delete-where",
         "an acknowledged row of a transaction, to an equality delete that was committed before it",
         "a transaction of two updates; an equality delete and another commit while it is made; no fault",

@@ -82,8 +82,8 @@ OF_JAVA: tuple[Focus, ...] = (
     }, JAVA),
     Focus("equality deletes and compactions", {
         **BY_EQUALITY, "repertoire": ("wide",), "statements": ("append", "delete-row", "compact"),
-        "kind": ("compact", "delete-row", "delete-row", "append"), "another of writers": ("0", "1"),
-        "another of statements": ("0", "1"), "upsert": ("yes",),
+        "kind": ("compact", "delete-row", "delete-row"), "another of writers": MORE, "another of statements": ("0",),
+        "upsert": ("yes",), "rows": ("2", "3"), "another of history": ("0",), "ids in use": ("2",),
     }, JAVA),
     Focus("equality deletes and changes", {
         **BY_EQUALITY, "repertoire": ("wide",), "statements": ("append", "delete-row", "change", "replace", "copy"),
@@ -112,12 +112,13 @@ OF_SQL: tuple[Focus, ...] = (
     }, SQL),
     Focus("overwrites, truncations and compactions", {**FEW, "more of SQL": YES, "tries again": ("0",)}, SQL),
     Focus("cached tables", {
-        **FEW, "catalogs cache": YES, "has read before": ("yes",), "tries again": ("0",),
+        **FEW, "catalogs cache": YES, "has read before": ("yes",), "removes orphans": ("True", "False"),
+        "tries again": ("0",),
         "another of statements": ("0", "1"), "ids in use": ("1", "2", "3"),
     }, SQL_OVER_REST),
     Focus("answers are lost", {
         **_answers(*MISREPORTED), "another of writers": SELDOM_MORE, "another of statements": SELDOM_MORE,
-        "keys": ("kept", "released", "expired"), "more of SQL": NO,
+        "keys": ("released", "expired"), "more of SQL": NO,
     }, SQL_OVER_REST),
     Focus("metastores answer badly", {
         **_answers("drop-after", "drop-before", "late", of=(str(METASTORE),)), "faults": ("2",),

@@ -15,6 +15,7 @@ from sim.generation.generator import Generator, Settings, promised
 from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import with_ages
+from sim.iceberg.draw_cache import KIND as OF_ORPHANS
 from sim.iceberg.draw_cache import with_cache
 from sim.iceberg.draw_catalogs import first_of, with_catalogs
 from sim.iceberg.draw_equality import with_equality
@@ -82,6 +83,7 @@ KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
+    OF_ORPHANS,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""

@@ -9,7 +9,7 @@ from sim.generation.causes import Known
 from sim.iceberg.metastore_cells import LOST
 
 SQL = ("delete", "insert", "read", "update")
-ALL_SQL = (*SQL, "compact", "insert overwrite", "merge", "merge missing", "truncate")
+ALL_SQL = (*SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "truncate")
 JAVA = (
     "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
     "replace", "set", "transaction", "transaction by equality", "upsert",
@@ -180,5 +180,7 @@ KNOWN: tuple[Known, ...] = (
           (("drop table",),)),
     Known("iceberg/hadoop-drop-create-append", SURVIVE, "", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
           (("drop table",), ("create or replace table", "create table"))),
+    Known("iceberg/orphans-cached", "readable", "unreadable-table", ALL_SQL, rules=ALL, needs=(("remove orphans",),),
+          beside=ANY_FAULT),
     *OVER_CACHES,
 )  # fmt: skip

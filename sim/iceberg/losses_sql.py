@@ -53,7 +53,7 @@ SQL_LOSSES: tuple[Loss, ...] = (
         "there more than once.",
         (
             f"{FOUND}[iceberg/merge-missing-cached]",
-            "tests/live/iceberg/test_sql_cached.py::test_a_merge_inserts_a_key_that_was_there_before_it_was_sent",
+            "tests/live/iceberg/test_sql_outdated.py::test_a_merge_inserts_a_key_that_was_there_before_it_was_sent",
         ),
         Upstream(
             "",
@@ -76,5 +76,40 @@ SQL_LOSSES: tuple[Loss, ...] = (
         "Every other command validates from the snapshot that it has read, however old, and is refused "
         "(`iceberg/update-update-cached`); under snapshot isolation a DELETE misses an UPDATE of its row that was "
         "acknowledged before it was sent (`iceberg/delete-cached-snapshot`).",
+    ),
+    Loss(
+        "remove_orphan_files in a session that caches its table deletes what others have committed",
+        named(DEFECTS, "iceberg/orphans-cached"),
+        "Any catalog in Spark with `cache-enabled`, which is the default, and `cache.expiration-interval-ms` at its "
+        "default, by which an entry goes 30 s after its last use; `CALL system.remove_orphan_files`, with its default "
+        "of three days or any other age; and another session, or another engine, that commits to the table.",
+        "Rare, and the worst that is told here: it takes a session that has used the table again and again for as long "
+        "as orphans are left alone (three days, or the day that is the least) without a commit of its own, such as a "
+        "Thrift server or a notebook with a dashboard that is refreshed, and the procedure in that session, without an "
+        "`expire_snapshots` before it. No statements need to overlap. No fault, no error; what is deleted is in use.",
+        "`cache-enabled=false` for sessions that maintain tables, a session of their own for them, or `REFRESH TABLE` "
+        "just before. `dry_run => true` shows what would go. Nothing brings the files back.",
+        (
+            "tests/live/iceberg/test_sql_outdated.py::"
+            "test_files_that_were_committed_since_the_table_was_cached_are_orphans",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#15487", "the same in Flink, whose maintenance loads the table once (open)"),
+                ("apache/iceberg#16324", "Flink's repair: the table is refreshed before its files are listed (merged)"),
+                ("apache/iceberg#14440", "entries of the cache never go while they are used (open)"),
+                ("apache/iceberg#4194", "tables that orphan files were removed from cannot be used (closed)"),
+            ),
+            (
+                "remove_orphan_files deletes live data files stale cached table CachingCatalog table not refreshed",
+                "DeleteOrphanFiles action stale table metadata refresh before listing valid files deleted files that "
+                "were committed",
+            ),
+            "2026-11-25",
+        ),
+        "`BaseProcedure` takes the table that the catalog hands out, `DeleteOrphanFilesSparkAction` lists what its "
+        "snapshots name, and neither refreshes it. In the test the files are dated back by four days in "
+        "place of waiting. The procedure asks the catalog nothing, and so no live gate can hold it as in the schedule.",
     ),
 )

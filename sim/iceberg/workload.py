@@ -79,7 +79,7 @@ CATALOGS: Mapping[str, str] = {
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-MANAGED_ON = ("java-api", "rest", "jdbc", "hadoop")
+MANAGED_ON, SWEPT_ON = ("java-api", "rest", "jdbc", "hadoop"), ("java-api", "rest")
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
     "isolation": ("snapshot", "serializable"),
@@ -161,8 +161,8 @@ class IcebergWorkload:
         self._check_partitions()
         sent = [one for _, statements in self.writers for one in statements]
         sweeps = any(isinstance(one, RemoveOrphanFiles) for one in sent)
-        if sweeps and self.catalog not in MANAGED_ON:
-            raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for RemoveOrphanFiles", self.catalog)
+        if sweeps and self.catalog not in SWEPT_ON:
+            raise wrong("catalog", f"{' or '.join(SWEPT_ON)} for RemoveOrphanFiles", self.catalog)
         if self.cached and not (self.in_sql and self.catalog == "rest" and set(self.cached) <= set(self.actors)):
             raise wrong("cached", "writers of Spark SQL on catalog rest", self.cached)
         timed = not self.in_sql and self.catalog in MANAGED_ON

@@ -3,6 +3,7 @@
 import pytest
 
 from real_backend.iceberg.conformance import conform
+from sim.iceberg.cached_scenarios import CACHED
 from sim.iceberg.creating_scenarios import CREATING
 from sim.iceberg.equality_scenarios import EQUALITY
 from sim.iceberg.hadoop_scenarios import HADOOP
@@ -22,7 +23,7 @@ from sim.world.scenario import Scenario
 from tests.search.found import shown
 
 pytestmark = pytest.mark.live
-ALL = (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL)
+ALL = (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED)
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 
 

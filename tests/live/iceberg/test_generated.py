@@ -4,6 +4,8 @@ import pytest
 
 from real_backend.iceberg.conformance import conform
 from sim.generation.draws import seeded
+from sim.generation.focus import Focused
+from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.scenarios import SAFETY
 from sim.iceberg.workload import (
@@ -31,7 +33,8 @@ from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of
 
 pytestmark = pytest.mark.live
 IN_SQL = ("default", "copy-on-write, snapshot", "merge-on-read, snapshot", "merge-on-read updates, snapshot")
-SEEDS_IN_SQL, SEEDS_IN_JAVA = 2, 25
+SEEDS_IN_SQL, SEEDS_CACHED, SEEDS_IN_JAVA = 2, 1, 25
+CACHED = next(one for one in FOCUSES if one.name == "cached tables")
 FURTHER_SQL = (Merge, InsertOverwrite, Truncate, RewriteDataFiles)
 TWICE = (ChangeRow(1, "x", "none"), ChangeRow(1, "y", "none"))
 """The second one finds the file gone, and adds its own all the same."""
@@ -120,6 +123,17 @@ def test_generated_races_in_sql_agree(sql, configuration, seed):
 def test_generated_races_with_merges_and_overwrites_agree(sql, configuration):
     """The same of what is drawn rarely in SQL, on tables with partitions and without."""
     agree(sql, played(configuration, 7, FURTHER_SQL))
+
+
+@pytest.mark.parametrize("configuration", IN_SQL)
+@pytest.mark.parametrize("seed", range(SEEDS_CACHED))
+def test_generated_races_of_sessions_that_cache_the_table_agree(sql, configuration, seed):
+    """What each plans on, and what it asks the catalog; those that have read before, and orphans."""
+    settings, found = GENERATOR.configurations[configuration], None
+    while found is None:
+        found = projection(Runner(GENERATOR.make(Focused(seed, CACHED), settings)).run(RandomWalk(seed)))
+        seed += 1_000
+    agree(sql, found)
 
 
 @pytest.mark.parametrize("configuration", IN_JAVA)

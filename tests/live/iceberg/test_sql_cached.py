@@ -14,11 +14,10 @@ from sim.iceberg.workload import (
     Truncate,
     Update,
 )
-from tests.live.iceberg.agreement import both, kinds, scenario_of
+from tests.live.iceberg.agreement import both, scenario_of
 
 pytestmark = pytest.mark.live
 HELD = [scenario for scenario in CACHED if scenario.broken is None]
-READ_FIRST = "w1.load"
 COMMANDS = {
     "insert": Insert(((3, "x"),)),
     "delete": Delete(1),
@@ -49,12 +48,4 @@ def test_a_command_on_a_cached_table_asks_the_catalog_as_the_model_says(sql, nam
     """Its session has read the table; another one has inserted a row since, and nobody is under way."""
     writers = {"w1": [Select(), COMMANDS[name], Select()], "w2": [Insert(((4, "z"),))]}
     scenario = scenario_of(writers, mode=mode, cached=("w1",), properties=("readable",))
-    both(sql, scenario, f"{READ_FIRST} w2:end w1:end")
-
-
-def test_a_merge_inserts_a_key_that_was_there_before_it_was_sent(sql):
-    """Serializable isolation, one after the other: the session has its table from before."""
-    scenario = next(one for one in CACHED if one.name == "iceberg/merge-missing-cached")
-    _, run = both(sql, scenario, f"{READ_FIRST} w2:end w1:end")
-    assert kinds(run) == {"w1": "ok", "w2": "ok"}
-    assert run.rows == ((1, "a"), (2, "b"), (3, "x"), (3, "y"))
+    both(sql, scenario, "w1.load w2:end w1:end")

@@ -201,6 +201,7 @@ FINDINGS = (
     "iceberg/delete-update-snapshot",
     "iceberg/merge-missing-serializable",
     "iceberg/merge-missing-cached",
+    "iceberg/orphans-cached",
     "iceberg/merge-merge-snapshot",
     "iceberg/update-reply-faults",
     *KEYS,

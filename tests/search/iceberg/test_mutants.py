@@ -13,7 +13,7 @@ import pytest
 
 from model.iceberg.rules import SHIPPED, Rules
 from sim.iceberg.creating import CreateTable, DropTable
-from sim.iceberg.managing import CherryPick, Expire, ReplaceTable, RollBack, Stage
+from sim.iceberg.managing import AppendTo, CherryPick, Expire, ReplaceTable, RollBack, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import (
     AddColumn,
@@ -68,6 +68,8 @@ IN_SQL = {"rows": ((1, "a"), (4, "d")), "partition_width": 4}
 APPENDED = {"rows": ONE_ROW, "history": (Append(((2, "b"),)),)}
 ABSENT = {**API, "rows": ONE_ROW, "history": (DropTable(),)}
 ABSENT_OVER_REST = {**ABSENT, "catalog": "rest"}
+ON_BRANCH = AppendTo("b", ((4, "y"),))
+BRANCHED = {**API, "history": (AppendTo("b", ((6, "q"),)),)}
 STAGED = {"history": (Stage(((5, "s"),)),)}
 ON_JDBC, ON_HADOOP = {"catalog": "jdbc"}, {"catalog": "hadoop"}
 BROKEN: dict[str, tuple[str, ...]] = {"commit": ("drop-after",)}
@@ -149,6 +151,8 @@ KILLS = (
         {"commit": ("503-after-retry",)},
     ),
     Kill("stale-sequence-allowed", "table-invariants", _w(Stage(((5, "s"),)), Append(((3, "x"),)))),
+    # branches
+    Kill("branches-begin-at-main", "table-invariants", _w(ON_BRANCH, AppendTo("b", ((5, "z"),))), BRANCHED),
     # replacements of partitions
     Kill("drops-no-partition", SURVIVE, _w(WHOLE, Append(((5, "z"),))), BY_PARTITION),
     Kill("partitions-data-not-validated", SURVIVE, _w(WHOLE, Append(((2, "x"),))), BY_PARTITION),

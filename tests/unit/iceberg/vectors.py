@@ -34,7 +34,8 @@ from model.iceberg.updates import UpdateProperties, UpdateSchema
 from model.ports import World
 from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.managing_vectors import MANAGING, aim, refs_of
-from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes, frozen
+from tests.unit.iceberg.sql_vectors import say
+from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes
 
 VECTORS: list[dict[str, Any]] = [
     vector
@@ -136,7 +137,7 @@ def perform(setting: Setting, world: World, table: IcebergTable, op: Op) -> None
     kind = op["op"]
     if kind.startswith("spark-"):
         sql = SparkSql(world, "t", op.get("mode", "merge-on-read"), op["isolation"], setting.catalog, setting.rules)
-        getattr(sql, kind[6:])(*frozen(op["args"]))
+        say(sql, kind[6:], op)
     elif kind == "wait":
         world.clock.sleep_ms(op["ms"])
     elif kind == "forget-locks":

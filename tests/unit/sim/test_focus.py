@@ -37,7 +37,7 @@ def test_what_is_pinned_is_pinned_still():
     assert draws.text == "2"
 
 
-def test_each_focus_has_its_turn_and_every_third_seed_has_none():
+def test_each_focus_has_its_turn_and_some_seeds_have_none():
     """Of those that fit the settings; a seed without one draws what it drew before there were any."""
     sources = [source_of(seed, (RED, BLUE), {"kind": "paint"}) for seed in range(300)]
     options = [source._options for source in sources if isinstance(source, Focused)]

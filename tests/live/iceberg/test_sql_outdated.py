@@ -1,4 +1,7 @@
-"""`remove_orphan_files` in a session whose catalog caches the table, on the real Iceberg: what it takes for orphans."""
+"""A session whose catalog caches the table, on the real Iceberg, after another one has committed: no two at once.
+
+What a MERGE inserts, and what `remove_orphan_files` takes for orphans.
+"""
 
 from pathlib import Path
 
@@ -58,3 +61,25 @@ def test_a_table_that_is_loaded_anew_has_no_orphans(world):
     session.sql(f"REFRESH TABLE {CACHING}.db.kept")
     session.sql(f"CALL {CACHING}.system.remove_orphan_files(table => 'db.kept')")
     assert rows_of(session, f"{WRITER}.db.kept") == ((1, "a"), (2, "b"))
+
+
+MERGE = "MERGE INTO {}.{} t USING (SELECT 2 AS id, 'c' AS v) s ON t.id = s.id"
+
+
+def test_a_merge_inserts_a_key_that_was_there_before_it_was_sent(world):
+    """Serializable isolation, which is the default; a session that loads the table finds the key."""
+    session, _ = world
+    made(session, "db.merged")
+    for catalog in (CACHING, WRITER):
+        session.sql(f"{MERGE.format(catalog, 'db.merged')} WHEN NOT MATCHED THEN INSERT *")
+        assert rows_of(session, f"{WRITER}.db.merged") == ((1, "a"), (2, "b"), (2, "c"))
+
+
+def test_a_merge_with_a_when_matched_is_refused(world):
+    """Its scan is of the table as it was, and so is what it is validated from."""
+    session, _ = world
+    made(session, "db.refused")
+    merge = f"{MERGE.format(CACHING, 'db.refused')} WHEN MATCHED THEN UPDATE SET v = t.v WHEN NOT MATCHED THEN INSERT *"
+    with pytest.raises(Exception, match="conflicting"):
+        session.sql(merge)
+    assert rows_of(session, f"{WRITER}.db.refused") == ((1, "a"), (2, "b"))
