@@ -151,8 +151,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, beside = draw_versions(draws, settings, beside, config_of(settings))
     actors, beside = draw_archiving(draws, settings, actors, beside)
     actors = draw_restores(draws, settings, actors, groups, disturbed=bool(faults.limit or offsets))
-    settings = draw_metadata(draws, settings, actors)
-    blocked = settings[MODE] != NON_BLOCKING
+    settings, blocked = draw_metadata(draws, settings, actors), settings[MODE] != NON_BLOCKING
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM

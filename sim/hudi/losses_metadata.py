@@ -9,12 +9,12 @@ TESTS = "tests/live/hudi/test_metadata.py"
 RELEASE = "Hudi 1.2.0"
 SINCE = "2026-11-25"
 LISTING = (
-    ("apache/hudi#4489", "HUDI-3135: a clean takes a deleted partition out of the metadata table (merged)"),
+    ("apache/hudi#4489", "a clean takes a deleted partition out of the metadata table (merged)"),
     ("apache/hudi#4896", "data that are missing with a metadata table, in 0.10 (closed)"),
     ("apache/hudi#11600", "a clean deletes the folder of a partition in which an insert is under way (closed)"),
 )
 GHOSTS = (
-    ("apache/hudi#8604", "HUDI-6151: what a retried instant has left there is rolled back (merged)"),
+    ("apache/hudi#8604", "what a retried instant has left there is rolled back (merged)"),
     ("apache/hudi#4747", "files are not found with a metadata table, in 0.9 (closed)"),
 )
 METADATA_LOSSES: tuple[Loss, ...] = (
