@@ -37,8 +37,9 @@ METADATA_LOSSES: tuple[Loss, ...] = (
         "is told in the order of instants, so the later word of the older instant does not count. Nothing is told. The "
         "next write there brings back the partition, but not the rows; a key that is upserted again is in two files "
         "then.",
-        "Read with `hoodie.metadata.enable` false, which lists folders; delete the metadata table, which is made anew "
-        "from the files by the next write; no insert into a partition that was deleted until a clean has deleted its "
+        "Read with `hoodie.metadata.enable` false, which lists folders. Let Hudi delete the metadata table "
+        "(`HoodieTableMetadataUtil.deleteMetadataTable`; not by hand: then no writer can begin): the next write makes "
+        "it anew, from the files. No insert into a partition that was deleted until a clean has deleted its "
         "folder.",
         (
             f"{TESTS}::test_what_a_clean_has_taken_out_is_not_listed_any_more",
@@ -75,8 +76,9 @@ METADATA_LOSSES: tuple[Loss, ...] = (
         "was rolled back is told that its commit failed, and nothing else seems to be wrong, until archiving has "
         "passed its instant (`hoodie.keep.max.commits`, 30; it waits for a compaction of the metadata table, which "
         "comes after ten delta commits): then every read fails, and every upsert that meets the file group.",
-        "Read with `hoodie.metadata.enable` false; delete the metadata table, which is made anew from the files by the "
-        "next write. Let nobody begin while another one may still be at work.",
+        "Read with `hoodie.metadata.enable` false, and let Hudi delete the metadata table "
+        "(`HoodieTableMetadataUtil.deleteMetadataTable`; not by hand: then no writer can begin): the next write makes "
+        "it anew, from the files. Let nobody begin while another one may still be at work.",
         (
             f"{TESTS}::test_a_writer_that_goes_on_after_its_rollback_makes_the_table_unreadable",
             "tests/unit/hudi/test_metadata_table.py::test_a_commit_after_its_rollback_leaves_a_file_that_is_gone",

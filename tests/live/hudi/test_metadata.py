@@ -72,6 +72,11 @@ class _Table:
         more = {"hoodie.clean.failed.writes.policy": "EAGER", "hoodie.metadata.compact.max.delta.commits": "1"}
         return SplitClient(self._session, str(self.table.path), options | more)
 
+    def delete_metadata_table(self) -> None:
+        hudi = self._session.jvm.java.org.apache.hudi
+        context = hudi.client.common.HoodieSparkEngineContext(self._session.context._jsc)
+        hudi.metadata.HoodieTableMetadataUtil.deleteMetadataTable(str(self.table.path), context)
+
     def upsert(self, *rows: tuple[str, str, str], ordering: int = 0) -> None:
         client = self.client()
         client.start()
@@ -104,3 +109,7 @@ def test_a_writer_that_goes_on_after_its_rollback_makes_the_table_unreadable(spa
     assert rows is None
     assert "does not exist" in str(why)
     assert one.table.rows(listed=True) == ((("1", "a"), ("2", "c2")), None)
+    one.delete_metadata_table()  # the next write makes it anew, from the files
+    one.upsert(("1", "p", "A"), ordering=20)
+    assert one.table.rows() == ((("1", "A"), ("2", "c2")), None)
+    assert all((one.table.path / file).is_file() for file in one.table.listed())
