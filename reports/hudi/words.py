@@ -48,18 +48,14 @@ def noun(row: Traced, state: HudiState) -> str:
             return state_file(instant, action, PRESENT[following] if row.call in LOOKS else following)
         case means.Reads(instant, action, present) | means.TakesBack(instant, action, present):
             return state_file(instant, action, present)
-        case OfMetadata(instant, action, following):
-            return f"the metadata table's {state_file(instant, action, following).removeprefix('the ')}"
         case means.LooksForMarkers(instant) | means.SeesMarked(instant) | means.DeletesMarkers(instant):
             return "its markers" if state.is_own(row, instant) else f"the markers of {text(instant)}"
         case means.SaysMarkerType(instant):
             return f"the file of {text(instant)}'s type of markers"
         case means.OpensMarkers(instant, number) | means.WritesMarkers(instant, number):
             return f"marker file {number} of {text(instant)}"
-        case means.OpensBloom(instant) | means.WritesBloom(instant) | means.AsksBloom(instant):
-            return _bloom(row, state, instant)
-        case means.BloomSays(instant):
-            return _bloom(row, state, instant)
+        case means.OpensBloom(of) | means.WritesBloom(of) | means.AsksBloom(of) | means.BloomSays(of):
+            return _bloom(row, state, of)
         case means.EndsChecker():
             return file_name(row.resource)
         case means.SurveysMarkers() | means.SeesMarkersOf():
@@ -161,8 +157,8 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
                 COMPLETED: (COMMIT, "finishes", f"instant {text(instant)}"),
             }[following]
             return Clause(stage, verb, f"{what}{over}")
-        case OfMetadata(instant, action, following):
-            return _metadata(instant, action, following)
+        case OfMetadata(instant, _, "completed"):
+            return Clause(WORK, "tells", f"the metadata table of {text(instant)}")
         case means.StartsHeartbeat() | means.Beats() | means.EndsTimer():
             return Clause(BEGIN, "writes", "its heartbeat")
         case means.Marks(file):
@@ -184,15 +180,6 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
         case means.HandlesTemporary():
             return Clause(WORK, "writes", "the history" if "/history/" in row.resource else "a temporary file")
     return None
-
-
-def _metadata(instant: int, action: str, following: str) -> Clause | None:
-    """What is told of a delta commit of the metadata table, or of a rollback there: that it is done."""
-    if following != COMPLETED:
-        return None
-    if action == ROLLBACK:
-        return Clause(CLEAN, "takes", "back what was left in the metadata table")
-    return Clause(WORK, "tells", f"the metadata table of {text(instant)}")
 
 
 def _over(row: Traced, state: HudiState) -> str:

@@ -14,7 +14,7 @@ from model.hudi.config import BUCKET_CONFLICTS, EARLY
 from sim.generation.draws import Draws
 from sim.hudi.promises import BACK, SAVED
 from sim.hudi.rows import Rows
-from sim.hudi.settings import config_of
+from sim.hudi.settings import config_of, is_listed
 from sim.hudi.statements import Archive, Clean, Cluster, Restore, Savepoint, Statement, Upsert, anybody
 
 RESTORES = "restores"
@@ -37,7 +37,7 @@ def draw_restores(
     Returns: the actors.
     """
     config = config_of(settings)
-    never = config.layout == 1 or config.merge_on_read or disturbed or settings[EARLY] == "true"
+    never = config.layout == 1 or config.merge_on_read or disturbed or settings[EARLY] == "true" or is_listed(draws)
     if never or config.conflict_strategy == BUCKET_CONFLICTS or anybody(actors, *BESIDE):
         return actors
     drawn = draws.one_of(RESTORES, NOW_AND_THEN)

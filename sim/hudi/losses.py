@@ -7,6 +7,7 @@ from sim.hudi.losses_archiving import ARCHIVING_LOSSES
 from sim.hudi.losses_cleaning import CLEANING_LOSSES
 from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.hudi.losses_compaction import COMPACTION_LOSSES
+from sim.hudi.losses_metadata import METADATA_LOSSES
 from sim.hudi.losses_non_blocking import NON_BLOCKING_LOSSES
 from sim.hudi.losses_restores import RESTORE_LOSSES
 from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
@@ -258,4 +259,5 @@ LOSSES: tuple[Loss, ...] = (
     *SAVEPOINT_LOSSES,
     *RESTORE_LOSSES,
     *ARCHIVING_LOSSES,
+    *METADATA_LOSSES,
 )  # fmt: skip

@@ -4,6 +4,8 @@ It is told of a commit before the commit is completed, and of a clean when files
 is told in the order of instants, whenever that came.
 """
 
+from dataclasses import replace
+
 from model.hudi import SHIPPED, coverage
 from model.hudi.options import METADATA
 from model.hudi.rules import NAMED_FILES_CLEANED, ROLLBACK_AWARE
@@ -13,7 +15,7 @@ from sim.hudi.cleaning import CLEANING, FILLED, ONE_RETAINED
 from sim.hudi.listed import LISTING
 from sim.hudi.rollbacks import BEATING, ZOMBIE
 from sim.hudi.statements import Clean, Read, Upsert
-from sim.world.scenario import FaultSpace
+from sim.world.scenario import FaultSpace, Scenario
 
 LISTED_BY = (METADATA, "true")
 ASKED = (*EVERYTHING, *LISTING)
@@ -32,6 +34,14 @@ TAKEN_FOR_DEAD = dict.fromkeys(
     ("acknowledged-writes-survive", "table-invariants", "snapshot-isolation"),
     "hudi/zombie and hudi/zombie-completed break them",
 )
+STANDS = "expected faults that a gate can inject, got a process that stands still for a while"
+
+
+def _standing(scenario: Scenario) -> Scenario:
+    """A scenario that no live gate can play: a live test has a second client roll back what is pending instead."""
+    return replace(scenario, live=None, not_live=STANDS)
+
+
 METADATA_TABLES = (
     race(
         "metadata",
@@ -96,19 +106,21 @@ METADATA_TABLES = (
             "yield_points": ("try_lock",),
         },
     ),
-    race(
-        "metadata-refused",
-        "A writer stands still, is taken for dead and rolled back. It goes on, and tells the metadata table of its "
-        "file, which is gone, before it finds that its instant is; and nobody takes that back.",
-        ZOMBIE,
-        rules=SHIPPED,
-        options=(*BEATING, LISTED_BY),
-        properties=ASKED,
-        but=TAKEN_FOR_DEAD | HIT,
-        faults=STANDS_STILL,
-        yield_points=WRITES,
-        broken="listed-files-exist",
-        pair="metadata-refused-aware",
+    _standing(
+        race(
+            "metadata-refused",
+            "A writer stands still, is taken for dead and rolled back. It goes on, and tells the metadata table of its "
+            "file, which is gone, before it finds that its instant is; and nobody takes that back.",
+            ZOMBIE,
+            rules=SHIPPED,
+            options=(*BEATING, LISTED_BY),
+            properties=ASKED,
+            but=TAKEN_FOR_DEAD | HIT,
+            faults=STANDS_STILL,
+            yield_points=WRITES,
+            broken="listed-files-exist",
+            pair="metadata-refused-aware",
+        ),
     ),
     race(
         "metadata-refused-aware",
@@ -123,15 +135,17 @@ METADATA_TABLES = (
         counters=(coverage.OWN_ROLLBACK_FOUND, coverage.ROLLED_BACK),
         pair="metadata-refused",
     ),
-    race(
-        "metadata-archived",
-        "The same, and then others commit and archive: everybody takes the file for committed that the metadata table "
-        "lists and that is gone, and the table cannot be read.",
-        ROLLED_BACK,
-        rules=SHIPPED,
-        broken="readable",
-        but=TAKEN_FOR_DEAD | HIT | {"listed-files-exist": "hudi/metadata-refused breaks it"},
-        pair="metadata-archived-aware",
-        **{**OUTDATED, "options": (*OUTDATED["options"], LISTED_BY), "properties": ASKED, "faults": STANDS_STILL},
+    _standing(
+        race(
+            "metadata-archived",
+            "The same, and then others commit and archive: everybody takes the file for committed that the metadata "
+            "table lists and that is gone, and the table cannot be read.",
+            ROLLED_BACK,
+            rules=SHIPPED,
+            broken="readable",
+            but=TAKEN_FOR_DEAD | HIT | {"listed-files-exist": "hudi/metadata-refused breaks it"},
+            pair="metadata-archived-aware",
+            **{**OUTDATED, "options": (*OUTDATED["options"], LISTED_BY), "properties": ASKED, "faults": STANDS_STILL},
+        ),
     ),
 )

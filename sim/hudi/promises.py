@@ -166,10 +166,10 @@ PROMISES = (
         lambda s: undisturbed(s) and _of(s, SAVED) == "yes", "no faults, and somebody makes a savepoint",
     ),
     Promise(
-        "committed-files-listed", "RFC-15, metadata table: all files of the dataset", _listed, LISTED_BY,
+        "committed-files-listed", "Hudi docs, metadata table: the listing of files", _listed, LISTED_BY,
     ),
     Promise(
-        "listed-files-exist", "RFC-15, metadata table: all files of the dataset", _listed, LISTED_BY,
+        "listed-files-exist", "Hudi docs, metadata table: the listing of files", _listed, LISTED_BY,
     ),
     Promise(
         "all-writes-commit", f"{DOCS}: writers of different file groups both succeed",

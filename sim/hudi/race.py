@@ -14,26 +14,23 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from checkers.histories.recorder import Name
-from checkers.hudi.properties import KEPT, LEFTOVER, LISTED, SPANS
-from checkers.isolation.invariants import INSPECT
+from checkers.hudi.properties import SPANS
 from model.hudi import SHIPPED, HudiConfig, RestoreClient, Rules, parse_options
 from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
-from sim.hudi.listed import LISTING, wrong_of_listing
+from sim.hudi.listed import LISTING
+from sim.hudi.looks import looks
 from sim.hudi.restored import effect_of_restore, seen_of_restores, targets_of_all, with_undone
-from sim.hudi.savepointed import lost_of_savepoints
 from sim.hudi.services import Closing, archives, service_of
 from sim.hudi.spans import SpanRecorder
 from sim.hudi.statements import Read, Restore, Service, Statement, Upsert, Waiting, Write, describe
 from sim.hudi.table import (
     Content,
-    broken_invariants,
     content_of,
     files_of,
     history_of,
-    leftovers,
     make_table,
     reader_of,
     world_of,
@@ -190,18 +187,9 @@ class HudiRace:
             ordinals[name] = ordinal
             record.version(ordinal, name, names[ordinal - 1] if ordinal else None)
         self._read(simulation, READER, record.invoke(READER, "read"))
-        if self.lists:
-            for text in list(wrong_of_listing(simulation, self.workload, self.config)) or [""]:
-                record.ok(record.invoke(INSPECTOR, LISTED, text))
-        if self.tidies and not simulation.kernel.waiting_main:  # all have come to their end
-            for text in list(leftovers(simulation, self.workload, self.config, self.rules)) or [""]:
-                record.ok(record.invoke(INSPECTOR, LEFTOVER, text))
-        if self.keeps:
-            for text in list(lost_of_savepoints(simulation, self.config.layout)) or [""]:
-                record.ok(record.invoke(INSPECTOR, KEPT, text))
-        if self.inspects:
-            for text in list(broken_invariants(simulation, self.config.layout)) or [""]:
-                record.ok(record.invoke(INSPECTOR, INSPECT, text))
+        for f, found in looks(self, simulation):
+            for text in list(found) or [""]:
+                record.ok(record.invoke(INSPECTOR, f, text))
 
     def _failed(self, simulation: Simulation, op: int, error: HudiError, effect: Effect | None) -> None:
         record, message = simulation.record, f"{type(error).__name__}: {error}"

@@ -146,6 +146,11 @@ def told(draws: Draws, key: str) -> str | None:
     return draws.told(key, VALUES[key])
 
 
+def is_listed(draws: Draws) -> bool:
+    """Whether there is to be a metadata table: then nobody saves or restores."""
+    return told(draws, METADATA) == "true"
+
+
 def draw_settings(draws: Draws) -> dict[str, str]:
     """Draw every option, but for what `draw_markers` does. Returns: a value for each key, which fit together. Raises:
     `PinError` that says what cannot be together."""

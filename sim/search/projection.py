@@ -132,6 +132,8 @@ def can_play(live: Live, run: Run) -> bool:
         return False
     if any(run.coverage.get(name) for name in live.left_out) or _is_torn(live, run):
         return False
+    if any(row[6] and f"{row[2]} {row[3]}".startswith(live.prompt) for row in run.trace):  # no gate is there to fail
+        return False
     return live.faults is None or all(fault in live.faults.get(at, ()) for fault, _, at in run.injected)
 
 

@@ -7,7 +7,7 @@ waiting (no more beats, no retry of the lock) change no history that is safe; ve
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -40,7 +40,6 @@ from sim.hudi.cleaning import FILLED as FOLDER_DELETED
 from sim.hudi.clustering import ALLOWING, UPDATED
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.merge_on_read import BESIDE, CHANGED, MERGED
-from sim.hudi.metadata_tables import DIES, LISTED_BY
 from sim.hudi.metastore_locks import METASTORE_LOCK
 from sim.hudi.non_blocking import BY_EVENT_TIME, ELSEWHERE, NON_BLOCKING, NUMBERED
 from sim.hudi.partitions import LEVELS
@@ -56,6 +55,7 @@ from sim.search.explore import default_plan
 from sim.search.result import Result
 from sim.world.scenario import FaultSpace
 from tests.mutants.hudi import MUTANTS
+from tests.search.hudi.kills import METADATA_KILLS, Kill
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 MERGING = {"rules": SHIPPED, "options": (*PREFERRING, *MERGED)}
@@ -72,8 +72,6 @@ READING = {
 KEEPING = {**{name: value for name, value in ARCHIVING.items() if name != "properties"}, "yield_points": ("create",)}
 THREE = [Upsert(((2, value),)) for value in "BCD"]
 CLEANED, HOURS = [{name: all_[name] for name in all_ if name != "properties"} for all_ in (CLEANING, PASSING)]
-BY_METADATA = {"options": (*OPTIMISTIC, LISTED_BY)}
-LISTED_LATE = {**BY_METADATA, "yield_points": ("create", "list")}
 COUNTED = {"options": (*PREFERRING, *ONE_SLICE)}
 RESTORED = {"options": PREFERRING, "yield_points": ("create", "try_lock")}
 RESTORED_ONCE = [*[*RESTORED_BESIDE["w1"]][:-1], Restore()]
@@ -115,16 +113,8 @@ METASTORES = {"rules": SHIPPED, "options": METASTORE_LOCK, "one_process": False,
 HOSTS = {"options": FILE_LOCK, "one_process": False, "yield_points": WRITES}
 
 
-class Kill(NamedTuple):
-    """How a mutant dies: actors and statements, the property, and how the table or the world differs."""
-
-    mutant: str
-    broken: str
-    writers: Writers
-    world: Mapping[str, Any] = NOTHING
-
-
 KILLS = (
+    *METADATA_KILLS,
     # the commit
     Kill("no-conflict-check", LOST, ONE_GROUP),
     Kill("conflict-check-before-lock", LOST, ONE_GROUP),
@@ -229,15 +219,6 @@ KILLS = (
     Kill("cleans-last-version", SURVIVE, {"w1": [Upsert(((1, "A"),)), Clean()]}, COUNTED),
     Kill("cleans-newest-versions", SURVIVE, {"w1": [Upsert(((1, "A"),)), Clean()]}, COUNTED),
     Kill("hours-are-seconds", SURVIVE, WITHIN_HOUR, HOURS),
-    # the metadata table
-    Kill("lists-no-upserts", "committed-files-listed", {"w1": [Upsert(((1, "A"),))]}, BY_METADATA),
-    Kill("lists-after-commit", "snapshot-isolation", {"w1": [Upsert(((1, "A"),))], "r": [Read()]}, LISTED_LATE),
-    Kill(
-        "rollback-leaves-listing",
-        "listed-files-exist",
-        ZOMBIE,
-        {"options": (*OPTIMISTIC, *SHIPPED_BEATS, LISTED_BY), "faults": DIES, "yield_points": CHANGES},
-    ),
     Kill("cleans-partition-in-use", SURVIVE, {"w1": [EMPTIED[0], Insert(((5, "e"),)), *EMPTIED[1:]]}, CLEANED),
     # savepoints
     Kill("cleans-what-is-saved", KEPT, {"w1": [Savepoint(), *SAVED_BESIDE]}, CLEANED),

@@ -63,6 +63,8 @@ KEPT = {
     ),
     "clean-at-quiescence": ("i:+leftover()", "i:leftover"),
     "savepoint-kept": ("i:+kept()", "i:kept"),
+    "committed-files-listed": ("i:+listed(file-gone: it lists p1/x)", "i:listed"),
+    "listed-files-exist": ("i:+listed(file-unlisted: 1 names p1/x)", "i:listed"),
     "rollback-is-final": ("i:+inspect(completed-and-rolled-back: instant 1)", "i:inspect"),
     "events-in-order": (
         "w1:+upsert()", "w2:+upsert()", "w1:upsert=B", "w2:upsert=A", "w1:+read()", "w3:+upsert()", "w3:upsert=C",
@@ -129,6 +131,8 @@ BROKEN = {
     ),
     "leftover-data": ("clean-at-quiescence", ("i:+leftover(data: p1/x)", "i:leftover")),
     "savepoint-file-gone": ("savepoint-kept", ("i:+kept(file-gone: savepoint 1 names p1/x)", "i:kept")),
+    "metadata-file-unlisted": ("committed-files-listed", ("i:+listed(file-unlisted: 1 names p1/x)", "i:listed")),
+    "metadata-file-gone": ("listed-files-exist", ("i:+listed(file-gone: it lists p1/x)", "i:listed")),
     "older-event-read": (
         "events-in-order", ("w1:+upsert()", "w1:upsert=B", "w2:+upsert()", "w2:upsert=A", "w3:+read()", "w3:read=A"),
     ),

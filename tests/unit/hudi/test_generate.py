@@ -31,6 +31,7 @@ from sim.hudi.generate_clustering import CLUSTERING
 from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_last import CUT
 from sim.hudi.generate_merging import MERGING
+from sim.hudi.generate_metadata import LISTS
 from sim.hudi.generate_non_blocking import BLOCKED
 from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
@@ -40,7 +41,7 @@ from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
 
 SEEDS = 400
-LAST = (CLUSTERING, CLEANING, MERGING, ARCHIVING, RESTORES)
+LAST = (LISTS, CLUSTERING, CLEANING, MERGING, ARCHIVING, RESTORES)
 KEPT_AT_MOST = ((KEEP_MAX, "2"), (KEEP_MAX, "3"))
 DEFAULT = GENERATOR.configurations["default"]
 CLOCKS_OF_HOSTS = ("clock-step", "clock-step-back", "clock-fast", "clock-slow")
@@ -135,7 +136,7 @@ def test_services_and_the_table_type_are_drawn_last():
     """Without them a seed gives the same race, but for who clusters, cleans or compacts, and for faults."""
     changed = 0
     for seed in range(SEEDS):
-        scenario: Any = GENERATOR.make(without(seeded(seed), BLOCKED, ARCHIVING, RESTORES))
+        scenario: Any = GENERATOR.make(without(seeded(seed), BLOCKED, ARCHIVING, RESTORES, LISTS))
         usual: Any = GENERATOR.make(without(seeded(seed), *LAST))
         mine, theirs = scenario.program.workload, usual.program.workload
         assert mine.writers[: len(theirs.writers)] == theirs.writers
@@ -148,8 +149,8 @@ def test_restores_are_drawn_last():
     """Without them a seed gives the same race, but for who restores, or one more who does."""
     changed = 0
     for seed in range(SEEDS):
-        mine: Any = GENERATOR.make(without(seeded(seed))).program.workload  # type: ignore[attr-defined]
-        theirs: Any = GENERATOR.make(without(seeded(seed), RESTORES)).program.workload  # type: ignore[attr-defined]
+        mine: Any = GENERATOR.make(without(seeded(seed), LISTS)).program.workload  # type: ignore[attr-defined]
+        theirs: Any = GENERATOR.make(without(seeded(seed), RESTORES, LISTS)).program.workload  # type: ignore[attr-defined]
         changed += mine != theirs
         assert mine.has(Restore) == (mine != theirs)
         assert replace(mine, writers=theirs.writers) == theirs
@@ -162,8 +163,8 @@ def test_archiving_is_drawn_when_all_but_restores_has_been():
     """Without it a seed gives the same race, but for who archives, and how many commits are kept."""
     changed = 0
     for seed in range(SEEDS):
-        mine: Any = GENERATOR.make(without(seeded(seed), RESTORES, PASS)).program.workload  # type: ignore[attr-defined]
-        alone = without(seeded(seed), ARCHIVING, RESTORES, PASS)
+        mine: Any = GENERATOR.make(without(seeded(seed), RESTORES, PASS, LISTS)).program.workload  # type: ignore[attr-defined]
+        alone = without(seeded(seed), ARCHIVING, RESTORES, PASS, LISTS)
         theirs: Any = GENERATOR.make(alone).program.workload  # type: ignore[attr-defined]
         changed += mine != theirs
         assert mine.has(Archive) == (mine != theirs)
@@ -178,8 +179,8 @@ def test_non_blocking_writers_are_drawn_when_all_else_has_been():
     """Without them a seed gives the same actors, but for who inserts; their table has one file group, with all rows."""
     changed = 0
     for seed in range(SEEDS):
-        scenario: Any = GENERATOR.make(without(seeded(seed), ARCHIVING))
-        usual: Any = GENERATOR.make(without(seeded(seed), ARCHIVING, BLOCKED))
+        scenario: Any = GENERATOR.make(without(seeded(seed), ARCHIVING, LISTS))
+        usual: Any = GENERATOR.make(without(seeded(seed), ARCHIVING, BLOCKED, LISTS))
         mine, theirs = scenario.program.workload, usual.program.workload
         changed += mine != theirs
         if mine != theirs:
