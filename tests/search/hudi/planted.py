@@ -112,6 +112,7 @@ FINDINGS = {
     "restore-beside": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),
     "metadata-partition": ("committed-files-listed", ("metadata",), SHIPPED),
+    "metadata-archived": ("readable", ("metadata",), SHIPPED),
     "archive-rolled-back": ("no-aborted-reads", ("short-heartbeats",), SHIPPED),
     "archive-conflict": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
