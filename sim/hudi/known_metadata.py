@@ -30,7 +30,7 @@ OF_METADATA: tuple[Known, ...] = (
         needs=(ARCHIVING,),
     ),
     *rows(  # a committed file that a rollback has deleted is listed, where listing would show the slice before it
-        "zombie",
+        "zombie-completed",
         {"readable": ("unreadable-table",), "listed-files-exist": ("metadata-file-gone",)},
         LISTS,
         rules=without("rollback-aware", "leased", "fixed"),

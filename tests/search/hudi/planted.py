@@ -115,6 +115,7 @@ FINDINGS = {
     "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),
     "clean-hours": ("acknowledged-writes-survive", ("hours",), SHIPPED),
     "metadata-partition": ("committed-files-listed", ("metadata",), SHIPPED),
+    "metadata-archived": ("readable", ("metadata",), SHIPPED),
     "archive-rolled-back": ("no-aborted-reads", ("short-heartbeats",), SHIPPED),
     "rollback-unlisted": ("no-aborted-reads", ("prefer-writer", "short-heartbeats"), SHIPPED),
     "archive-conflict": ("no-lost-update", ("prefer-writer",), SHIPPED),
