@@ -10,8 +10,8 @@ The clean-up of failed writes is LAZY from the start, where Hudi's default is EA
 writer. Settings of early detection and its strategies go by RFC-56's names as well; their defaults are Hudi's. Hudi
 never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of `markers.bloom` are ours.
 The bucket index is modelled where non-blocking writers need it, with one bucket in each partition.
-`hive.txn.timeout` is a setting of the metastore, in seconds; database and table of its lock are not asked for. There is
-no metadata table unless asked for: Hudi has one. `restored` is no setting: whether anybody may restore the table.
+`hive.txn.timeout` is the metastore's, in seconds; database and table of its lock are not asked for. The metadata table
+is off unless asked for: Hudi has one. `restored` is no setting: whether anybody may restore the table.
 """
 
 from dataclasses import dataclass
@@ -49,8 +49,7 @@ MODE = "hoodie.write.concurrency.mode"
 EARLY = "hoodie.write.concurrency.early.conflict.detection.enable"
 EARLY_STRATEGY = "hoodie.write.concurrency.early.conflict.detection.strategy"
 CHECK_COMMIT = "hoodie.write.concurrency.early.conflict.check.commit.conflict"
-LOCK_PROVIDER = "hoodie.write.lock.provider"
-LOCK_WAIT = "hoodie.write.lock.wait_time_ms"
+LOCK_PROVIDER, LOCK_WAIT = "hoodie.write.lock.provider", "hoodie.write.lock.wait_time_ms"
 VALIDITY = "hoodie.write.lock.storage.validity.timeout.secs"
 RENEWAL = "hoodie.write.lock.storage.renew.interval.secs"
 LOCK_BEAT, METASTORE_TIMEOUT = "hoodie.write.lock.heartbeat_interval_ms", "hive.txn.timeout"

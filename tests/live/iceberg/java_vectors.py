@@ -60,7 +60,7 @@ def _playable(vector: dict[str, Any]) -> bool:
 
 def _each(operations: list[Op]) -> list[Op]:
     """The operations, those of transactions by themselves."""
-    return [step for op in operations for step in op.get("steps", [op])]
+    return [step for op in operations for step in (op["steps"] if op["op"] in TRANSACTIONS else [op])]
 
 
 def filters(op: Op, key: str) -> list[str]:

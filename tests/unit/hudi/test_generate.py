@@ -42,8 +42,7 @@ from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
 
 SEEDS = 400
 LAST = (LISTS, CLUSTERING, CLEANING, MERGING, ARCHIVING, RESTORES)
-KEPT_AT_MOST = ((KEEP_MAX, "2"), (KEEP_MAX, "3"))
-DEFAULT = GENERATOR.configurations["default"]
+KEPT_AT_MOST, DEFAULT = ((KEEP_MAX, "2"), (KEEP_MAX, "3")), GENERATOR.configurations["default"]
 CLOCKS_OF_HOSTS = ("clock-step", "clock-step-back", "clock-fast", "clock-slow")
 HABITS = {"tries": 1, "tasks": 1, "attempts": 1, "work_ms": 0, "after_ms": 0, "between_ms": 0}
 

@@ -37,23 +37,10 @@ from tests.unit.iceberg.managing_vectors import MANAGING, aim, refs_of
 from tests.unit.iceberg.sql_vectors import say
 from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes
 
+OF = "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql formats"
 VECTORS: list[dict[str, Any]] = [
     vector
-    for name in (
-        "iceberg.json",
-        "iceberg_transactions.json",
-        "iceberg_vectors.json",
-        "iceberg_equality.json",
-        "iceberg_managing.json",
-        "iceberg_rest.json",
-        "iceberg_replacing.json",
-        "iceberg_creating.json",
-        "iceberg_hadoop.json",
-        "iceberg_jdbc.json",
-        "iceberg_partitions.json",
-        "iceberg_sql.json",
-        "iceberg_formats.json",
-    )
+    for name in ("iceberg.json", *[f"iceberg_{of}.json" for of in OF.split()])
     for vector in json.loads((FOLDER / name).read_text(encoding="utf-8"))
 ]
 BY_NAME = {vector["name"]: vector for vector in VECTORS}
