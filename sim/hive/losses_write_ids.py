@@ -49,7 +49,7 @@ LOSSES: tuple[Loss, ...] = (
         "A longer `metastore.txn.opentxn.timeout`, which makes snapshots wait for ids that were rolled back, too. An "
         "alarm for commits of the metastore's database that take that long; what was read meanwhile has to be read "
         "again.",
-        (f"{OPENS}::test_who_stands_still_at_the_commit_of_an_open_is_read_before_it_has_committed",),
+        (f"{OPENS}::test_who_stands_still_at_the_commit_of_an_open_is_read_before_it_has_committed[at the commit]",),
         Upstream(
             "",
             (
@@ -77,7 +77,10 @@ LOSSES: tuple[Loss, ...] = (
         "the missing id below it committed. All who have waited for that lock go on at the same moment.",
         "A longer `metastore.txn.opentxn.timeout`. An alarm for commits that hold `TXN_LOCK_TBL` that long; what was "
         "read by those who waited has to be read again.",
-        (f"{OPENS}::test_who_stands_still_before_he_gets_his_id_overlooks_who_is_about_to_commit_an_open",),
+        (
+            f"{OPENS}::test_who_stands_still_before_he_gets_his_id_overlooks_who_is_about_to_commit_an_open"
+            "[at the commit]",
+        ),
         Upstream(
             "",
             (("apache/hive#1592", "HIVE-24291: which ids the cleaner may count on as taken (merged)"),),
@@ -107,7 +110,12 @@ LOSSES: tuple[Loss, ...] = (
         "Refuse such requests in front of the metastore. Asking for the old name from the new one does not help, for "
         "no database has it: `NEXT_WRITE_ID`, `TXN_TO_WRITE_ID` and the other tables of transactions have to be set "
         "back by hand before anybody writes. Metastores whose caches follow events have to be started anew.",
-        (f"{FOUND}[database-renamed-unlisted]", f"{FOUND}[database-renamed-as-shipped]", REFUSED),
+        (
+            f"{FOUND}[database-renamed-unlisted]",
+            f"{FOUND}[database-renamed-as-shipped]",
+            f"{REFUSED}[event]",
+            f"{REFUSED}[default]",
+        ),
         Upstream(
             "",
             (("apache/hive#1520", "HIVE-24193: a renamed transactional table shows no rows (merged)"),),

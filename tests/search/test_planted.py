@@ -14,7 +14,7 @@ from tests.search import planted_page
 from tests.search.planted import Found, find
 from tests.search.planted_page import PAGE, PROTOCOLS, TRIES, kept, kept_far, look_for_all, page, row, rows_of
 
-MOST = 4_000
+MOST = 5_000
 QUICK = {
     "iceberg": ("location-not-compared", "no-missing-paths-check", "keeps-unused-manifests", "no-retry"),
     "hudi": ("conflicts-by-partition", "data-without-marker", "markers-left-behind", "hudi/older-instant"),

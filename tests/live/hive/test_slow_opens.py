@@ -104,7 +104,7 @@ def until(happens):
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("opens", [AT_COMMIT], indirect=True)
+@pytest.mark.parametrize("opens", [AT_COMMIT], ids=["at the commit"], indirect=True)
 def test_who_stands_still_at_the_commit_of_an_open_is_read_before_it_has_committed(opens):
     """The open has looked at the clock by then. The snapshot of a reader, a second later, calls its id committed: the
     scenario `hive/slow-open-as-shipped`. The reader's list has what is written then, and does when it is aborted."""
@@ -126,7 +126,7 @@ def test_who_stands_still_at_the_commit_of_an_open_is_read_before_it_has_committ
     opens.locks.commit_txn(reader, exclusive=True)
 
 
-@pytest.mark.parametrize("opens", [AT_INSERT], indirect=True)
+@pytest.mark.parametrize("opens", [AT_INSERT], ids=["at the insert"], indirect=True)
 def test_who_stands_still_before_it_looks_at_the_clock_opens_another_one(opens):
     """Its id is never used: whoever has called it committed was right to."""
     with opens.standing(SLOW) as goes_on:
@@ -139,7 +139,7 @@ def test_who_stands_still_before_it_looks_at_the_clock_opens_another_one(opens):
     opens.locks.commit_txn(reader, exclusive=True)
 
 
-@pytest.mark.parametrize("opens", [AT_COMMIT], indirect=True)
+@pytest.mark.parametrize("opens", [AT_COMMIT], ids=["at the commit"], indirect=True)
 def test_who_stands_still_before_he_gets_his_id_overlooks_who_is_about_to_commit_an_open(opens):
     """On PostgreSQL a transaction has begun when its database transaction has: at once the reader's seems old enough
     for whoever is missing below it to be nobody: the scenario `hive/late-open-as-shipped`."""
