@@ -20,11 +20,13 @@ from sim.world.scenario import FaultSpace, Scenario
 LISTED_BY = (METADATA, "true")
 ASKED = (*EVERYTHING, *LISTING)
 DIES = FaultSpace(
-    {"create": ("crash-after",)}, limit=1, actors=("w1",), words="a writer that dies when it has made a file"
-)
+    {"create": ("crash-after",)}, limit=1, actors=("w1",),
+    words="a writer that dies when it has made a file (what others leave is hudi/any-fault's)",
+)  # fmt: skip
 STANDS_STILL = FaultSpace(
-    {"create": ("pause",)}, limit=1, actors=("w1",), pause_ms=PAUSE_MS, words="a writer that stands still for a while"
-)
+    {"create": ("pause",)}, limit=1, actors=("w1",), pause_ms=PAUSE_MS,
+    words="a writer that stands still for a while (it alone, so that the search ends)",
+)  # fmt: skip
 CLEANED: Writers = {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean()], "w2": [Upsert(((2, "C"),)), Read()]}
 PHYSICAL = dict.fromkeys(
     ("acknowledged-writes-survive", "table-invariants", "listed-files-exist", "readable", "snapshot-isolation"),

@@ -7,6 +7,8 @@ from sim.hive.build import EVENTUAL, QUIET
 from sim.hive.race import HiveRace
 from sim.hive.workload import Create
 from sim.hudi.build import EVERYTHING
+from sim.hudi.listed import LISTING
+from sim.hudi.race import HudiRace
 from sim.iceberg.pyiceberg import SAFETY as PYICEBERG
 from sim.iceberg.scenarios import LEVELS
 from sim.iceberg.several_race import SeveralRace
@@ -30,8 +32,8 @@ def promised(title, scenario):
     """The properties that the protocol promises of such a race."""
     if title.startswith("PyIceberg"):
         return PYICEBERG
-    if title == "Hudi":
-        return EVERYTHING
+    if isinstance(scenario.program, HudiRace):
+        return (*EVERYTHING, *LISTING) if scenario.program.config.metadata else EVERYTHING
     if isinstance(scenario.program, SeveralRace):
         return SEVERAL
     if isinstance(scenario.program, HiveRace):
