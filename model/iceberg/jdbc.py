@@ -28,12 +28,13 @@ from model import ports
 from model.iceberg import coverage
 from model.iceberg.errors import AlreadyExists, CommitFailed, DatabaseFailed, NoSuchTable
 from model.iceberg.existence import DROPPED, Create, Drop, refuse_another_table
-from model.iceberg.meanings import Commits, LostRace, Sees
+from model.iceberg.meanings import Commits, Loads, LostRace, Sees
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.register import RegisterOperations
 from model.ports import CasLost, NotFound, Unanswered, Versioned, World
 
 Answer = TypeVar("Answer")
+TO_LOOK = Loads("attempt")
 RECONNECT_MS = 1_000
 """How long the pool waits after a second failure, before it gives the first one. Source: `ClientPoolImpl.run`."""
 
@@ -51,6 +52,7 @@ class JdbcOperations(RegisterOperations):
     def seen(self) -> Versioned:
         """The table as last seen, loaded anew after a commit. Source: `requestRefresh`, `current`."""
         if self._outdated:
+            self._world.notes.intend(TO_LOOK)
             self.refresh()
         return super().seen
 
@@ -83,7 +85,10 @@ class JdbcOperations(RegisterOperations):
         seen = self.seen
         if updated is seen.value and replaces is None:
             return
+        self._world.notes.intend(TO_LOOK)
         found = self._selected()
+        if found is not None:
+            self._world.notes.learn(Sees(found.value))
         if found is None or found.version != seen.version:
             self._world.coverage.hit(coverage.LOCATION_CHANGED)
             raise CommitFailed(f"commit {self._name}: expected version {seen.version} to be current, it is not")

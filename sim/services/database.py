@@ -172,8 +172,6 @@ class DatabaseService(Service):
 class Work:
     """One transaction's view: committed rows under its own writes. Implements `model.ports.Transaction`."""
 
-    __slots__ = ("database", "writes")
-
     def __init__(self, database: DatabaseService) -> None:
         self.database = database
         self.writes: dict[Row, Any] = {}
@@ -216,8 +214,6 @@ class Work:
 
 class Interleaved(Work):
     """The same, each statement a step of the transaction's task, with row locks."""
-
-    __slots__ = ("_call", "_committed", "_rolled_back", "task")
 
     def __init__(self, database: DatabaseService, task: Task) -> None:
         super().__init__(database)
