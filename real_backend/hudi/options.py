@@ -1,10 +1,10 @@
 """The write options of one live client: what the workload's configuration says, and what keeps a run small and exact.
 
-Choices: of a metadata table its `files` partition alone, no embedded server but for its markers, no automatic cleaning
-or archiving, parallelism one: fewer operations and one order of them. The lock provider is Hudi's own behind
-`lakeproof.GatedLock`; its retries are the configuration's, but real waits between them are cut to a millisecond, for
-whoever waits at the gate does not poll. Where single file groups are locked it stands for itself, for Hudi then takes
-no other provider than ZooKeeper's own.
+Choices: no metadata table unless one is asked for, and of it the `files` partition alone, no embedded server but for its
+markers, no automatic cleaning or archiving, parallelism one: fewer operations and one order of them. The lock provider
+is Hudi's own behind `lakeproof.GatedLock`; its retries are the configuration's, but real waits between them are cut to
+a millisecond, for whoever waits at the gate does not poll. Where single file groups are locked it stands for itself,
+for Hudi then takes no other provider than ZooKeeper's own.
 """
 
 from collections.abc import Mapping
@@ -46,6 +46,7 @@ UPDATES = "org.apache.hudi.client.clustering.update.strategy"
 FIXED: Mapping[str, str] = {
     "hoodie.datasource.write.recordkey.field": "id",
     "hoodie.datasource.write.partitionpath.field": "p",
+    METADATA: "false",
     "hoodie.metadata.index.column.stats.enable": "false",
     "hoodie.clean.automatic": "false",
     "hoodie.archive.automatic": "false",

@@ -3,6 +3,7 @@
 `MarkerBasedRollbackUtils.getAllMarkerPaths` takes any `IOException` for a sign that markers are a timeline server's.
 """
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,13 +14,14 @@ pytestmark = pytest.mark.live
 
 
 class FailsOnce:
-    """`lakeproof.StorageGate$Listener`: the first list of a marker folder fails."""
+    """`lakeproof.StorageGate$Listener`: the first list of a write's marker folder fails."""
 
-    def __init__(self) -> None:
+    def __init__(self, instant: str) -> None:
         self.failed: list[str] = []
+        self._folder = f"/.temp/{instant}"
 
     def before(self, actor: str, helper: bool, operation: str, path: str) -> str | None:
-        if self.failed or "/.temp/" not in path:
+        if self.failed or self._folder not in path:
             return None
         self.failed.append(path)
         return "before"
@@ -34,10 +36,12 @@ class FailsOnce:
 @pytest.mark.parametrize(("fails", "value"), [(True, "dead"), (False, "a")])
 def test_what_was_rolled_back_is_read_once_archived(spark, tmp_path, fails, value):
     """One writer, the default clean-up, a client that died: the next one rolls it back, and is told nothing."""
-    gate, listener = spark[0].jvm.java.lakeproof.StorageGate, FailsOnce()
+    gate = spark[0].jvm.java.lakeproof.StorageGate
     made: Any = Table(spark, tmp_path / "t", SERVICES)
     made.write("1", "p", "a", 0)
     made.write("1", "p", "dead", 1, dies=True)
+    (left,) = (Path(made.table.path) / ".hoodie" / ".temp").iterdir()
+    listener = FailsOnce(left.name)
     if fails:
         gate.install(str(made.table.path), "list", listener)
     try:
