@@ -1,10 +1,10 @@
 """The write options of one live client: what the workload's configuration says, and what keeps a run small and exact.
 
-Choices: no metadata table unless one is asked for, and of it the `files` partition alone, no embedded server but for its
-markers, no automatic cleaning or archiving, parallelism one: fewer operations and one order of them. The lock provider
-is Hudi's own behind `lakeproof.GatedLock`; its retries are the configuration's, but real waits between them are cut to
-a millisecond, for whoever waits at the gate does not poll. Where single file groups are locked it stands for itself,
-for Hudi then takes no other provider than ZooKeeper's own.
+Choices: no metadata table unless one is asked for, and of it the `files` partition alone, no embedded server but for
+its markers, no automatic cleaning or archiving, parallelism one: fewer operations and one order of them. The lock
+provider is Hudi's own behind `lakeproof.GatedLock`; its retries are the configuration's, but real waits between them
+are cut to a millisecond, for whoever waits at the gate does not poll. Where single file groups are locked it stands for
+itself, for Hudi then takes no other provider than ZooKeeper's own.
 """
 
 from collections.abc import Mapping
