@@ -34,10 +34,10 @@ What the generators find without a scenario made for it: every mutant of the mod
 which some test of its own kills), and every known finding about shipped software. A row pins a configuration, and the
 property that its defect breaks; statements, tables, faults and schedules are drawn. Each is looked for {TRIES} times,
 from seeds of its own, until it is found, or for {MOST_SCHEDULES:,} schedules, or {MOST_CPU_S:.0f} seconds of CPU time.
-Rows that say "1 of 1" were looked for once since what is drawn of their protocol has changed.
+Rows with one or two tries have had no more since what is drawn of their protocol has changed.
 A mutant is found when a scenario fails in a way in which it does not fail without the mutant; a known finding, when it
 explains a failure. CPU time is measured, and includes drawing and checking; everything else is the same each time.
-What no try found was looked for once more, for {FAR_SCHEDULES:,} schedules or {FAR_CPU_S:.0f} seconds; its row
+What no try found was looked for once more, for {FAR_SCHEDULES:,} schedules or {FAR_CPU_S:.0f} seconds, where its row
 says what came of it.
 
 This page is made by `make planted`. In a column of two figures, the first is the median, the second the 95th
