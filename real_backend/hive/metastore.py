@@ -69,6 +69,8 @@ BY_TIMER = {
 }
 """Added to these: the cache in its default mode, whose timer can be held."""
 
+TAKEN, OTHER_PORTS = "Address already in use", 3
+"""What a server says whose port somebody else took before it had bound it, and how many others it is given then."""
 REFRESH_MS = 300
 REFRESHED = {
     "metastore.rawstore.impl": "org.apache.hadoop.hive.metastore.cache.CachedStore",
@@ -139,9 +141,14 @@ class Metastore:
         Raises: `BackendUnavailable` if it ends instead, `BackendTimeout`; both name the log to read.
         """
         assert self._child is not None
+        others = OTHER_PORTS
         while not self._is_healthy():
             ended = self._child.code
-            if ended is not None or time.monotonic() - self._began > timeout_s:
+            if ended is not None and others and TAKEN in self._child.last_words():
+                others -= 1
+                self.stop()
+                self.start()
+            elif ended is not None or time.monotonic() - self._began > timeout_s:
                 self.stop()
                 log = self._keep_log()
                 what = f"metastore {self.name}: expected it to answer within {timeout_s:g} s"

@@ -1,7 +1,7 @@
 """Loopback ports for servers that want to be told one.
 
 Choices: a port that was free a moment ago may be taken before its server has bound it; then the server does not start
-and says so in its log. The system hands ports out in an order that makes this rare.
+and says so in its log. The system hands ports out in an order that makes this rare; a metastore is given another one.
 """
 
 import socket

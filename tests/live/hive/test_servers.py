@@ -13,9 +13,11 @@ import pytest
 
 from real_backend.errors import BackendError, BackendTimeout, BackendUnavailable
 from real_backend.hive import guard
+from real_backend.hive import metastore as metastore_module
 from real_backend.hive import postgres as postgres_module
 from real_backend.hive.distribution import distribution
 from real_backend.hive.metastore import Metastore
+from real_backend.hive.ports import free_port
 from real_backend.hive.postgres import Postgres, wheel_programs
 from real_backend.hive.processes import remove_folder, temporary_folder
 from real_backend.hive.servers import hive_servers
@@ -135,6 +137,23 @@ def test_metastore_that_does_not_start_names_its_log_and_is_gone(empty_postgres,
     assert "VERSION" in Path(log[1]).read_text()
     assert "\n" not in str(raised.value)
     assert not guard.alive(metastore.pid)
+
+
+def test_metastore_whose_port_was_taken_meanwhile_is_given_another_one(metastores, folder, monkeypatch):
+    """By somebody who bound it after it was found to be free."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        ports = [taken.getsockname()[1], free_port()]
+        monkeypatch.setattr(metastore_module, "free_port", lambda: ports.pop(0))
+        metastores.postgres.create_database("port_taken", "empty")
+        one = Metastore("h1", metastores.postgres, "port_taken", folder, cached=False)
+        try:
+            one.start()
+            one.await_health()
+            assert ports == []
+        finally:
+            one.stop()
 
 
 def test_metastore_that_is_too_slow_is_ended_and_names_its_log(empty_postgres, folder):
