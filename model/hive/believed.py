@@ -18,10 +18,16 @@ two seconds in between (`metastore.hmshandler.retry.attempts`); here once.
 from model.hive import log, tables
 from model.hive.cache import Cache
 from model.hive.entry import Entry
-from model.hive.errors import CacheAlone, NoSuchTable, PartitionExists, PartitionsLeft
+from model.hive.errors import CacheAlone, NoSuchDatabase, NoSuchTable, PartitionExists, PartitionsLeft
 from model.hive.rows import PARTITIONS, TBLS, Event, Partition, Table
 from model.hive.write_ids import forget_records
 from model.ports import Transaction
+
+
+def ask_database(cache: Cache, name: str) -> None:
+    """Look for a table's database. Raises: `NoSuchDatabase`, if the cache knows it by another name alone."""
+    if cache.lacks_database_of(name):
+        raise NoSuchDatabase(f"database of {name}: expected one, got none: the cache has another name for it")
 
 
 class BelievedTables:
@@ -31,7 +37,8 @@ class BelievedTables:
         self._cache = cache
 
     def drop(self, tx: Transaction, name: str) -> Event:
-        """Drop a table. Raises: `NoSuchTable`; `PartitionsLeft`."""
+        """Drop a table. Raises: `NoSuchDatabase`; `NoSuchTable`; `PartitionsLeft`."""
+        ask_database(self._cache, name)
         if not self._cache.objects.has(name):
             return tables.drop(tx, name)
         entry, row = self._both(tx, name)
@@ -49,7 +56,18 @@ class BelievedTables:
     def put_partition(
         self, tx: Transaction, name: str, partition: str, value: str, write_id: int = 0, meant: int | None = None
     ) -> Event:
-        """Add a partition, or alter the one of that name. Raises: `NoSuchTable`, `CacheAlone`."""
+        """Add a partition, or alter the one of that name.
+
+        Raises: `NoSuchTable`, `CacheAlone`; `NoSuchDatabase`, where it is added.
+        """
+        event = self._put_partition(tx, name, partition, value, write_id, meant)
+        if event.kind != "ALTER_PARTITION":
+            ask_database(self._cache, name)
+        return event
+
+    def _put_partition(
+        self, tx: Transaction, name: str, partition: str, value: str, write_id: int, meant: int | None
+    ) -> Event:
         if not self._cache.objects.has(name):
             return tables.put_partition(tx, name, partition, value, write_id, meant)
         entry, row = self._both(tx, name)
@@ -63,7 +81,8 @@ class BelievedTables:
     def drop_partition(
         self, tx: Transaction, name: str, partition: str, write_id: int = 0, meant: int | None = None
     ) -> Event:
-        """Drop a partition. Raises: `NoSuchTable`, also for a partition that neither side has."""
+        """Drop a partition. Raises: `NoSuchDatabase`; `NoSuchTable`, also for a partition that neither side has."""
+        ask_database(self._cache, name)
         if not self._cache.objects.has(name):
             return tables.drop_partition(tx, name, partition, write_id, meant)
         listed = self._cache.entries.get(name)

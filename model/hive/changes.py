@@ -13,10 +13,10 @@ from types import ModuleType
 from typing import Literal
 
 from model.hive import databases, meanings, statistics, tables, write_ids
-from model.hive.believed import BelievedTables
+from model.hive.believed import BelievedTables, ask_database
 from model.hive.cache import Cache
 from model.hive.catalogd_changes import ChangingCatalogd
-from model.hive.errors import NoSuchDatabase, NoSuchTable, TableExists, Unsupported
+from model.hive.errors import NoSuchTable, TableExists, Unsupported
 from model.hive.lists import ValidWriteIdList
 from model.hive.poller import Poller
 from model.hive.rows import TBLS, Event, Parameters, Table
@@ -99,13 +99,7 @@ class ChangeService(TxnService):
 
     def drop_table(self, name: str) -> Event:
         """Raises: `NoSuchTable`, `PartitionsLeft`."""
-
-        def body(tx: Transaction) -> Event:
-            if self.rules.changes_believe_cache:
-                self._ask_database(name)
-            return self._tables.drop(tx, name)
-
-        return self._change("drop_table", body)
+        return self._change("drop_table", lambda tx: self._tables.drop(tx, name))
 
     def put_partition(
         self, name: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
@@ -116,21 +110,14 @@ class ChangeService(TxnService):
             event: Event = self._tables.put_partition(tx, name, partition, value, write_id, self._meant(table_id))
             if event.kind == "ALTER_PARTITION":
                 self._ask(tx, name)
-            elif self.rules.changes_believe_cache:
-                self._ask_database(name)
             return event
 
         return self._change("put_partition", body)
 
     def drop_partition(self, name: str, partition: str, write_id: int = 0, table_id: int | None = None) -> Event:
         """Raises: `NoSuchTable`, `TableReplaced`."""
-
-        def body(tx: Transaction) -> Event:
-            if self.rules.changes_believe_cache:
-                self._ask_database(name)
-            return self._tables.drop_partition(tx, name, partition, write_id, self._meant(table_id))
-
-        return self._change("drop_partition", body)
+        meant, drops = self._meant(table_id), self._tables.drop_partition
+        return self._change("drop_partition", lambda tx: drops(tx, name, partition, write_id, meant))
 
     def rename_partition(
         self, name: str, old: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
@@ -164,9 +151,9 @@ class ChangeService(TxnService):
         return table_id if self.rules.writes_name_table else None
 
     def _ask_database(self, name: str) -> None:
-        """Look for a table's database. Raises: `NoSuchDatabase`, if the cache knows it by another name alone."""
-        if self.rules.changes_ask_cache and self.cache.lacks_database_of(name):
-            raise NoSuchDatabase(f"database of {name}: expected one, got none: the cache has another name for it")
+        """Look for a table's database, where changes ask the cache. Raises: `NoSuchDatabase`."""
+        if self.rules.changes_ask_cache:
+            ask_database(self.cache, name)
 
     def _ask(self, tx: Transaction, name: str, to: str = "") -> None:
         """Look for the table, and for one of the name that it is to get. Source: `alter_table_core`, `alterTable`.

@@ -248,16 +248,19 @@ class HudiClient:
             self._lost_commit(instant, failed)
 
     def _complete(self, instant: int, metadata: CommitMetadata, action: str) -> Instant:
-        self._list_files(instant, metadata)
-        completed = self.timeline.complete(instant, self.times.time_ms, metadata, action)
+        completed = self._publish(instant, metadata, action)
         self._observer.ended(self._lives.pop(instant))
         if self.rules.cleans_up_under_lock:
             self._clean_up(instant)
         return completed
 
-    def _list_files(self, instant: int, metadata: CommitMetadata) -> None:
-        """Tell the metadata table, if there is one, of files that are about to be committed. Raises: StorageFailed."""
+    def _publish(self, instant: int, metadata: CommitMetadata, action: str, begun: str = "") -> Instant:
+        """Tell the metadata table, if there is one, of an instant's files, and complete it.
+
+        Args: `begun` is what it was announced as, if not as `action`. Raises: StorageFailed; as a completion.
+        """
         self.metadata.update(instant, of_commit(metadata), self.times.time_ms)
+        return self.timeline.complete(instant, self.times.time_ms, metadata, action, begun=begun)
 
     def _assert_alive(self, instant: int) -> None:
         """Look at the own heartbeat, as this client remembers it (hudi/4). Raises: HeartbeatExpired."""

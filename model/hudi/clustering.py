@@ -86,8 +86,7 @@ class ClusteringClient(HudiClient):
     def _checked(self, instant: int, written: Written) -> Instant:
         self._precommit.reconcile(instant, written.metadata)
         self._precommit.resolve_service_conflicts(instant, written)
-        self._list_files(instant, written.metadata)
-        done = self.timeline.complete(instant, self.times.time_ms, written.metadata, REPLACE_COMMIT, begun=CLUSTERING)
+        done = self._publish(instant, written.metadata, REPLACE_COMMIT, CLUSTERING)
         self._world.coverage.hit(coverage.CLUSTERED)
         return done
 

@@ -117,8 +117,7 @@ class CompactionClient(HudiClient):
         if self.rules.checks_heartbeat_under_lock:
             self._assert_alive(instant)
         self._precommit.reconcile(instant, written.metadata)
-        self._list_files(instant, written.metadata)
-        done = self.timeline.complete(instant, self.times.time_ms, written.metadata, COMMIT, begun=COMPACTION)
+        done = self._publish(instant, written.metadata, COMMIT, COMPACTION)
         self._world.coverage.hit(coverage.COMPACTED)
         return done
 

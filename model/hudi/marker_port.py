@@ -21,7 +21,7 @@ from model.hudi.marker_files import CUT, Marker, is_servers, read_marker_files
 from model.hudi.marker_server import MarkerServer
 from model.hudi.markers import DirectMarkers, marked_path
 from model.hudi.meanings import LooksForMarkers
-from model.hudi.names import MARKER_FILE, DataFile, marker_folder, parse_data_file, text
+from model.hudi.names import MARKER_FILE, DataFile, marker_folder, text
 from model.hudi.observer import MARK, Observer
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -148,12 +148,7 @@ def servers_paths(storage: TableStorage, instant: int, rules: Rules) -> tuple[st
     if any(marker.kind == CUT for marker in every):
         if rules.cut_markers_stop_rollbacks:
             raise StorageFailed(f"markers of {text(instant)}: expected the kind of each, one line ends before it")
-        return tuple([
-            f"{partition}/{name}"
-            for partition, names in storage.partitions(storage.folders())
-            for name in names
-            if (file := parse_data_file(name)) is not None and file.instant == instant
-        ])  # fmt: skip
+        return storage.files_of(instant)
     return tuple([marked_path(marker.partition, marker.file, rules) for marker in every])
 
 

@@ -150,8 +150,7 @@ class RestoreClient:
     def _paths(self, target: Instant) -> list[str]:
         """The files of a target: those that its commit names and that exist, or those that a listing finds."""
         if not target.is_completed:
-            listed = self._storage.partitions(self._storage.folders())
-            return [f"{folder}/{name}" for folder, names in listed for name in names if _is_of(name, target)]
+            return [*self._storage.files_of(target.requested)]
         metadata = self._timeline.read_completed(target)
         if not isinstance(metadata, CommitMetadata):
             raise StorageFailed(f"read {text(target.requested)}: expected what it wrote, its file is gone")
@@ -196,8 +195,3 @@ def later(seen: Timeline, savepoint: int) -> tuple[Instant, ...]:
         raise StorageFailed(f"restore: expected commit {text(savepoint)}, it is not on the timeline")
     done = [each for each in reversed(seen.in_order()) if each.visible_at > saved[0]]
     return (*reversed(seen.pending), *done)
-
-
-def _is_of(name: str, target: Instant) -> bool:
-    file = parse_data_file(name)
-    return file is not None and file.instant == target.requested

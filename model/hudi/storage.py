@@ -127,6 +127,15 @@ class TableStorage:
         """The names directly below the table that are not its metadata's. Raises: StorageFailed."""
         return tuple([name for name in self.list("") if name != META])
 
+    def files_of(self, instant: int) -> tuple[str, ...]:
+        """The paths of the data files that an instant has written, by listing all. Raises: StorageFailed."""
+        return tuple([
+            f"{partition}/{name}"
+            for partition, names in self.partitions(self.folders())
+            for name in names
+            if (file := parse_data_file(name)) is not None and file.instant == instant
+        ])  # fmt: skip
+
     def partitions(self, folders: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The partitions that folders are, or that are below them, each with what it holds. Raises: StorageFailed."""
         for folder in folders:

@@ -6,7 +6,11 @@ nothing fallible after the swap, and says so when it cannot know the outcome.
 
 from typing import Any, Generic, Protocol, TypeVar
 
+from model.iceberg.errors import AlreadyExists, NoSuchTable
+from model.iceberg.existence import refuse_another_table
+from model.iceberg.meanings import Sees
 from model.iceberg.metadata import TableMetadata
+from model.ports import World
 
 
 class TableOperations(Protocol):
@@ -85,6 +89,39 @@ def last_of(operations: TableOperations) -> TableMetadata:
         metadata: TableMetadata = operations.last.value
         return metadata
     return operations.current
+
+
+class Making(LastSeen[Held]):
+    """The part that catalogs share that make tables; each has a load, `refresh`, of its own."""
+
+    __slots__ = ("_name", "_world")
+
+    def __init__(self, world: World, name: str, loaded: Held | None) -> None:
+        super().__init__(loaded)
+        self._world, self._name = world, name
+
+    def find(self) -> TableMetadata | None:
+        """Load the table; None if there is none."""
+        try:
+            return self.refresh()
+        except NoSuchTable:
+            return None
+
+    def begin(self, *, replaces: bool) -> TableMetadata | None:
+        """Source: `BaseMetastoreCatalogTableBuilder.createTransaction`, `newReplaceTableTransaction`."""
+        found = self.find()
+        if found is not None and not replaces:
+            raise AlreadyExists(f"create {self._name}: expected no table, the catalog has one")
+        return found
+
+    def _see(self, found: Held) -> TableMetadata:
+        """See what was loaded. Raises: `IcebergError` if it is another table. Source: `updateCurrentMetadata`."""
+        metadata: TableMetadata = found.value
+        self._world.notes.learn(Sees(metadata))
+        if self._seen is not None:
+            refuse_another_table(self._world, self._seen.value, metadata)
+        self._seen = found
+        return metadata
 
 
 class Creating(Protocol):

@@ -13,22 +13,21 @@ actor is a process. An error of the file system in a rename is a lost race, what
 """
 
 from model.iceberg import coverage
-from model.iceberg.catalog import LastSeen
-from model.iceberg.errors import AlreadyExists, CommitFailed, NoSuchTable, StorageFailed, ValidationFailed
+from model.iceberg.catalog import Making
+from model.iceberg.errors import CommitFailed, NoSuchTable, StorageFailed, ValidationFailed
 from model.iceberg.existence import DROPPED, refuse_another_table
 from model.iceberg.meanings import Commits, LostRace, Sees
 from model.iceberg.metadata import TableMetadata
 from model.ports import CasLost, NotFound, NumberedVersion, PortError, World
 
 
-class HadoopOperations(LastSeen[NumberedVersion]):
+class HadoopOperations(Making[NumberedVersion]):
     """`TableOperations` over `world.folders`; `loaded`: what the client knows from the start."""
 
-    __slots__ = ("_name", "_world")
+    __slots__ = ()
 
     def __init__(self, world: World, name: str, loaded: NumberedVersion | None = None) -> None:
-        super().__init__(loaded)
-        self._world, self._name = world, name
+        super().__init__(world, name, loaded)
 
     def refresh(self) -> TableMetadata:
         """Look for newer versions. Raises: `NoSuchTable` if none was ever known; `ValidationFailed` if the known one is
@@ -50,20 +49,6 @@ class HadoopOperations(LastSeen[NumberedVersion]):
         self._world.notes.learn(Sees(self._seen.value))
         metadata: TableMetadata = self._seen.value
         return metadata
-
-    def find(self) -> TableMetadata | None:
-        """The same; None if there is no table, and none was ever known."""
-        try:
-            return self.refresh()
-        except NoSuchTable:
-            return None
-
-    def begin(self, *, replaces: bool) -> TableMetadata | None:
-        """Source: `BaseMetastoreCatalogTableBuilder.createTransaction`, `newReplaceTableTransaction`."""
-        found = self.find()
-        if found is not None and not replaces:
-            raise AlreadyExists(f"create {self._name}: expected no table, there is one")
-        return found
 
     def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """Take the next number; nothing is asked for if nothing is changed."""

@@ -27,7 +27,7 @@ from typing import TypeVar
 from model import ports
 from model.iceberg import coverage
 from model.iceberg.errors import AlreadyExists, CommitFailed, DatabaseFailed, NoSuchTable
-from model.iceberg.existence import DROPPED, Create, Drop, refuse_another_table
+from model.iceberg.existence import DROPPED, Create, Drop
 from model.iceberg.meanings import Commits, Loads, LostRace, Sees
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.register import RegisterOperations
@@ -62,11 +62,8 @@ class JdbcOperations(RegisterOperations):
         if found is None:
             self._seen, self._outdated = None, False
             raise NoSuchTable(f"load {self._name}: expected a table, the catalog has none")
-        metadata: TableMetadata = found.value
-        self._world.notes.learn(Sees(metadata))
-        if self._seen is not None:
-            refuse_another_table(self._world, self._seen.value, metadata)
-        self._seen, self._outdated = found, False
+        metadata = self._see(found)
+        self._outdated = False
         return metadata
 
     def find(self) -> TableMetadata | None:

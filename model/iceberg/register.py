@@ -10,23 +10,21 @@ but the metadata itself could be asked.
 
 from model import ports
 from model.iceberg import coverage
-from model.iceberg.catalog import LastSeen
+from model.iceberg.catalog import Making
 from model.iceberg.errors import AlreadyExists, CommitFailed, CommitStateUnknown, NoSuchTable, ServiceFailure
-from model.iceberg.existence import DROPPED, Create, Drop, refuse_another_table
-from model.iceberg.meanings import Commits, LostRace, Sees
+from model.iceberg.existence import DROPPED, Create, Drop
+from model.iceberg.meanings import Commits, LostRace
 from model.iceberg.metadata import TableMetadata
 from model.ports import CasLost, NotFound, PortError, Versioned, World
 
 
-class RegisterOperations(LastSeen[Versioned]):
+class RegisterOperations(Making[Versioned]):
     """`TableOperations` over `world.register`; `loaded`: what the client knows from the start, if it loaded before."""
 
-    __slots__ = ("_name", "_world")
+    __slots__ = ()
 
     def __init__(self, world: World, name: str, loaded: Versioned | None = None) -> None:
-        super().__init__(loaded)
-        self._world = world
-        self._name = name
+        super().__init__(world, name, loaded)
 
     def refresh(self) -> TableMetadata:
         """Load the register. Raises `NoSuchTable`, or `ServiceFailure` if no usable answer came."""
@@ -46,19 +44,7 @@ class RegisterOperations(LastSeen[Versioned]):
             return None if self._seen is None else self.current
         except PortError as error:
             raise ServiceFailure(f"load {self._name}: expected its metadata, got {error}") from error
-        metadata: TableMetadata = seen.value
-        self._world.notes.learn(Sees(metadata))
-        if self._seen is not None:
-            refuse_another_table(self._world, self._seen.value, metadata)
-        self._seen = seen
-        return metadata
-
-    def begin(self, *, replaces: bool) -> TableMetadata | None:
-        """Source: `BaseMetastoreCatalogTableBuilder.createTransaction`, `newReplaceTableTransaction`."""
-        found = self.find()
-        if found is not None and not replaces:
-            raise AlreadyExists(f"create {self._name}: expected no table, the catalog has one")
-        return found
+        return self._see(seen)
 
     def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """Swap the register from what was seen last to `updated`; nothing is asked of it if that is the same.

@@ -25,7 +25,7 @@ from functools import partial
 
 from model import ports
 from model.iceberg import coverage
-from model.iceberg.catalog import LastSeen
+from model.iceberg.catalog import Making
 from model.iceberg.changes import RemoveSnapshotRef, changes_between, only_snapshot
 from model.iceberg.errors import (
     AlreadyExists,
@@ -38,8 +38,8 @@ from model.iceberg.errors import (
     ServiceFailure,
     ServiceUnavailable,
 )
-from model.iceberg.existence import DROPPED, Create, Drop, refuse_another_table
-from model.iceberg.meanings import FOR_OUTCOME, Commits, FindsOwnCommit, LostRace, Sees
+from model.iceberg.existence import DROPPED, Create, Drop
+from model.iceberg.meanings import FOR_OUTCOME, Commits, FindsOwnCommit, LostRace
 from model.iceberg.metadata import MAIN, TableMetadata
 from model.iceberg.requirements import Commit, requirements_of, requirements_to_replace
 from model.iceberg.rest_client import MAX_RESENDS, RestClient
@@ -47,10 +47,10 @@ from model.iceberg.rules import Rules
 from model.ports import CasLost, NotFound, PortError, Request, Status, Versioned, World
 
 
-class RestOperations(LastSeen[Versioned]):
+class RestOperations(Making[Versioned]):
     """`TableOperations` over `world.register` with the rules of the HTTP client."""
 
-    __slots__ = ("_client", "_name", "_rules", "_world")
+    __slots__ = ("_client", "_rules")
 
     def __init__(
         self,
@@ -60,9 +60,7 @@ class RestOperations(LastSeen[Versioned]):
         loaded: Versioned | None = None,
         max_resends: int = MAX_RESENDS,
     ) -> None:
-        super().__init__(loaded)
-        self._world = world
-        self._name = name
+        super().__init__(world, name, loaded)
         self._rules = rules
         self._client = RestClient(world, name, rules, max_resends)
 
@@ -78,22 +76,6 @@ class RestOperations(LastSeen[Versioned]):
         except PortError as error:
             raise self._load_error(error) from error
         return self._see(seen)
-
-    def _see(self, seen: Versioned) -> TableMetadata:
-        """Source: `updateCurrentMetadata` (`checkUUID`)."""
-        metadata: TableMetadata = seen.value
-        self._world.notes.learn(Sees(metadata))
-        if self._seen is not None:
-            refuse_another_table(self._world, self._seen.value, metadata)
-        self._seen = seen
-        return metadata
-
-    def find(self) -> TableMetadata | None:
-        """GET the table; None if there is none."""
-        try:
-            return self.refresh()
-        except NoSuchTable:
-            return None
 
     def begin(self, *, replaces: bool) -> TableMetadata | None:
         """GET the table that is to be replaced; if there is none, ask the server to prepare one.

@@ -205,7 +205,7 @@ class JavaIceberg:
         self._catalog = jvm.iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("java", jvm.java_map({}))
         self._catalogs: dict[str, Catalogs] = {}
-        self._on_hadoop: tuple[JavaFiles, Starts] | None = None
+        self._at_home: dict[str, tuple[JavaFiles, Starts]] = {}
         self._starts = Starts(jvm, self._files, self._catalog, NAMESPACE)
         self._catalog.createNamespace(self._starts.identifier("t").namespace())
 
@@ -219,8 +219,9 @@ class JavaIceberg:
         _check(workload)
         steps = schedule if callable(schedule) else at_yield_points(schedule, YIELD_POINTS)
         name = f"t{next(self._numbers)}"
-        files, starts = self._found(workload.catalog)
-        race = _Race(self._jvm, files, self._reached(workload.catalog), starts, name, workload)
+        catalogs = self._reached(workload.catalog)
+        files, starts = self._begun(catalogs)
+        race = _Race(self._jvm, files, catalogs, starts, name, workload)
         return run_gated(self._workers, race, steps, timeout_s)
 
     def _reached(self, catalog: str) -> Catalogs:
@@ -232,14 +233,15 @@ class JavaIceberg:
             self._catalogs[catalog] = made
         return self._catalogs[catalog]
 
-    def _found(self, catalog: str) -> tuple[JavaFiles, Starts]:
-        """The files of races on a catalog of this kind, and the tables that they begin with."""
-        if catalog == "hadoop" and self._on_hadoop is None:
-            reached = self._reached(catalog)
-            assert isinstance(reached, OnHadoop)
-            files = JavaFiles(self._jvm, f"file:{reached.home}/data")
-            self._on_hadoop = files, Starts(self._jvm, files, reached.of(SETUP), NAMESPACE)
-        return self._on_hadoop if catalog == "hadoop" and self._on_hadoop else (self._files, self._starts)
+    def _begun(self, catalogs: Catalogs) -> tuple[JavaFiles, Starts]:
+        """The files of races on these catalogs, and the tables that they begin with."""
+        home = catalogs.home
+        if home is None:
+            return self._files, self._starts
+        if home not in self._at_home:
+            files = JavaFiles(self._jvm, home)
+            self._at_home[home] = files, Starts(self._jvm, files, catalogs.of(SETUP), NAMESPACE)
+        return self._at_home[home]
 
     @property
     def files_in_memory(self) -> int:

@@ -26,6 +26,8 @@ class Catalogs(Protocol):
 
     loads_freely: bool
     """Whether a load of a table is held by nobody below."""
+    home: str | None
+    """The folder of the data files of its tables; None: in memory, among those of all others."""
 
     def can_fault(self, operation: str, fault: str) -> bool:
         """Whether what holds can commit the fault at the operation."""
@@ -60,6 +62,7 @@ class InMemory:
     """One catalog in the JVM's memory."""
 
     loads_freely = True
+    home: str | None = None
 
     def __init__(self, jvm: Jvm, catalog: Any) -> None:
         self._jvm, self._catalog = jvm, catalog
@@ -74,7 +77,7 @@ class InMemory:
 
     def put(self, identifier: Any, start: Start) -> None:
         """Register its metadata file."""
-        self._catalog.registerTable(identifier, start.metadata)
+        self.of(SETUP).registerTable(identifier, start.metadata)
 
     def operations(self, actor: str, identifier: Any, real: Any, race: OfRace) -> GatedTableOperations:
         """Held at `refresh` and `commit`."""
@@ -82,7 +85,7 @@ class InMemory:
 
     def tables(self, files: JavaFiles, identifier: Any, actor: str, name: str, race: OfRace) -> Tables:
         """Held at their begin, at `commit`, and at a drop."""
-        return Tables(self._jvm, files, self._catalog, identifier, actor, name, race)
+        return Tables(self._jvm, files, self.of(actor), identifier, actor, name, race)
 
     def join(self, actor: str, race: OfRace) -> None:
         """What is held is made for the race."""
@@ -108,8 +111,8 @@ class OverRest(InMemory):
         return TablesOverRest(self._jvm, files, self._catalog, identifier, actor, name, race)
 
 
-class OnJdbc:
-    """A JDBC catalog of each actor."""
+class OnJdbc(InMemory):
+    """A JDBC catalog of each actor, whose files are in memory."""
 
     loads_freely = False
 
@@ -123,10 +126,6 @@ class OnJdbc:
     def of(self, actor: str) -> Any:
         """The actor's own."""
         return self._catalogs.of(actor)
-
-    def put(self, identifier: Any, start: Start) -> None:
-        """Register its metadata file."""
-        self.of(SETUP).registerTable(identifier, start.metadata)
 
     def operations(self, actor: str, identifier: Any, real: Any, race: OfRace) -> GatedTableOperations:
         """Held at statements."""

@@ -7,15 +7,12 @@ the race writes is in its own folder, and goes with it. Data files are beside, a
 local file system's rename replaces what is there; nobody comes between the catalog's look for it and the rename.
 """
 
-import itertools
 import shutil
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
 
 from real_backend.iceberg.java_catalogs import InMemory
-from real_backend.iceberg.java_creating import OfRace, Tables
-from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_start import Start
 from real_backend.jvm.jvm import Jvm
 
@@ -26,28 +23,24 @@ class OnHadoop(InMemory):
     """A Hadoop catalog of each actor, on one warehouse."""
 
     def __init__(self, jvm: Jvm) -> None:
-        self.home = jvm.folder / "warehouse"
+        self._warehouse = jvm.folder / "warehouse"
+        self.home = f"file:{self._warehouse}/data"
         self._jvm = jvm
         self._made: dict[str, Any] = {}
-        self._numbers = itertools.count(1)
 
     def of(self, actor: str) -> Any:
         """The actor's own."""
         if actor not in self._made:
             self._made[actor] = catalog = self._jvm.iceberg.hadoop.HadoopCatalog()
             catalog.setConf(self._jvm.java.org.apache.hadoop.conf.Configuration())
-            catalog.initialize("hadoop", self._jvm.java_map({"warehouse": f"file:{self.home}"}))
+            catalog.initialize("hadoop", self._jvm.java_map({"warehouse": f"file:{self._warehouse}"}))
         return self._made[actor]
 
     def put(self, identifier: Any, start: Start) -> None:
         """Copy the metadata files of a table that was made."""
         made = Path(urlparse(start.metadata).path).parent
         namespace, name = str(identifier.namespace().toString()), str(identifier.name())
-        folder = self.home / namespace / name / METADATA
+        folder = self._warehouse / namespace / name / METADATA
         folder.mkdir(parents=True)
         for file in (*made.glob("*.metadata.json"), made / "version-hint.text"):
             shutil.copy(file, folder / file.name)
-
-    def tables(self, files: JavaFiles, identifier: Any, actor: str, name: str, race: OfRace) -> Tables:
-        """Held at their begin, at `commit`, and at a drop."""
-        return Tables(self._jvm, files, self.of(actor), identifier, actor, name, race)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sim.generation.draws import Draws
+from sim.hive.opens import standing_still
 from sim.hive.workload import Abort, Alter, Begin, Get, HiveSession, HiveWorkload
-from sim.world.fault_spaces import Port, wide
 from sim.world.scenario import FaultSpace
 
 SELDOM = ("no",) * 4 + ("at its commit", "before its id")
@@ -19,7 +19,6 @@ STANDS = {"at its commit": "open_txn", "before its id": "next_value"}
 STEPS = ("next_value", "open_txn", "get_open_txns", "get_table", "poll", "apply")
 """What is a step then: opens, snapshots, reads, and what caches do."""
 OPENERS = ("o1", "o2")
-PAUSE_MS = 2_000
 
 
 def with_slow_opens(
@@ -35,5 +34,4 @@ def with_slow_opens(
         HiveSession(OPENERS[0], home, (Begin(), Alter(managed[0], OPENERS[0]), Abort())),
         HiveSession(OPENERS[1], other, (Begin(read_only=True), Get(managed[0]))),
     )
-    port = Port("the calls of opens", {STANDS[which]: ("pause",)})
-    return replace(workload, sessions=sessions), wide(port, limit=2, pause_ms=PAUSE_MS)
+    return replace(workload, sessions=sessions), standing_still(STANDS[which])

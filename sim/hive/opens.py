@@ -13,7 +13,7 @@ from model.hive.rules import UNCACHED
 from sim.hive.build import QUIET, Sessions, T, metastore
 from sim.hive.workload import Abort, Alter, Begin, Get
 from sim.world.fault_spaces import Port, wide
-from sim.world.scenario import Scenario
+from sim.world.scenario import FaultSpace, Scenario
 
 READ = ("no-dirty-reads", "lists-keep-their-snapshot")
 NO_CACHES = {name: "no replica is polled here" for name in QUIET if name not in READ}
@@ -26,13 +26,17 @@ RACE: Sessions = {
 CALLS = ("open_txn", "get_open_txns", "alter_table", "get_table", "abort_txn")
 
 
+def standing_still(step: str) -> FaultSpace:
+    """Two processes stand still at this step of opens, for longer than one may take."""
+    return wide(Port("the calls of opens", {step: ("pause",)}), limit=2, pause_ms=PAUSE_MS)
+
+
 def opens(name: str, summary: str, rules: Rules, stands: str, **given: object) -> Scenario:
     """The race on metastores whose processes may stand still at this step."""
-    faults = wide(Port("the calls of opens", {stands: ("pause",)}), limit=2, pause_ms=PAUSE_MS)
     steps = tuple(dict.fromkeys([stands, *CALLS]))
     return metastore(
         name, summary, RACE, rules=rules, properties=(*NO_CACHES, *READ), but=NO_CACHES, pollers=(), statements=True,
-        faults=faults, steps=steps, **given,  # type: ignore[arg-type]
+        faults=standing_still(stands), steps=steps, **given,  # type: ignore[arg-type]
     )  # fmt: skip
 
 

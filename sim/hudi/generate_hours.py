@@ -14,7 +14,7 @@ from model.hudi.clean_policies import HOUR_MS
 from model.hudi.config import BY_HOURS, HOURS, RETAINED, SLICES_POLICY
 from sim.generation.draws import Draws, PinError
 from sim.hudi.rows import Rows
-from sim.hudi.settings import UNSET, told
+from sim.hudi.settings import UNSET, told, yes_if
 from sim.hudi.statements import Clean, Restore, Statement, Upsert, anybody
 from sim.hudi.workload import Options
 
@@ -36,7 +36,7 @@ def draw_hours(
     why = "on merge-on-read tables" if config.merge_on_read else "with short beats" if _often(config) else ""
     if pinned == BY_HOURS and why:
         raise PinError(f"option {SLICES_POLICY}: expected {UNSET} {why}, got {pinned!r}")
-    instead = None if pinned is None else "yes" if pinned == BY_HOURS else "no"
+    instead = yes_if(pinned, BY_HOURS)
     cleaned = RETAINED in dict(beside) and settings[SLICES_POLICY] == UNSET
     if why or (not cleaned and instead != "yes") or draws.one_of(PASS, OR_NOT, instead) == "no":
         return drawn, beside, actors

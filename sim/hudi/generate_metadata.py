@@ -10,8 +10,7 @@ from collections.abc import Mapping
 
 from model.hudi.options import METADATA
 from sim.generation.draws import Draws, PinError
-from sim.hudi.settings import RARELY, told
-from sim.hudi.settings import config_of as made_of
+from sim.hudi.settings import RARELY, config_of, told, yes_if
 from sim.hudi.statements import DeleteSavepoint, Restore, Savepoint, Statement, anybody
 
 LISTS = "a metadata table"
@@ -21,12 +20,12 @@ UNLIKE = (Savepoint, DeleteSavepoint, Restore)
 def draw_metadata(draws: Draws, settings: Mapping[str, str], actors: list[list[Statement]]) -> dict[str, str]:
     """Draw whether there is a metadata table. Returns: the settings with it. Raises: `PinError`."""
     pinned, drawn = told(draws, METADATA), dict(settings)
-    never = made_of(settings).layout == 1
+    never = config_of(settings).layout == 1
     if never and pinned == "true":
         raise PinError(f"option {METADATA}: expected false with table version 6, got {pinned!r}")
     if never or anybody(actors, *UNLIKE):
         return drawn
-    instead = None if pinned is None else "yes" if pinned == "true" else "no"
+    instead = yes_if(pinned, "true")
     if draws.one_of(LISTS, RARELY, instead) == "yes":
         drawn[METADATA] = "true"
     return drawn

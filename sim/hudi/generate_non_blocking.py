@@ -16,7 +16,7 @@ from model.hudi.config import BUCKET_INDEX, BUCKETS, EVENT_TIME, INDEX, MERGE_MO
 from sim.generation.draws import Draws, PinError
 from sim.hudi.promises import BESIDE, ELSEWHERE, NEW_ROWS
 from sim.hudi.rows import Rows
-from sim.hudi.settings import UNSET, told
+from sim.hudi.settings import UNSET, told, yes_if
 from sim.hudi.statements import BulkInsert, Insert, Statement, Upsert
 from sim.hudi.workload import Past
 
@@ -47,7 +47,7 @@ def draw_non_blocking(
         if pinned == NON_BLOCKING:
             raise PinError(f"option {MODE}: expected a table for {NON_BLOCKING}, without early detection, got another")
         return dict(settings), drawn
-    instead = None if pinned is None else "yes" if pinned == NON_BLOCKING else "no"
+    instead = yes_if(pinned, NON_BLOCKING)
     if draws.one_of(BLOCKED, ("no", "yes"), instead) == "no":
         return dict(settings), drawn
     changed = {**settings, MODE: NON_BLOCKING, INDEX: BUCKET_INDEX, BUCKETS: "1"}

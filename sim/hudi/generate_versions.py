@@ -11,7 +11,7 @@ from model.hudi import HudiConfig
 from model.hudi.config import LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from sim.generation.draws import Draws, PinError
 from sim.hudi.promises import COUNTS
-from sim.hudi.settings import UNSET, told
+from sim.hudi.settings import UNSET, told, yes_if
 from sim.hudi.workload import Options
 
 SELDOM = ("no", "no", "no", "yes")
@@ -27,7 +27,7 @@ def draw_versions(
     pinned, drawn = told(draws, SLICES_POLICY), dict(settings)
     if pinned == LATEST_VERSIONS and config.merge_on_read:
         raise PinError(f"option {SLICES_POLICY}: expected {UNSET} on merge-on-read tables, got {pinned!r}")
-    instead = None if pinned is None else "yes" if pinned == LATEST_VERSIONS else "no"
+    instead = yes_if(pinned, LATEST_VERSIONS)
     if config.merge_on_read or (RETAINED not in dict(beside) and instead != "yes"):
         return drawn, beside
     if draws.one_of(COUNTS, SELDOM, instead) == "no":

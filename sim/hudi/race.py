@@ -9,28 +9,31 @@ rows by a reader that was not part of the race.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from checkers.histories.recorder import Name
-from checkers.hudi.properties import SPANS
+from checkers.hudi.properties import KEPT, LEFTOVER, LISTED, SPANS
+from checkers.isolation.invariants import INSPECT
 from model.hudi import SHIPPED, HudiConfig, RestoreClient, Rules, parse_options
 from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
-from sim.hudi.listed import LISTING
-from sim.hudi.looks import looks
+from sim.hudi.listed import LISTING, wrong_of_listing
 from sim.hudi.restored import effect_of_restore, seen_of_restores, targets_of_all, with_undone
+from sim.hudi.savepointed import lost_of_savepoints
 from sim.hudi.services import Closing, archives, service_of
 from sim.hudi.spans import SpanRecorder
 from sim.hudi.statements import Read, Restore, Service, Statement, Upsert, Waiting, Write, describe
 from sim.hudi.table import (
     Content,
+    broken_invariants,
     content_of,
     files_of,
     history_of,
+    leftovers,
     make_table,
     reader_of,
     world_of,
@@ -187,9 +190,20 @@ class HudiRace:
             ordinals[name] = ordinal
             record.version(ordinal, name, names[ordinal - 1] if ordinal else None)
         self._read(simulation, READER, record.invoke(READER, "read"))
-        for f, found in looks(self, simulation):
+        for f, found in self._looks(simulation):
             for text in list(found) or [""]:
                 record.ok(record.invoke(INSPECTOR, f, text))
+
+    def _looks(self, simulation: Simulation) -> Iterator[tuple[str, Iterator[str]]]:
+        """What each look is called, and what it finds, one after the other: a cleaner is at work in the second one."""
+        if self.lists:
+            yield LISTED, wrong_of_listing(simulation, self.workload, self.config)
+        if self.tidies and not simulation.kernel.waiting_main:  # all have come to their end
+            yield LEFTOVER, leftovers(simulation, self.workload, self.config, self.rules)
+        if self.keeps:
+            yield KEPT, lost_of_savepoints(simulation, self.config.layout)
+        if self.inspects:
+            yield INSPECT, broken_invariants(simulation, self.config.layout)
 
     def _failed(self, simulation: Simulation, op: int, error: HudiError, effect: Effect | None) -> None:
         record, message = simulation.record, f"{type(error).__name__}: {error}"

@@ -146,6 +146,11 @@ def told(draws: Draws, key: str) -> str | None:
     return draws.told(key, VALUES[key])
 
 
+def yes_if(pinned: str | None, *values: str) -> str | None:
+    """What a draw of "yes" or "no" is pinned to by an option that has these values at "yes"; None: it is free."""
+    return None if pinned is None else "yes" if pinned in values else "no"
+
+
 def is_listed(draws: Draws) -> bool:
     """Whether there is to be a metadata table: then nobody saves or restores."""
     return told(draws, METADATA) == "true"
@@ -217,7 +222,7 @@ def _draw_blooms(draws: Draws, settings: dict[str, str]) -> dict[str, str]:
     """Draw whether there are Bloom files, and how crowded they are; settings that are pinned to have some have them."""
     pinned, usual = told(draws, EARLY_STRATEGY), settings[EARLY_STRATEGY]
     if pinned in BLOOM or (settings[EARLY] == "true" and usual != TRANSACTIONAL_DIRECT):
-        instead = None if pinned is None else "yes" if pinned in BLOOM else "no"
+        instead = yes_if(pinned, *BLOOM)
         if draws.one_of(BLOOM_FILES, ("no", "yes"), instead) == "yes":
             settings[EARLY_STRATEGY] = BLOOM_SERVER if usual == ASYNC_SERVER else BLOOM_DIRECT
     bloomed = settings[EARLY_STRATEGY] in BLOOM
@@ -238,7 +243,7 @@ def draw_lock_object(draws: Draws, settings: Mapping[str, str]) -> dict[str, str
     if why and pinned == STORAGE_BASED:
         raise PinError(why)
     if drawn[LOCK_PROVIDER] == ZOOKEEPER and not why:
-        instead = None if pinned is None else "yes" if pinned == STORAGE_BASED else "no"
+        instead = yes_if(pinned, STORAGE_BASED)
         if draws.one_of(LOCK_OBJECTS, ("no", "yes"), instead) == "yes":
             drawn = with_object
     for option in OPTIONS:
@@ -259,7 +264,7 @@ def draw_metastore_lock(draws: Draws, settings: Mapping[str, str]) -> dict[str, 
     if why and pinned == METASTORE:
         raise PinError(why)
     if settings[LOCK_PROVIDER] == ZOOKEEPER and not why:
-        instead = None if pinned is None else "yes" if pinned == METASTORE else "no"
+        instead = yes_if(pinned, METASTORE)
         if draws.one_of(METASTORE_LOCKS, ("no", "no", "no", "yes"), instead) == "yes":
             timeout = draws.one_of(METASTORE_TIMEOUT, _values_of(METASTORE_TIMEOUT))
             beat = _values_of(LOCK_BEAT)[_values_of(METASTORE_TIMEOUT).index(timeout)]

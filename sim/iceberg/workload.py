@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 
 from model.iceberg import TableProperties
 from model.iceberg.formats import FORMAT
+from model.iceberg.tables import Catalog
 from sim.iceberg.aging import refuse_ages
 from sim.iceberg.checked_workload import (
     TABLE_PROPERTIES,
@@ -70,7 +71,6 @@ __all__ = [
     "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
-Catalog = Literal["rest", "java-api", "jdbc", "hadoop", "hive-lock", "hive-no-lock"]
 CATALOGS: Mapping[str, str] = {
     "rest": "REST catalog",
     "java-api": "Java API",

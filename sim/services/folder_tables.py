@@ -71,9 +71,9 @@ class FolderTables(Service):
         folder = self._folders.get(name, Folder())
         if any(each == number for each, _ in folder.versions):
             raise CasLost(f"table {name}: expected no version {number}, there is one")
-        self._put(name, Folder((*folder.versions, (number, value)), number))
-        newest = self._folders[name].newest_from(number)
-        return self._register.append(name, dict(self._folders[name].versions)[newest])
+        self._folders[name] = made = Folder((*folder.versions, (number, value)), number)
+        self._wrote(name, made)
+        return self._register.append(name, dict(made.versions)[made.newest_from(number)])
 
     def _drop(self, name: str, by: int) -> bool:
         if name not in self._folders:
@@ -83,10 +83,6 @@ class FolderTables(Service):
         self._store.delete_below(f"{name}/")
         self._register.append(name, Absent(by))
         return True
-
-    def _put(self, name: str, folder: Folder) -> None:
-        self._folders[name] = folder
-        self._wrote(name, folder)
 
     def _contents(self) -> dict[str, Folder]:
         return dict(self._folders)

@@ -83,9 +83,9 @@ class RegisterService(Service):
     def append(self, name: str, value: Any) -> int:
         """What another service has made of a register, unless it is there; no step. Returns: the newest number."""
         newest = self._newest(name)
-        return (
-            newest.version if value is newest.value else self._store(name, Versioned(newest.version + 1, value)).version
-        )
+        if value is newest.value:
+            return newest.version
+        return self._store(name, Versioned(newest.version + 1, value)).version
 
     def _newest(self, name: str) -> Versioned:
         """The newest version; `Absent` if there is no such register."""

@@ -2,23 +2,24 @@
 
 from model.hudi.client import HudiClient
 from model.hudi.file_groups import UPSERT, CommitMetadata
+from model.hudi.metadata_records import of_commit
 from model.hudi.metadata_table import MetadataTable
 from model.hudi.rules import NEWER_BASE_REFUSED, SHIPPED
 from model.hudi.timeline import Instant
 from tests.mutants.mutant import Mutant
 
 
-def others_told(client: HudiClient, instant: int, metadata: CommitMetadata) -> None:
+def others_told(client: HudiClient, instant: int, metadata: CommitMetadata, action: str, begun: str = "") -> Instant:
     """The metadata table is told of all commits but upserts."""
     if metadata.operation != UPSERT:
-        TOLD(client, instant, metadata)
+        return PUBLISHED(client, instant, metadata, action, begun)
+    return client.timeline.complete(instant, client.times.time_ms, metadata, action, begun=begun)
 
 
-def told_after(client: HudiClient, instant: int, metadata: CommitMetadata, action: str) -> Instant:
+def told_after(client: HudiClient, instant: int, metadata: CommitMetadata, action: str, begun: str = "") -> Instant:
     """The metadata table is told when the commit is visible."""
-    completed = client.timeline.complete(instant, client.times.time_ms, metadata, action)
-    client._observer.ended(client._lives.pop(instant))
-    client._list_files(instant, metadata)
+    completed = client.timeline.complete(instant, client.times.time_ms, metadata, action, begun=begun)
+    client.metadata.update(instant, of_commit(metadata), client.times.time_ms)
     return completed
 
 
@@ -26,13 +27,13 @@ def left_there(table: MetadataTable, instant: int, time_ms: object) -> None:
     """The rollback of a write leaves its delta commit where it is."""
 
 
-TOLD = HudiClient._list_files
+PUBLISHED = HudiClient._publish
 METADATA_MUTANTS: tuple[Mutant, ...] = (
     Mutant("lists-no-upserts", "a commit's files are not in the metadata table", (
-        (HudiClient, "_list_files", others_told),
+        (HudiClient, "_publish", others_told),
     ), SHIPPED),
     Mutant("lists-after-commit", "who sees a commit does not see its files", (
-        (HudiClient, "_complete", told_after),
+        (HudiClient, "_publish", told_after),
     ), NEWER_BASE_REFUSED),
     Mutant("rollback-leaves-listing", "files that a rollback has deleted stay listed", (
         (MetadataTable, "take_back", left_there),

@@ -47,14 +47,22 @@ def walked(name, *, walks=1_000, steps=60):
     raise AssertionError(f"{name}: {walks} walks at the live yield points found nothing")
 
 
+def agreed(hudi, scenario, run, schedule=None):
+    """Play a run on the real Hudi, by its own schedule unless another one is given: the same steps, outcomes, completed
+    instants and rows. Returns: the live run."""
+    live = hudi.run(scenario.live.workload, schedule or live_schedule(run))
+    result = conform(run, live)
+    differences = "\n".join(map(str, result.differences))
+    assert result.agrees, f"{scenario.name}: {result}\nlive: {' '.join(live.trace)}\n{differences}"
+    return live
+
+
 def both(hudi, scenario, schedule, run, *, read_alike=True):
     """Play the schedule on the real Hudi; it must do what the simulated run did, and break the same or no property.
 
     Args: `read_alike`: hudi-rs reads the same rows as Spark.
     """
-    live = hudi.run(scenario.live.workload, schedule)
-    result = conform(run, live)
-    assert result.agrees, f"{result}\nlive: {' '.join(live.trace)}\n" + "\n".join(map(str, result.differences))
+    live = agreed(hudi, scenario, run, schedule)
     assert live.again is not None or scenario.program.config.merge_on_read, "hudi-rs is not installed: make setup"
     assert live.again is None or (live.again.differs_from(live.rows) == "") == read_alike, live.again
     seen = [name for name in scenario.properties if name not in HUDI_SYSTEM.unseen]

@@ -3,9 +3,7 @@
 import pytest
 
 from model.hudi import SHIPPED
-from real_backend.hudi.conformance import conform
 from real_backend.hudi.history import history_of
-from real_backend.hudi.live_steps import live_schedule
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.build import FILE_LOCK, TWO_GROUPS, Writers, race
 from sim.hudi.live import CHANGES
@@ -13,6 +11,7 @@ from sim.hudi.statements import Upsert
 from sim.kernel.schedule import Schedule, parse_step
 from sim.search.run import Runner
 from sim.search.strategies import Deviations
+from tests.live.hudi.agreement import agreed
 
 pytestmark = pytest.mark.live
 WRITERS: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
@@ -40,10 +39,7 @@ def injected(hudi, place, fault, nth=1, **table):
 
 def both(hudi, question, run):
     """Play a simulated run live; both must agree. Returns both runs."""
-    live = hudi.run(question.live.workload, live_schedule(run))
-    result = conform(run, live)
-    assert result.agrees, f"{result}\nlive: {' '.join(live.trace)}\n" + "\n".join(map(str, result.differences))
-    return run, live
+    return run, agreed(hudi, question, run)
 
 
 @pytest.mark.parametrize("fault", ["drop-before", "drop-after", "crash"])

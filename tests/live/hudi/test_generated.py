@@ -7,15 +7,14 @@ import pytest
 from checkers.histories.history import History
 from checkers.verdict import check, failure_key
 from model.hudi import coverage
-from real_backend.hudi.conformance import conform
 from real_backend.hudi.history import history_of
-from real_backend.hudi.live_steps import live_schedule
 from real_backend.hudi.system import HUDI as HUDI_SYSTEM
 from sim.generation.draws import seeded
 from sim.hudi.build import RETRIES
 from sim.hudi.generate import GENERATOR
 from sim.hudi.statements import Archive
 from sim.search.at_gates import runs_at_gates
+from tests.live.hudi.agreement import agreed
 
 pytestmark = pytest.mark.live
 EACH, ARCHIVED = 3, 6
@@ -54,10 +53,7 @@ def answering(source, answers):
 
 def same(hudi, scenario, run):
     """Steps, outcomes, completed instants and rows agree, and the same property breaks, or none."""
-    live = hudi.run(scenario.live.workload, live_schedule(run))
-    result = conform(run, live)
-    differences = "\n".join(map(str, result.differences))
-    assert result.agrees, f"{scenario.name}: {result}\nlive: {' '.join(live.trace)}\n{differences}"
+    live = agreed(hudi, scenario, run)
     seen = [name for name in scenario.properties if name not in HUDI_SYSTEM.unseen]
     broken = [failure_key(violation) for violation in check(history_of(live), seen).violations]
     simulated = [failure_key(violation) for violation in check(History(run.events), seen).violations]

@@ -8,14 +8,12 @@ import pytest
 
 from model.hudi.config import SINGLE_WRITER, HudiConfig
 from real_backend.hudi.client import SplitClient
-from real_backend.hudi.conformance import conform
-from real_backend.hudi.live_steps import live_schedule
 from real_backend.hudi.options import write_options
 from real_backend.hudi.table import LiveTable
 from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
 from sim.search.at_gates import runs_at_gates
-from tests.live.hudi.agreement import both, both_at_random, found
+from tests.live.hudi.agreement import agreed, both, both_at_random, found
 
 pytestmark = pytest.mark.live
 EACH, DRAWN, SEEDS = 1, 3, 3_000
@@ -49,10 +47,7 @@ def test_generated_races_do_the_same_to_the_real_hudi(hudi):
     drawn = list(islice(generated(), DRAWN))
     assert len(drawn) == DRAWN
     for scenario, run in drawn:
-        live = hudi.run(scenario.live.workload, live_schedule(run))
-        result = conform(run, live)
-        differences = "\n".join(map(str, result.differences))
-        assert result.agrees, f"{scenario.name}: {result}\nlive: {' '.join(live.trace)}\n{differences}"
+        live = agreed(hudi, scenario, run)
         assert live.again is not None
         assert live.again.rows == live.rows or live.mislisted, f"{scenario.name}: {live.again}, {live.rows}"
 

@@ -5,7 +5,6 @@ from itertools import islice
 import pytest
 
 from model.hudi.markers import MARKED
-from real_backend.hudi.conformance import conform
 from real_backend.hudi.live_steps import live_schedule
 from sim.generation.draws import seeded
 from sim.hudi.build import OPTIMISTIC
@@ -14,7 +13,7 @@ from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.statements import Upsert
 from sim.hudi.workload import HudiWorkload
 from sim.search.at_gates import runs_at_gates
-from tests.live.hudi.agreement import BY_NAME, both
+from tests.live.hudi.agreement import BY_NAME, agreed, both
 
 pytestmark = pytest.mark.live
 NAMED = ("partitions", "partitions-early")
@@ -68,6 +67,4 @@ def test_generated_races_in_partitions_do_the_same_to_the_real_hudi(hudi):
     assert len(found) == DRAWN
     assert len({scenario.program.workload.partitions[0] for scenario, _ in found}) == 3
     for scenario, run in found:
-        live = hudi.run(scenario.live.workload, live_schedule(run))
-        result = conform(run, live)
-        assert result.agrees, f"{scenario.name}: {result}\n" + "\n".join(map(str, result.differences))
+        agreed(hudi, scenario, run)

@@ -5,14 +5,12 @@ from typing import Any
 
 import pytest
 
-from real_backend.hudi.conformance import conform
-from real_backend.hudi.live_steps import live_schedule
 from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.statements import DeletePartition, Overwrite, anybody
 from sim.search.at_gates import runs_at_gates
-from tests.live.hudi.agreement import both, both_at_random, found
+from tests.live.hudi.agreement import agreed, both, both_at_random, found
 
 pytestmark = pytest.mark.live
 LOST = ("delete-partition", "delete-partition-simple", "overwrite-twice")
@@ -60,7 +58,4 @@ def test_generated_races_do_the_same_to_the_real_hudi(hudi):
     drawn = list(islice(generated(), DRAWN))
     assert len(drawn) == DRAWN
     for scenario, run in drawn:
-        live = hudi.run(scenario.live.workload, live_schedule(run))
-        result = conform(run, live)
-        differences = "\n".join(map(str, result.differences))
-        assert result.agrees, f"{scenario.name}: {result}\nlive: {' '.join(live.trace)}\n{differences}"
+        agreed(hudi, scenario, run)

@@ -5,12 +5,11 @@ from itertools import islice
 import pytest
 
 from real_backend.hudi.client import SplitClient
-from real_backend.hudi.conformance import conform
 from real_backend.hudi.live_steps import live_schedule
 from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
 from sim.search.at_gates import runs_at_gates
-from tests.live.hudi.agreement import BY_NAME, both, found, written
+from tests.live.hudi.agreement import BY_NAME, agreed, both, found, written
 
 pytestmark = pytest.mark.live
 SAMPLED = ("async-safe", "async-partitions-alike")
@@ -81,11 +80,7 @@ def test_generated_races_do_the_same_to_the_real_hudi(hudi, configuration):
     races = list(islice(generated(configuration), EACH))
     assert len(races) == EACH
     for scenario, run in races:
-        live = hudi.run(scenario.live.workload, live_schedule(run))
-        result = conform(run, live)
-        assert result.agrees, f"{scenario.name}: {result}\nlive: {' '.join(live.trace)}\n" + "\n".join(
-            map(str, result.differences)
-        )
+        agreed(hudi, scenario, run)
 
 
 def threads(hudi):
