@@ -14,7 +14,8 @@ Source: `CleanerUtils.getEarliestCommitToRetain`, `CleanPlanner.getFilesToCleanK
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from model.hudi.config import BY_HOURS, HudiConfig
+from model.hudi.config import HudiConfig
+from model.hudi.keys import BY_HOURS
 from model.hudi.names import BaseFile, parse_base_file
 from model.hudi.timeline import Timeline
 

@@ -24,9 +24,9 @@ from collections.abc import Callable
 from model.hudi import coverage
 from model.hudi.clean_policies import Policy, earliest_to_retain
 from model.hudi.client import HudiClient
-from model.hudi.config import LATEST_COMMITS
 from model.hudi.errors import CleanUnended, HudiError, LockFailed
 from model.hudi.file_groups import CleanPlan, CommitMetadata
+from model.hudi.keys import LATEST_COMMITS
 from model.hudi.meanings import DeletesData
 from model.hudi.metadata_records import of_clean
 from model.hudi.metadata_table import AnyListing

@@ -23,11 +23,12 @@ from dataclasses import replace
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.config import STORAGE_BASED, HudiConfig
+from model.hudi.config import HudiConfig
 from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.jobs import Effort, Parts
+from model.hudi.keys import STORAGE_BASED
 from model.hudi.marker_port import table_markers
 from model.hudi.metadata_records import of_commit
 from model.hudi.metadata_table import STREAMED, metadata_of

@@ -22,9 +22,10 @@ Schema conflicts, log compaction by others, and a clustering that waits for requ
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from model.hudi.config import BUCKET_CONFLICTS, PREFER_WRITER, HudiConfig
+from model.hudi.config import HudiConfig
 from model.hudi.errors import WriteConflict
 from model.hudi.file_groups import CLUSTER, COMPACT, OVERWRITES, CommitMetadata, Group
+from model.hudi.keys import BUCKET_CONFLICTS, PREFER_WRITER
 from model.hudi.names import (
     CLUSTERING,
     COMMIT,

@@ -20,10 +20,11 @@ from contextlib import ExitStack
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.bloom import BloomFiles
-from model.hudi.config import TRANSACTIONAL_DIRECT, HudiConfig
+from model.hudi.config import HudiConfig
 from model.hudi.errors import EarlyConflict, HudiError, LockFailed, StorageFailed
 from model.hudi.file_groups import CommitMetadata
 from model.hudi.heartbeats import Heartbeats
+from model.hudi.keys import TRANSACTIONAL_DIRECT
 from model.hudi.locks import MutexProvider
 from model.hudi.markers import DirectMarkers, marked_file
 from model.hudi.meanings import SURVEYS_MARKERS, SeesMarkersOf

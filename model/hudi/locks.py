@@ -18,8 +18,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from model.hudi import coverage
-from model.hudi.config import FILE_SYSTEM, METASTORE, STORAGE_BASED, ZOOKEEPER, HudiConfig
+from model.hudi.config import HudiConfig
 from model.hudi.errors import LockFailed, StorageFailed
+from model.hudi.keys import FILE_SYSTEM, METASTORE, STORAGE_BASED, ZOOKEEPER
 from model.hudi.meanings import (
     AsksAgeOfLock,
     BreaksLock,

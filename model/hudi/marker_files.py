@@ -15,9 +15,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from model.hudi import coverage
-from model.hudi.config import SERVER_MARKERS
 from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import Group
+from model.hudi.keys import SERVER_MARKERS
 from model.hudi.meanings import LooksForMarkers, SeesMarked
 from model.hudi.names import MARKER_FILE, MARKER_TYPE, DataFile, marker_folder, marker_type
 from model.hudi.rules import Rules

@@ -13,10 +13,11 @@ from typing import Protocol
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.checker import AsyncChecker
-from model.hudi.config import SERVER_MARKERS, HudiConfig
+from model.hudi.config import HudiConfig
 from model.hudi.early import EarlyDetection
 from model.hudi.errors import EarlyConflict, HudiError, StorageFailed
 from model.hudi.heartbeats import Heartbeats
+from model.hudi.keys import SERVER_MARKERS
 from model.hudi.marker_files import CUT, Marker, is_servers, read_marker_files
 from model.hudi.marker_server import MarkerServer
 from model.hudi.markers import DirectMarkers, marked_path

@@ -22,8 +22,9 @@ from typing import Any
 from model.hudi import coverage
 from model.hudi.bloom import BloomFiles
 from model.hudi.checker import AsyncChecker
-from model.hudi.config import SERVER_MARKERS, HudiConfig
+from model.hudi.config import HudiConfig
 from model.hudi.errors import EarlyConflict, HudiError, StorageFailed
+from model.hudi.keys import SERVER_MARKERS
 from model.hudi.marker_files import Marker, Markers, compared, read_marker_files
 from model.hudi.meanings import DeletesMarkers, LooksForMarkers, OpensMarkers, SaysMarkerType, WritesMarkers
 from model.hudi.names import marker_file, marker_folder, marker_type, text

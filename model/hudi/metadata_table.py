@@ -31,6 +31,7 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.errors import ConfigError, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import BULK_INSERT, INSERT, UPSERT, RollbackPlan
+from model.hudi.keys import METADATA as ENABLE
 from model.hudi.meanings import Enters, TakesBack
 from model.hudi.metadata_records import Files, FilesRecord, merged
 from model.hudi.names import (
@@ -46,7 +47,6 @@ from model.hudi.names import (
     parse_data_file,
     requested_path,
 )
-from model.hudi.options import METADATA as ENABLE
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.ports import Body, FileSystem, Meaning, Notes, World

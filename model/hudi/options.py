@@ -11,7 +11,9 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from model.hudi.config import (
+from model.hudi.config import HudiConfig
+from model.hudi.errors import ConfigError
+from model.hudi.keys import (
     ASYNC_SERVER,
     BLOOM_RATE,
     BOUNDS,
@@ -22,13 +24,11 @@ from model.hudi.config import (
     EARLY_STRATEGY,
     LATEST_COMMITS,
     LATEST_VERSIONS,
+    METADATA,
     SIMPLE_DIRECT,
     TRANSACTIONAL_DIRECT,
-    HudiConfig,
 )
-from model.hudi.errors import ConfigError
 
-METADATA = "hoodie.metadata.enable"
 KEYS: dict[str, str] = {
     **{key: name for name, key, _, _ in BOUNDS},
     **{key: name for name, key, _ in CHOICES},

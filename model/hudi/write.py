@@ -21,10 +21,11 @@ from typing import NamedTuple
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.config import REJECT_UPDATES, HudiConfig
+from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed, WriteConflict
 from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Rows, WriteStat, updated
 from model.hudi.jobs import Effort, Job, Parts, Slice, changes_of
+from model.hudi.keys import REJECT_UPDATES
 from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes

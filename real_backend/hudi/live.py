@@ -17,7 +17,8 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from model.hudi.config import ZOOKEEPER, HudiConfig
+from model.hudi.config import HudiConfig
+from model.hudi.keys import ZOOKEEPER
 from model.hudi.options import parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.gating.actors import Workers

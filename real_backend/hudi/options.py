@@ -10,7 +10,8 @@ itself, for Hudi then takes no other provider than ZooKeeper's own.
 from collections.abc import Mapping
 from pathlib import Path
 
-from model.hudi.config import (
+from model.hudi.config import HudiConfig
+from model.hudi.keys import (
     BATCH_INTERVAL,
     BATCH_THREADS,
     BUCKETS,
@@ -22,17 +23,16 @@ from model.hudi.config import (
     KEEP_MAX,
     KEEP_MIN,
     MERGE_MODE,
+    METADATA,
     SERVER_MARKERS,
     SERVER_TIMEOUT,
     SLICES_POLICY,
     TABLE_TYPE,
     TABLE_VERSION,
     VERSIONS,
-    HudiConfig,
 )
-from model.hudi.config import MARKERS as MARKERS_TYPE
-from model.hudi.config import UPDATES as CLUSTERING_UPDATES
-from model.hudi.options import METADATA
+from model.hudi.keys import MARKERS as MARKERS_TYPE
+from model.hudi.keys import UPDATES as CLUSTERING_UPDATES
 from sim.hudi.live import locks_groups
 
 LOCKS = "org.apache.hudi.client.transaction.lock"

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import pyarrow.parquet as parquet
 
-from model.hudi.config import SERVER_MARKERS, HudiConfig
+from model.hudi.config import HudiConfig
+from model.hudi.keys import SERVER_MARKERS
 from model.hudi.names import parse_data_file, parse_instant_file
 from model.hudi.options import parse_options
 from model.hudi.timeline import Instant

@@ -24,7 +24,7 @@ from itertools import count, product
 from pathlib import Path
 from typing import Any
 
-from model.hudi.config import INTERVAL
+from model.hudi.keys import INTERVAL
 from model.hudi.names import parse_base_file, role_of
 from model.hudi.options import parse_options
 from real_backend.errors import BackendTimeout

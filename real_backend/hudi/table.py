@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import CommitMetadata, Group, WriteStat, latest_slices
+from model.hudi.keys import METADATA
 from model.hudi.names import COMPLETED, REPLACE_COMMIT, BaseFile, parse_base_file, parse_instant_file, timeline_folder
-from model.hudi.options import METADATA
 from model.hudi.timeline import Instant, Timeline, parse_timeline
 from real_backend.hudi.exceptions import root_cause
 from real_backend.jvm.session import Session

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import KEEP_MAX, KEEP_MIN
+from model.hudi.keys import KEEP_MAX, KEEP_MIN
 from model.hudi.rules import COMPLETION_MINDED, HISTORY_READ, MARKERS_LISTED
 from sim.hudi.build import EVERYTHING, HIT, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.hudi import SHIPPED, VARIANTS, Rules
-from model.hudi.config import (
+from model.hudi.config import HudiConfig
+from model.hudi.keys import (
     ASYNC_SERVER,
     BLOOM_DIRECT,
     BLOOM_SERVER,
@@ -27,7 +28,6 @@ from model.hudi.config import (
     STORAGE_BASED,
     TRANSACTIONAL_DIRECT,
     ZOOKEEPER,
-    HudiConfig,
 )
 from sim.hudi.statements import Clean, Compact, Read, Restore, Savepoint, Upsert, Write
 from sim.hudi.workload import HudiWorkload

@@ -13,7 +13,7 @@ from dataclasses import fields
 from typing import Any
 
 from model.hudi import SHIPPED, Rules
-from model.hudi.config import (
+from model.hudi.keys import (
     BLOOM_DIRECT,
     BLOOM_SERVER,
     CHECK_COMMIT,

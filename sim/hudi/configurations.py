@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.hudi.config import (
+from model.hudi.keys import (
     BATCH_THREADS,
     BLOOM_DIRECT,
     BLOOM_SERVER,
@@ -30,6 +30,7 @@ from model.hudi.config import (
     MARKERS,
     MERGE_MODE,
     MERGE_ON_READ,
+    METADATA,
     METASTORE,
     METASTORE_TIMEOUT,
     MODE,
@@ -47,7 +48,6 @@ from model.hudi.config import (
     VERSIONS,
     ZOOKEEPER,
 )
-from model.hudi.options import METADATA
 from sim.generation.generator import Settings
 from sim.hudi.build import EXPIRE, RETRIES, RETRY_WAIT, SCHEME
 from sim.hudi.settings import OPTIONS, UNSET

@@ -1,7 +1,7 @@
 """Hudi scenarios: early conflict detection with direct markers (RFC-56), and markers of the dead."""
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import CONFLICTS, PREFER_WRITER
+from model.hudi.keys import CONFLICTS, PREFER_WRITER
 from model.hudi.rules import ABORT_IS_DEATH, AS_DOCUMENT
 from sim.hudi.build import (
     DIRECT,

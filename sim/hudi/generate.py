@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
-from model.hudi.config import (
+from model.hudi.keys import (
     BLOOM,
     BUCKET_CONFLICTS,
     BY_HOURS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.hudi.config import KEEP_MAX, KEEP_MIN, SLICES_POLICY
+from model.hudi.keys import KEEP_MAX, KEEP_MIN, SLICES_POLICY
 from sim.generation.draws import Draws
 from sim.hudi.settings import UNSET, config_of
 from sim.hudi.statements import Archive, Statement

@@ -7,7 +7,7 @@ is more than a race has. There is none in tables of version 6, nor beside cluste
 from __future__ import annotations
 
 from model.hudi import HudiConfig
-from model.hudi.config import BUCKET_CONFLICTS, RETAINED, SERVER_MARKERS
+from model.hudi.keys import BUCKET_CONFLICTS, RETAINED, SERVER_MARKERS
 from sim.generation.draws import Draws
 from sim.hudi.generate_savepoints import draw_savepoints
 from sim.hudi.settings import RARELY

@@ -8,7 +8,7 @@ tables of version 6.
 from __future__ import annotations
 
 from model.hudi import HudiConfig
-from model.hudi.config import ALLOW_UPDATES, BUCKET_CONFLICTS, REJECT_UPDATES, SERVER_MARKERS, UPDATES
+from model.hudi.keys import ALLOW_UPDATES, BUCKET_CONFLICTS, REJECT_UPDATES, SERVER_MARKERS, UPDATES
 from sim.generation.draws import Draws
 from sim.hudi.settings import RARELY
 from sim.hudi.statements import Cluster, Statement

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from model.hudi import HudiConfig
-from model.hudi.config import STORAGE_BASED
+from model.hudi.keys import STORAGE_BASED
 from sim.generation.draws import Draws
 from sim.hudi.build import ONCE
 from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, LOCKS, MUTEXES, REGISTER, TORN, wide

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from model.hudi import HudiConfig
 from model.hudi.clean_policies import HOUR_MS
-from model.hudi.config import BY_HOURS, HOURS, RETAINED, SLICES_POLICY
+from model.hudi.keys import BY_HOURS, HOURS, RETAINED, SLICES_POLICY
 from sim.generation.draws import Draws, PinError
 from sim.hudi.rows import Rows
 from sim.hudi.settings import UNSET, told, yes_if

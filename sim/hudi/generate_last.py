@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from model.hudi.config import MARKERS, SERVER_MARKERS
+from model.hudi.keys import MARKERS, SERVER_MARKERS
 from sim.generation.draws import Draws
 from sim.hudi.generate_hours import draw_hours
 from sim.hudi.generate_metadata import draw_metadata

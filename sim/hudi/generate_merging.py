@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from model.hudi import HudiConfig
-from model.hudi.config import COMPACT_AFTER, MERGE_ON_READ, MODE, NON_BLOCKING, SERVER_MARKERS, TABLE_TYPE
+from model.hudi.keys import COMPACT_AFTER, MERGE_ON_READ, MODE, NON_BLOCKING, SERVER_MARKERS, TABLE_TYPE
 from sim.generation.draws import Draws, PinError
 from sim.hudi.settings import RARELY, UNSET, told
 from sim.hudi.statements import Clean, Compact, Statement, Upsert, Write, anybody

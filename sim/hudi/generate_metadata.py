@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.hudi.options import METADATA
+from model.hudi.keys import METADATA
 from sim.generation.draws import Draws, PinError
 from sim.hudi.settings import RARELY, config_of, told, yes_if
 from sim.hudi.statements import DeleteSavepoint, Restore, Savepoint, Statement, anybody

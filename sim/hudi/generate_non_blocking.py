@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from model.hudi import HudiConfig
-from model.hudi.config import BUCKET_INDEX, BUCKETS, EVENT_TIME, INDEX, MERGE_MODE, MODE, NON_BLOCKING
+from model.hudi.keys import BUCKET_INDEX, BUCKETS, EVENT_TIME, INDEX, MERGE_MODE, MODE, NON_BLOCKING
 from sim.generation.draws import Draws, PinError
 from sim.hudi.promises import BESIDE, ELSEWHERE, NEW_ROWS
 from sim.hudi.rows import Rows

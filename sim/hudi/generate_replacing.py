@@ -8,7 +8,7 @@ the timeline server's early detection (`model.hudi.early`).
 from __future__ import annotations
 
 from model.hudi import HudiConfig
-from model.hudi.config import BUCKET_CONFLICTS, SERVER_MARKERS
+from model.hudi.keys import BUCKET_CONFLICTS, SERVER_MARKERS
 from sim.generation.draws import Draws
 from sim.hudi.settings import RARELY
 from sim.hudi.statements import BulkInsert, DeletePartition, Insert, Overwrite, Statement, Upsert

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.hudi.config import BUCKET_CONFLICTS, EARLY
+from model.hudi.keys import BUCKET_CONFLICTS, EARLY
 from sim.generation.draws import Draws
 from sim.hudi.promises import BACK, SAVED
 from sim.hudi.rows import Rows

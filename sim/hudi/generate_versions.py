@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from model.hudi import HudiConfig
-from model.hudi.config import LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
+from model.hudi.keys import LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from sim.generation.draws import Draws, PinError
 from sim.hudi.promises import COUNTS
 from sim.hudi.settings import UNSET, told, yes_if

@@ -7,7 +7,7 @@ elsewhere the same failure would be news.
 
 from __future__ import annotations
 
-from model.hudi.config import (
+from model.hudi.keys import (
     BLOOM_DIRECT,
     BUCKET_CONFLICTS,
     CHECK_COMMIT,

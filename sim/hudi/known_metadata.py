@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.hudi.options import METADATA
+from model.hudi.keys import METADATA
 from sim.generation.causes import Known
 from sim.hudi.known_rows import ARCHIVING, CLEANING, DELETING, LOST, OVERWRITING, OWN, SURVIVE, rows, without
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from model.hudi.config import CONFLICTS, SIMPLE_CONFLICTS
+from model.hudi.keys import CONFLICTS, SIMPLE_CONFLICTS
 from sim.generation.causes import Known
 from sim.hudi.known_rows import (
     ARCHIVING,

@@ -23,17 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from model.hudi.config import (
-    BLOOM,
-    BUCKET_CONFLICTS,
-    FILE_SYSTEM,
-    IN_PROCESS,
-    METASTORE,
-    PREFER_WRITER,
-    SERVER_MARKERS,
-    TRANSACTIONAL_DIRECT,
-    HudiConfig,
-)
+from model.hudi.config import HudiConfig
 from model.hudi.coverage import (
     CHECKER_ENDED,
     CLEAN_FAILED,
@@ -42,6 +32,16 @@ from model.hudi.coverage import (
     FIRST_BEAT_SLOW,
     HEARTBEAT_ENDED,
     MARKERS_UNANSWERED,
+)
+from model.hudi.keys import (
+    BLOOM,
+    BUCKET_CONFLICTS,
+    FILE_SYSTEM,
+    IN_PROCESS,
+    METASTORE,
+    PREFER_WRITER,
+    SERVER_MARKERS,
+    TRANSACTIONAL_DIRECT,
 )
 from model.hudi.names import METADATA
 from model.hudi.options import parse_options

@@ -7,7 +7,7 @@ is told in the order of instants, whenever that came.
 from dataclasses import replace
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.options import METADATA
+from model.hudi.keys import METADATA
 from model.hudi.rules import NAMED_FILES_CLEANED, ROLLBACK_AWARE
 from sim.hudi.archiving import OUTDATED, ROLLED_BACK
 from sim.hudi.build import EVERYTHING, HIT, OLDER, ONE_GROUP, OPTIMISTIC, PAUSE_MS, TWO_GROUPS, WRITES, Writers, race

@@ -11,7 +11,7 @@ Source: hudi/2.8, RFC-66; `HoodieWriteConfig.validate`, `needResolveWriteConflic
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import (
+from model.hudi.keys import (
     BUCKET_INDEX,
     BUCKETS,
     COMPACT_AFTER,
@@ -24,7 +24,7 @@ from model.hudi.config import (
     MODE,
     TABLE_TYPE,
 )
-from model.hudi.config import NON_BLOCKING as WITHOUT_BLOCKING
+from model.hudi.keys import NON_BLOCKING as WITHOUT_BLOCKING
 from model.hudi.rules import PENDING_LOG_SKIPPED
 from sim.hudi.build import EVERYTHING, ONE_GROUP, WRITES, Writers, race
 from sim.hudi.statements import Compact, Read, Upsert

@@ -3,7 +3,7 @@
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import CONFLICTS, PREFER_WRITER
+from model.hudi.keys import CONFLICTS, PREFER_WRITER
 from model.hudi.rules import AS_DOCUMENT
 from sim.hudi.build import (
     ASYNC,

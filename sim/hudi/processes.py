@@ -8,7 +8,7 @@ Source: hudi/2.5 (`InProcessLockProvider` is for one JVM only); `HoodieTimeGener
 """
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import SKEW
+from model.hudi.keys import SKEW
 from sim.hudi.build import EVERYTHING, LOCKED, ONE_GROUP, PREFERRING, race
 from sim.hudi.locks import HOSTS
 

@@ -6,7 +6,7 @@ options alone takes the world to be kind.
 
 from __future__ import annotations
 
-from model.hudi.config import (
+from model.hudi.keys import (
     BLOOM_DIRECT,
     CHECK_COMMIT,
     EARLY,
@@ -16,6 +16,7 @@ from model.hudi.config import (
     LOCK_PROVIDER,
     MARKERS,
     MERGE_MODE,
+    METADATA,
     METASTORE,
     MODE,
     NON_BLOCKING,
@@ -23,8 +24,7 @@ from model.hudi.config import (
     SERVER_MARKERS,
     STORAGE_BASED,
 )
-from model.hudi.config import TRANSACTIONAL_DIRECT as TRANSACTIONAL
-from model.hudi.options import METADATA
+from model.hudi.keys import TRANSACTIONAL_DIRECT as TRANSACTIONAL
 from sim.generation.generator import Promise, Settings
 from sim.hudi.build import EXPIRE, RETRIES
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from model.hudi import SHIPPED, Rules
-from model.hudi.config import LOCK_PROVIDER, MODE, OCC, SINGLE_WRITER, ZOOKEEPER
+from model.hudi.keys import LOCK_PROVIDER, MODE, OCC, SINGLE_WRITER, ZOOKEEPER
 from model.hudi.rules import TLA_SPECIFICATION
 from sim.hudi.build import Writers, race
 from sim.hudi.statements import Upsert

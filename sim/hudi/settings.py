@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from model.hudi import HudiConfig, parse_options
-from model.hudi.config import (
+from model.hudi.errors import ConfigError
+from model.hudi.keys import (
     ASYNC_SERVER,
     BATCH_THREADS,
     BLOOM,
@@ -44,6 +45,7 @@ from model.hudi.config import (
     MARKERS,
     MERGE_MODE,
     MERGE_ON_READ,
+    METADATA,
     METASTORE,
     METASTORE_TIMEOUT,
     MISSES,
@@ -66,8 +68,6 @@ from model.hudi.config import (
     VERSIONS,
     ZOOKEEPER,
 )
-from model.hudi.errors import ConfigError
-from model.hudi.options import METADATA
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Option
 from sim.hudi.build import EXPIRE, RETRIES, RETRY_WAIT, SCHEME

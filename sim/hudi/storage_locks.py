@@ -6,7 +6,7 @@ found: nothing in the completed file says under which lock it was written.
 """
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import (
+from model.hudi.keys import (
     CONFLICTS,
     LOCK_PROVIDER,
     LOCK_WAIT,

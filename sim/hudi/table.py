@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from model.hudi import Cleaner, HudiConfig, Reader, Rules
-from model.hudi.config import LOCK_PROVIDER, METASTORE, METASTORE_TIMEOUT, STORAGE_BASED
 from model.hudi.errors import HudiError
 from model.hudi.file_groups import (
     COMPACT,
@@ -20,6 +19,7 @@ from model.hudi.file_groups import (
     RollbackPlan,
     WriteStat,
 )
+from model.hudi.keys import LOCK_PROVIDER, METASTORE, METASTORE_TIMEOUT, STORAGE_BASED
 from model.hudi.names import (
     HEARTBEATS,
     LOCK,

@@ -1,19 +1,19 @@
 """What goes together with a table's version and type, of what a workload's actors do."""
 
 from model.hudi import HudiConfig
-from model.hudi.config import (
+from model.hudi.errors import ConfigError
+from model.hudi.keys import (
     INDEX,
     LATEST_COMMITS,
     MARKERS,
     MERGE_ON_READ,
+    METADATA,
     RETAINED,
     SERVER_MARKERS,
     SLICES_POLICY,
     TABLE_TYPE,
     TABLE_VERSION,
 )
-from model.hudi.errors import ConfigError
-from model.hudi.options import METADATA
 from sim.hudi.statements import (
     HIDING,
     Archive,

@@ -7,12 +7,12 @@ from typing import Any
 
 from model.hudi import transactions
 from model.hudi.client import HudiClient
-from model.hudi.config import IN_PROCESS
 from model.hudi.conflicts import BUCKET_DIGITS, ConflictStrategy
 from model.hudi.early import EarlyDetection
 from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import Group
 from model.hudi.heartbeats import Heartbeats
+from model.hudi.keys import IN_PROCESS
 from model.hudi.locks import TABLE, FileSystemLockProvider, LockProvider, MutexProvider, table_lock
 from model.hudi.markers import DirectMarkers
 from model.hudi.names import LOCK, marker_folder

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from model.hudi.config import SINGLE_WRITER, HudiConfig
+from model.hudi.config import HudiConfig
+from model.hudi.keys import SINGLE_WRITER
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.options import write_options
 from real_backend.hudi.table import LiveTable

@@ -9,8 +9,8 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import IllegalArgumentException
 
 from model.hudi import SHIPPED
-from model.hudi.config import LOCK_BEAT
 from model.hudi.errors import HudiError
+from model.hudi.keys import LOCK_BEAT
 from model.hudi.locks import TABLE
 from model.hudi.metastore_lock import MetastoreLockProvider
 from model.hudi.options import parse_options

@@ -11,7 +11,7 @@ from functools import partial
 
 import pytest
 
-from model.hudi.config import INTERVAL, MISSES
+from model.hudi.keys import INTERVAL, MISSES
 from model.hudi.names import HEARTBEATS
 from real_backend.errors import BackendTimeout
 from real_backend.gating.journal import OK

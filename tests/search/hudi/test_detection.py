@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from model.hudi import coverage
-from model.hudi.config import CONFLICTS, FAMILIES, PREFER_WRITER
+from model.hudi.keys import CONFLICTS, FAMILIES, PREFER_WRITER
 from model.hudi.options import parse_options
 from model.hudi.rules import AS_DOCUMENT
 from sim.hudi.build import ASYNC, BLOOM, BLOOM_ASYNC, DIRECT, ONE_GROUP, OPTIMISTIC, SAFETY, TRANSACTIONAL, race

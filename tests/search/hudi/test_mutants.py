@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from model.hudi import SHIPPED
-from model.hudi.config import BATCH_THREADS
+from model.hudi.keys import BATCH_THREADS
 from sim.hudi.archiving import ARCHIVING, OUTDATED, ROLLED_BACK
 from sim.hudi.archiving import SLOW as ARCHIVED_SLOW
 from sim.hudi.bloom import CROWDED, OVERLAPPING, WRITING

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from model.hudi import Cleaner, HudiClient, RestoreClient, SavepointClient, TimelineArchiver
 from model.hudi.clean_policies import HOUR_MS
-from model.hudi.config import BY_HOURS, HOURS, KEEP_MAX, KEEP_MIN, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from model.hudi.errors import CleanUnended, SavepointRefused
 from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
+from model.hudi.keys import BY_HOURS, HOURS, KEEP_MAX, KEEP_MIN, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from model.hudi.names import COMMIT, REPLACE_COMMIT, parse_base_file
 from model.hudi.partitions import Partitions
 from model.hudi.savepoints import saved_paths

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.hudi import ClusteringClient, HudiClient, Reader
-from model.hudi.config import ALLOW_UPDATES, UPDATES
 from model.hudi.errors import HudiError
 from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
+from model.hudi.keys import ALLOW_UPDATES, UPDATES
 from model.hudi.names import REPLACE_COMMIT
 from model.hudi.partitions import ONE_PARTITION
 from sim.hudi.build import OPTIMISTIC, PREFERRING

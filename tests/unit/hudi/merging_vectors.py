@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.hudi import Cleaner, CompactionClient, HudiClient, Reader
-from model.hudi.config import COMPACT_AFTER, INTERVAL, MERGE_ON_READ, MISSES, TABLE_TYPE
 from model.hudi.errors import InstantGone, LockFailed, NothingPlanned, WriteConflict
+from model.hudi.keys import COMPACT_AFTER, INTERVAL, MERGE_ON_READ, MISSES, TABLE_TYPE
 from model.hudi.partitions import ONE_PARTITION, Partitions
 from model.hudi.write import Written
 from sim.hudi.build import OPTIMISTIC

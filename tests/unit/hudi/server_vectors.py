@@ -7,8 +7,8 @@ from model.hudi import SHIPPED
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.bloom import empty_filter
 from model.hudi.checker import AsyncChecker, Watch
-from model.hudi.config import SERVER_MARKERS
 from model.hudi.heartbeats import Heartbeats
+from model.hudi.keys import SERVER_MARKERS
 from model.hudi.marker_files import Marker, read_marker_files
 from model.hudi.marker_port import table_markers
 from model.hudi.names import CREATE, MERGE, BaseFile, marker_file, marker_type

@@ -3,7 +3,7 @@
 import pytest
 
 from model.hudi import SHIPPED, HudiClient, Reader, TimelineArchiver, coverage
-from model.hudi.config import KEEP_MAX, KEEP_MIN
+from model.hudi.keys import KEEP_MAX, KEEP_MIN
 from model.hudi.names import COMMIT, INFLIGHT, REQUESTED
 from model.hudi.rules import HISTORY_READ
 from model.hudi.timeline import Instant

@@ -8,9 +8,10 @@ import pytest
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.bloom import BloomFiles, empty_filter
-from model.hudi.config import BATCH_THREADS, HudiConfig
+from model.hudi.config import HudiConfig
 from model.hudi.early import EarlyDetection
 from model.hudi.heartbeats import Heartbeats
+from model.hudi.keys import BATCH_THREADS
 from model.hudi.names import BaseFile, bloom_file, completed_path
 from model.hudi.observer import UNOBSERVED
 from model.hudi.options import parse_options

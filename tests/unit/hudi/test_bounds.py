@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from model.hudi import SHIPPED
-from model.hudi.config import BATCH_THREADS, DETECTOR_DELAY
-from model.hudi.options import METADATA
+from model.hudi.keys import BATCH_THREADS, DETECTOR_DELAY, METADATA
 from model.hudi.rules import OWNED_LOCK, VERSION_1_0
 from sim.hudi.bounds import MARKERS
 from sim.hudi.build import (

@@ -4,8 +4,8 @@ import pytest
 
 from model.hudi import Cleaner, HudiClient, SavepointClient
 from model.hudi.clean_policies import HOUR_MS, earliest_of_commits, earliest_to_retain
-from model.hudi.config import BY_HOURS, HOURS, LATEST_COMMITS, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from model.hudi.errors import ConfigError
+from model.hudi.keys import BY_HOURS, HOURS, LATEST_COMMITS, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from model.hudi.names import CLEANING, LOCK
 from model.hudi.options import parse_options
 from model.hudi.partitions import Partitions

@@ -7,7 +7,9 @@ import pytest
 
 from lakeproof.errors import UsageProblem
 from lakeproof.scenarios import find
-from model.hudi.config import (
+from model.hudi.config import HudiConfig
+from model.hudi.errors import ConfigError
+from model.hudi.keys import (
     ASYNC_SERVER,
     BATCH_INTERVAL,
     BATCH_THREADS,
@@ -28,9 +30,7 @@ from model.hudi.config import (
     SERVER_MARKERS,
     SIMPLE_DIRECT,
     TRANSACTIONAL_DIRECT,
-    HudiConfig,
 )
-from model.hudi.errors import ConfigError
 from model.hudi.options import parse_options
 from sim.hudi.statements import BulkInsert, DeletePartition, Insert, Overwrite, Read, Upsert
 from sim.hudi.workload import HudiWorkload

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from model.hudi.config import (
+from model.hudi.keys import (
     EARLY,
     EARLY_STRATEGY,
     FILE_SYSTEM,
@@ -18,7 +18,7 @@ from model.hudi.config import (
     NON_BLOCKING,
     SINGLE_WRITER,
 )
-from model.hudi.config import TRANSACTIONAL_DIRECT as TRANSACTIONAL
+from model.hudi.keys import TRANSACTIONAL_DIRECT as TRANSACTIONAL
 from sim.generation.draws import PinError, Source, replayed, seeded
 from sim.generation.generator import promised
 from sim.generation.sweep import Plan, sweep

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from model.hudi.config import BY_HOURS, SLICES_POLICY
+from model.hudi.keys import BY_HOURS, SLICES_POLICY
 from sim.generation.draws import Source, seeded
 from sim.hudi.generate import GENERATOR
 from sim.hudi.generate_hours import PASS

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import MISSES
+from model.hudi.keys import MISSES
 from sim.hudi.build import OPTIMISTIC, SHIPPED_BEATS, SHORT_BEATS, WRITES, race
 from sim.hudi.scenarios import HUDI
 from sim.hudi.statements import Clean, Upsert

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import RENEWAL, SKEW, VALIDITY
 from model.hudi.errors import ConfigError
+from model.hudi.keys import RENEWAL, SKEW, VALIDITY
 from model.hudi.options import parse_options
 from model.hudi.storage_lock import Interruptible
 from model.ports import PortError

@@ -8,8 +8,8 @@ import pytest
 from model.hudi import SHIPPED, coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.checker import AsyncChecker, Watch
-from model.hudi.config import BATCH_THREADS, DETECTOR_DELAY, DETECTOR_PERIOD
 from model.hudi.heartbeats import Heartbeats
+from model.hudi.keys import BATCH_THREADS, DETECTOR_DELAY, DETECTOR_PERIOD
 from model.hudi.marker_files import Marker, compared, text_before_underscore
 from model.hudi.marker_port import table_markers
 from model.hudi.names import TEMP, BaseFile, marker_file, marker_type

@@ -3,8 +3,8 @@
 import pytest
 
 from model.hudi import Cleaner, CompactionClient, HudiClient, parse_options
-from model.hudi.config import COMPACT_AFTER, MERGE_ON_READ, RETAINED, TABLE_TYPE, TABLE_VERSION
 from model.hudi.errors import ConfigError
+from model.hudi.keys import COMPACT_AFTER, MERGE_ON_READ, RETAINED, TABLE_TYPE, TABLE_VERSION
 from model.hudi.names import COMPLETED, DELTA_COMMIT, BaseFile, LogFile
 from model.hudi.slices import FileSlice
 from model.hudi.timeline import Instant, Timeline

@@ -7,8 +7,8 @@ import pytest
 from model.hive.errors import NoSuchLock
 from model.hive.lock_queue import EXCLUSIVE, Component
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import LOCK_BEAT, METASTORE_TIMEOUT
 from model.hudi.errors import ConfigError, LockFailed, StorageFailed
+from model.hudi.keys import LOCK_BEAT, METASTORE_TIMEOUT
 from model.hudi.locks import TABLE
 from model.hudi.metastore_lock import MetastoreLockProvider
 from model.hudi.options import parse_options

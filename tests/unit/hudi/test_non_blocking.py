@@ -3,8 +3,8 @@
 import pytest
 
 from model.hudi import parse_options
-from model.hudi.config import BUCKETS, EARLY, INDEX, LOCK_PROVIDER, MERGE_MODE, MODE, TABLE_TYPE, TABLE_VERSION
 from model.hudi.errors import ConfigError
+from model.hudi.keys import BUCKETS, EARLY, INDEX, LOCK_PROVIDER, MERGE_MODE, MODE, TABLE_TYPE, TABLE_VERSION
 from sim.hudi.build import OPTIMISTIC
 from sim.hudi.non_blocking import BY_EVENT_TIME, NON_BLOCKING
 from sim.hudi.race import hudi_race

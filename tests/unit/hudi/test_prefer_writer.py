@@ -3,8 +3,8 @@
 import pytest
 
 from model.hudi import Cleaner, HudiClient, Reader, coverage
-from model.hudi.config import CONFLICTS, LOCK_PROVIDER, MODE, OCC, PREFER_WRITER, TABLE_VERSION
 from model.hudi.errors import ConfigError, WriteConflict
+from model.hudi.keys import CONFLICTS, LOCK_PROVIDER, MODE, OCC, PREFER_WRITER, TABLE_VERSION
 from model.hudi.options import parse_options
 from tests.unit.hudi.worlds import Lab
 

@@ -3,7 +3,7 @@
 import pytest
 
 from checkers.histories.history import FAIL
-from model.hudi.config import IN_PROCESS, LOCK_PROVIDER
+from model.hudi.keys import IN_PROCESS, LOCK_PROVIDER
 from model.hudi.rules import AS_DOCUMENT
 from sim.hudi.build import DIRECT, NO_CONTROL, PREFERRING, TRANSACTIONAL, Writers, race
 from sim.hudi.statements import Read, Upsert

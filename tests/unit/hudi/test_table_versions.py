@@ -3,7 +3,7 @@
 import pytest
 
 from model.hudi import SHIPPED
-from model.hudi.config import LOCK_PROVIDER, MODE, OCC, TABLE_VERSION, ZOOKEEPER
+from model.hudi.keys import LOCK_PROVIDER, MODE, OCC, TABLE_VERSION, ZOOKEEPER
 from sim.hudi.build import race
 from sim.hudi.statements import Upsert
 from sim.search.run import Runner

@@ -5,17 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from model.hudi import SHIPPED, Cleaner, HudiClient, Reader
-from model.hudi.config import (
-    BUCKET_CONFLICTS,
-    COPY_ON_WRITE,
-    MERGE_ON_READ,
-    PREFER_WRITER,
-    SIMPLE_CONFLICTS,
-    HudiConfig,
-)
+from model.hudi.config import HudiConfig
 from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhile, operation_of
 from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, OVERWRITE, UPSERT, CommitMetadata, WriteStat
 from model.hudi.heartbeats import Heartbeats
+from model.hudi.keys import BUCKET_CONFLICTS, COPY_ON_WRITE, MERGE_ON_READ, PREFER_WRITER, SIMPLE_CONFLICTS
 from model.hudi.locks import FileSystemLockProvider
 from model.hudi.markers import DirectMarkers
 from model.hudi.names import (

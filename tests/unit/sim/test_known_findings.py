@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from lakeproof.protocols import generator_of, with_generator
-from model.hudi.config import CONFLICTS, LOCK_PROVIDER, MODE, OCC, PREFER_WRITER, ZOOKEEPER
+from model.hudi.keys import CONFLICTS, LOCK_PROVIDER, MODE, OCC, PREFER_WRITER, ZOOKEEPER
 from sim.generation.causes import Cause, Known
 from sim.generation.generator import Generator
 from sim.hive.known import MADE_AGAIN

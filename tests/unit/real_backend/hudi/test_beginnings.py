@@ -2,8 +2,8 @@
 
 import pytest
 
-from model.hudi.config import LOCK_PROVIDER, ZOOKEEPER
 from model.hudi.coverage import HEARTBEAT_ENDED
+from model.hudi.keys import LOCK_PROVIDER, ZOOKEEPER
 from model.hudi.rules import SHIPPED
 from real_backend.gating.gate import Gate
 from real_backend.hudi.live_steps import steps_of_run

@@ -5,7 +5,7 @@ from dataclasses import replace
 from checkers.histories.history import FINAL, SETUP, VERSION
 from checkers.hudi.properties import HUDI_CHECKS, SPANS
 from checkers.verdict import check
-from model.hudi.config import TABLE_VERSION
+from model.hudi.keys import TABLE_VERSION
 from real_backend.hudi.history import history_of
 from real_backend.hudi.live import heartbeat_notes
 from real_backend.hudi.live_run import Command, HudiLiveRun, Seen

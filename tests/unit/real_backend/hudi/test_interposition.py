@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.hudi.config import BUCKET_CONFLICTS, CONFLICTS, LOCK_PROVIDER, TABLE_VERSION, ZOOKEEPER
+from model.hudi.keys import BUCKET_CONFLICTS, CONFLICTS, LOCK_PROVIDER, TABLE_VERSION, ZOOKEEPER
 from model.hudi.options import parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes

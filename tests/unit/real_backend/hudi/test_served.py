@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.hudi.config import DETECTOR_DELAY
+from model.hudi.keys import DETECTOR_DELAY
 from model.hudi.options import parse_options
 from real_backend.hudi.interposition import Named, client_of, step_of
 from real_backend.hudi.live_steps import steps_of_run
