@@ -21,8 +21,9 @@ from model.hudi.options import parse_options
 from model.hudi.reader import Reader
 from model.hudi.restoring import RestoreClient
 from model.hudi.rollback import Cleaner
-from model.hudi.rules import SHIPPED, VARIANTS, Rules
+from model.hudi.rules import SHIPPED, Rules
 from model.hudi.savepoints import SavepointClient
+from model.hudi.variants import VARIANTS
 from model.hudi.write import Written
 
 __all__ = [
