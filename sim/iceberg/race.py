@@ -76,7 +76,7 @@ class IcebergRace:
     def prepare(self, simulation: Simulation) -> Any:
         """Make the table; returns what a client that loaded it before the race knows."""
         simulation.services.metastore.create(TABLE, {})  # the Hive catalogs make it an Iceberg table
-        return self._made(simulation, world_of(simulation, "setup", self.workload.catalog))
+        return self._made(simulation, self._world(simulation, "setup"))
 
     def _made(self, simulation: Simulation, world: World) -> Any:
         work = self.workload
@@ -108,15 +108,18 @@ class IcebergRace:
         """Record the initial content as version 0 and start the writers."""
         metadata: TableMetadata | None = None if self.workload.is_absent else simulation.prepared.value
         sent = [one for _, todo in self.workload.writers for one in todo if isinstance(one, Managing)]
-        known = Heads(simulation, TABLE).planned
-        planned: dict[Statement, tuple[Any, ...]] = {one: known(metadata, one) for one in sent}
+        heads = Heads(simulation, TABLE)
+        planned: dict[Statement, tuple[Any, ...]] = {one: heads.planned(metadata, one) for one in sent}
         sessions: dict[str, list[IcebergTable]] = {actor: [] for actor in self.workload.cached}
         simulation.prepared = Begun(simulation.prepared, {}, {}, planned, [], sessions)
         first = metadata.current_snapshot_id if metadata is not None and not self._managed else 0
         simulation.record.setup(row_writes(self.workload.content), first)
         for actor, statements in self.workload.writers:
-            world_of(simulation, actor, self.workload.catalog)
+            self._world(simulation, actor)
             simulation.actor(actor, self._writer(simulation, actor, statements))
+
+    def _world(self, simulation: Simulation, process: str) -> World:
+        return world_of(simulation, process, self.workload.catalog)
 
     @property
     def _managed(self) -> bool:
@@ -174,7 +177,7 @@ class IcebergRace:
     def _execute(
         self, simulation: Simulation, actor: str, statement: Statement, tables: list[IcebergTable]
     ) -> CommandResult:
-        world, work = world_of(simulation, actor, self.workload.catalog), self.workload
+        world, work = self._world(simulation, actor), self.workload
         mode, isolation = work.mode, work.isolation
         if isinstance(statement, Update):
             mode, isolation = work.update_mode or mode, work.update_isolation or isolation
@@ -194,9 +197,8 @@ class IcebergRace:
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows, then look for broken invariants and files left behind."""
         _record_the_dead(simulation)
-        table = open_table(
-            world_of(simulation, READER, self.workload.catalog), TABLE, catalog=self.workload.catalog, rules=self.rules
-        )
+        world = self._world(simulation, READER)
+        table = open_table(world, TABLE, catalog=self.workload.catalog, rules=self.rules)
         op = simulation.record.invoke(READER, "read")
         try:
             metadata = table.ops.refresh()
