@@ -59,8 +59,7 @@ class HudiClient:
         self._world = world
         self._observer = observer
         thread = Interruptible(world.files)
-        loses = config.lock_provider == STORAGE_BASED
-        own = replace(world, files=thread) if loses else world
+        own = replace(world, files=thread) if config.lock_provider == STORAGE_BASED else world
         storage = TableStorage(own, config)
         self.metadata = metadata_of(own, storage, config)
         self.timeline = ActiveTimeline(world, storage, config.layout)

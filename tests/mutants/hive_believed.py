@@ -25,7 +25,7 @@ MUTANTS: tuple[Mutant, ...] = (
     _broken("believed-drop-deletes-nothing", "a drop deletes nothing",
             "drop", ("if row is not None:", "if False:")),
     _broken("believed-added", "what the cache alone has is added",
-            "put_partition", ("found is None and partition", "False and partition")),
+            "_put_partition", ("found is None and partition", "False and partition")),
     _broken("believed-partition-of-nobody", "what the cache alone has is told as what nobody has",
             "rename_partition", ("not found and old", "False and old")),
     _broken("believed-table-of-nobody", "a table of the cache alone is told as one of nobody",

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from model.iceberg import existence, register, rest
+from model.iceberg import catalog, existence
 from model.iceberg.errors import AlreadyExists
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import CreateOrReplaceTransaction, CreateTransaction, creating
@@ -46,7 +46,7 @@ CREATING: tuple[Mutant, ...] = (
     ),
     Mutant(
         "uuid-not-compared", "a commit goes into another table of the same name (#14363)",
-        ((register, "refuse_another_table", nothing), (rest, "refuse_another_table", nothing)),
+        ((catalog, "refuse_another_table", nothing),),
     ),
     replaced("drop-not-resent", RestClient, "sent", sent_once, "kinder than upstream's"),
 )  # fmt: skip
