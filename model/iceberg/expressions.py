@@ -89,7 +89,7 @@ class IdBetween(Expression):
         return isinstance(file, EqualityDeleteFile) and self.low <= file.lower and file.upper <= self.high
 
 
-def id_equals(row_id: int) -> IdBetween:
+def id_equals(row_id: int) -> Expression:
     """`id = row_id`."""
     return IdBetween(row_id, row_id)
 

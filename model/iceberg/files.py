@@ -67,7 +67,7 @@ class DeleteFile(NamedTuple):
     """Position deletes in one file. Body in the store: a tuple of `(data file path, position)`.
 
     `lower` and `upper` bound the data file paths; equal bounds make the file one of a single data file. `is_vector`: it
-    is a deletion vector, of format 3, of which a data file has at most one.
+    is a deletion vector, of format 3, of which a data file has at most one. Vectors may share a file (`container`).
     """
 
     path: str
@@ -136,6 +136,15 @@ class EqualityDeleteFile(NamedTuple):
 
 
 AnyDeletes = DeleteFile | EqualityDeleteFile
+
+
+def container(path: str) -> str:
+    """The file in the store that something is in: for `data/f1-deletes#0`, the first of several deletion vectors in one
+    Puffin file, `data/f1-deletes`; for everything else its own.
+
+    Source: `DeleteFile.location`, `DeleteFile.contentOffset`, which tell vectors of one file apart (`DeleteFileSet`).
+    """
+    return path.partition("#")[0]
 
 
 class ManifestEntry(NamedTuple):

@@ -1,7 +1,7 @@
 """What a caller of the Java API makes of a loaded table: an update that is ready to be committed, and what it does.
 
-Source: iceberg/4.2, iceberg/4.3; `core/FastAppend.java`, `core/BaseOverwriteFiles.java`, `core/BaseRowDelta.java`,
-`core/BaseRewriteFiles.java`, `core/StreamingDelete.java`.
+Source: iceberg/4.2, iceberg/4.3; `core/FastAppend.java`, `core/BaseOverwriteFiles.java`, `core/BaseRewriteFiles.java`,
+`core/StreamingDelete.java`. Row deltas: `model.iceberg.delete_plans`.
 
 Choices: `level` says which validations the caller asks for, which are flags of the builder: "none"; "snapshot", against
 concurrent deletes of what it replaces; "serializable", also against concurrent additions of what it read. `start` is
@@ -9,19 +9,19 @@ the snapshot that validations begin from (`validateFromSnapshot`); without one, 
 """
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import Literal, NamedTuple
 
 from model.iceberg.append import FastAppend
 from model.iceberg.expressions import TRUE, Expression, either, id_equals
-from model.iceberg.files import DataFile, DeleteFile, Position, Row, Rows
+from model.iceberg.files import DataFile, Row, Rows
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.result import CommandResult, Effect
-from model.iceberg.row_delta import RowDelta
 from model.iceberg.scan import ScanTask, live_rows, plan
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import partition_of, write_data_files, write_delete_file, write_equality_delete_file
+from model.iceberg.tables import write_data_files
 from model.iceberg.transaction import PendingUpdate
 from model.iceberg.updates import UpdateProperties, UpdateSchema
 
@@ -40,7 +40,7 @@ def append(table: IcebergTable, rows: Rows, *, merge: bool = False) -> Planned:
     producer = (MergeAppend if merge else FastAppend)(table)
     for file in write_data_files(table, rows):
         producer.append_file(file)
-    return Planned(producer, _command(table, writes=rows))
+    return Planned(producer, command(table, writes=rows))
 
 
 def overwrite(
@@ -56,7 +56,7 @@ def overwrite(
             producer.delete_file(file.as_scanned())
     _add(table, producer, rows)
     _validate(producer, level, start, TRUE)
-    return Planned(producer, _command(table, writes=rows))
+    return Planned(producer, command(table, writes=rows))
 
 
 def replace_partitions(table: IcebergTable, rows: Rows, level: Level, start: int | None) -> Planned:
@@ -71,18 +71,18 @@ def replace_partitions(table: IcebergTable, rows: Rows, level: Level, start: int
         producer.validate_no_conflicting_deletes()
     if level == "serializable":
         producer.validate_no_conflicting_data()
-    return Planned(producer, _command(table, writes=rows))
+    return Planned(producer, command(table, writes=rows))
 
 
 def replace(table: IcebergTable, row_id: int, rows: Rows, level: Level, start: int | None) -> Planned:
     """`newOverwrite` of the data files that may hold a row, by name, by a new file of `rows`, or by nothing."""
     producer = OverwriteFiles(table)
-    for task in _tasks(table, row_id):
+    for task in tasks_of(table, row_id):
         producer.delete_file(task.file.as_scanned())
     _add(table, producer, rows)
     _validate(producer, level, start, id_equals(row_id) if level == "serializable" else None)
     gone = () if any(row[0] == row_id for row in rows) else ((row_id, None),)
-    return Planned(producer, _command(table, writes=(*rows, *gone)))
+    return Planned(producer, command(table, writes=(*rows, *gone)))
 
 
 def change_row(table: IcebergTable, row_id: int, value: str, level: Level, start: int | None) -> Planned:
@@ -91,7 +91,7 @@ def change_row(table: IcebergTable, row_id: int, value: str, level: Level, start
     producer = OverwriteFiles(table)
     writes = _rewrite(table, producer, row_id, value) if found else ()
     _validate(producer, level, start, id_equals(row_id))
-    return Planned(producer, _command(table, as_reads(tuple(found.items()), row_id), writes))
+    return Planned(producer, command(table, as_reads(tuple(found.items()), row_id), writes))
 
 
 def copy(
@@ -105,84 +105,23 @@ def copy(
     producer = OverwriteFiles(table)
     both = source in found and target in found
     writes = _rewrite(table, producer, target, found[source]) if both else ()
-    conflict: Expression | None = None
-    for row_id in covers:
-        conflict = id_equals(row_id) if conflict is None else either(conflict, id_equals(row_id))
-    _validate(producer, level, start, conflict)
-    return Planned(producer, _command(table, as_reads(tuple(sorted(found.items())), source, target), writes))
+    _validate(producer, level, start, any_of(covers))
+    return Planned(producer, command(table, as_reads(tuple(sorted(found.items())), source, target), writes))
+
+
+def any_of(ids: Iterable[int]) -> Expression:
+    """What matches rows of these ids, of which there is at least one."""
+    return reduce(either, [id_equals(row_id) for row_id in ids])
 
 
 def _rewrite(table: IcebergTable, producer: OverwriteFiles, row_id: int, value: str) -> Rows:
     """Replace the files of a row by one with its new value. Returns: what is written of it."""
     kept: list[Row] = []
-    for task in _tasks(table, row_id):
+    for task in tasks_of(table, row_id):
         producer.delete_file(task.file.as_scanned())
         kept += [(key, value if key == row_id else old) for _, (key, old) in live_rows(table.files, task)]
     _add(table, producer, tuple(kept))
     return ((row_id, value),)
-
-
-def delete_row(table: IcebergTable, row_id: int, level: Level, start: int | None) -> Planned:
-    """`newRowDelta` of one position delete for each live row of that id; but for "none", it refuses if their data file
-    is gone."""
-    producer = RowDelta(table).validate_from_snapshot(start)
-    if level == "serializable":
-        producer.conflict_detection_filter(id_equals(row_id)).validate_no_conflicting_data_files()
-    seen: list[Row] = []
-    for task in _tasks(table, row_id):
-        found = [(at, row) for at, row in live_rows(table.files, task) if row[0] == row_id]
-        if found:
-            seen += [row for _, row in found]
-            positions = tuple([(task.file.path, at) for at, _ in found])
-            producer.add_deletes(_deletes(table, producer, task, positions))
-            if level != "none":
-                producer.validate_data_files_exist([task.file.path])
-    writes = ((row_id, None),) if seen else ()
-    return Planned(producer, _command(table, reads=as_reads(tuple(seen), row_id), writes=writes))
-
-
-def _deletes(table: IcebergTable, producer: RowDelta, task: ScanTask, positions: tuple[Position, ...]) -> DeleteFile:
-    """A new delete file; in format 3 a vector, which takes over those of the older one, which goes.
-
-    Source: `core/deletes/BaseDVFileWriter.java`.
-    """
-    if table.metadata.format_version < 3:
-        return write_delete_file(table, positions, task.file.partition)
-    vectors = [delete for delete in task.deletes if isinstance(delete, DeleteFile)]
-    older = [at for vector in vectors for at in table.files.positions(vector)]
-    for vector in vectors:
-        producer.remove_deletes(vector)
-    return write_delete_file(table, tuple(sorted({*older, *positions})), task.file.partition, is_vector=True)
-
-
-def delete_where(table: IcebergTable, row_id: int, level: Level, start: int | None) -> Planned:
-    """`newRowDelta` of one equality delete of an id: whatever has it by then goes, and nobody looks for it before."""
-    return Planned(_by_equality(table, row_id, level, start), _command(table, writes=((row_id, None),)))
-
-
-def upsert(table: IcebergTable, row_id: int, value: str, level: Level, start: int | None) -> Planned:
-    """`newRowDelta` of one equality delete of an id, and of one data file with a row of that id, as Flink writes it.
-
-    Source: `flink/.../sink/BaseDeltaTaskWriter.java`; `IcebergFilesCommitter.commitDeltaTxn` asks for no validation.
-    """
-    row = (row_id, value)
-    producer = _by_equality(table, row_id, level, start)
-    for file in write_data_files(table, (row,)):
-        producer.add_rows(file)
-    return Planned(producer, _command(table, writes=(row,)))
-
-
-def _by_equality(table: IcebergTable, row_id: int, level: Level, start: int | None) -> RowDelta:
-    """But for "none", concurrent deletes that may be of that id are refused; for "serializable", so are additions."""
-    producer = RowDelta(table)
-    producer.starts_at_commit = True  # it deletes what it finds, and has read nothing
-    producer.add_deletes(write_equality_delete_file(table, (row_id,), partition_of(table, row_id)))
-    if level != "none":
-        producer.validate_from_snapshot(start).conflict_detection_filter(id_equals(row_id))
-        producer.validate_no_conflicting_delete_files()
-    if level == "serializable":
-        producer.validate_no_conflicting_data_files()
-    return producer
 
 
 def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:
@@ -192,10 +131,10 @@ def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:
     if level != "none":
         producer.fail_missing_delete_paths()
     gone: list[Row] = []
-    for task in _tasks(table, row_id):
+    for task in tasks_of(table, row_id):
         producer.delete_file(task.file.as_scanned())
         gone += [row for _, row in live_rows(table.files, task)]
-    return Planned(producer, _command(table, writes=tuple(sorted({row[0]: None for row in gone}.items()))))
+    return Planned(producer, command(table, writes=tuple(sorted({row[0]: None for row in gone}.items()))))
 
 
 def compact(table: IcebergTable, start: int | None, *, pinned: bool = False) -> Planned:
@@ -212,17 +151,17 @@ def compact(table: IcebergTable, start: int | None, *, pinned: bool = False) -> 
     for task in tasks:
         producer.delete_file(task.file.as_scanned())
     _add(table, producer, rows)
-    return Planned(producer, _command(table))
+    return Planned(producer, command(table))
 
 
 def set_property(table: IcebergTable, name: str, value: str) -> Planned:
     """`updateProperties` of one property; the last writer wins."""
-    return Planned(UpdateProperties(table).set(name, value), _command(table))
+    return Planned(UpdateProperties(table).set(name, value), command(table))
 
 
 def add_column(table: IcebergTable, name: str) -> Planned:
     """`updateSchema` by one column; any commit in between refuses it."""
-    return Planned(UpdateSchema(table).add_column(name), _command(table))
+    return Planned(UpdateSchema(table).add_column(name), command(table))
 
 
 def live_files(table: IcebergTable) -> tuple[DataFile, ...]:
@@ -239,7 +178,7 @@ def as_reads(rows: Rows, *ids: int) -> tuple[Effect, ...]:
     return tuple(sorted(found.items()))
 
 
-def _command(table: IcebergTable, reads: tuple[Effect, ...] = (), writes: tuple[Effect, ...] = ()) -> CommandResult:
+def command(table: IcebergTable, reads: tuple[Effect, ...] = (), writes: tuple[Effect, ...] = ()) -> CommandResult:
     return CommandResult(table.metadata.current_snapshot_id, reads=reads, writes=writes)
 
 
@@ -249,12 +188,12 @@ def _add(table: IcebergTable, producer: OverwriteFiles | ReplacePartitions | Rew
         producer.add_file(file)
 
 
-def _tasks(table: IcebergTable, row_id: int) -> tuple[ScanTask, ...]:
+def tasks_of(table: IcebergTable, row_id: int) -> tuple[ScanTask, ...]:
     return plan(table.files, table.metadata.current, id_equals(row_id))
 
 
 def _rows_of(table: IcebergTable, row_id: int) -> Rows:
-    found = [row for task in _tasks(table, row_id) for _, row in live_rows(table.files, task)]
+    found = [row for task in tasks_of(table, row_id) for _, row in live_rows(table.files, task)]
     return tuple([row for row in found if row[0] == row_id])
 
 

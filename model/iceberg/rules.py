@@ -43,6 +43,8 @@ class Rules:
       such option.
     * `expiry_chooses_anew`: each attempt of an expiry chooses what goes, by the table that it has loaded. Shipped: what
       an earlier attempt has chosen goes, too, whatever refs say they keep by then. Upstream has no such option.
+    * `expiry_keeps_live_files`: an expiry deletes no file that is in use still. Shipped: what goes by an entry that
+      says it was removed is deleted, a Puffin file with other deletion vectors, too. Upstream has no such option.
     * `strict_transaction_cleanup`: a transaction deletes its files only after an error that is cleanable, since 1.4.0
       (#8397). Before, and as the source document shows it: after any error but an unknown outcome.
     """
@@ -58,6 +60,7 @@ class Rules:
     roll_back_needs_head: bool = False
     expiry_asserts_refs: bool = False
     expiry_chooses_anew: bool = False
+    expiry_keeps_live_files: bool = False
     strict_transaction_cleanup: bool = True
 
 
@@ -72,6 +75,7 @@ IDEMPOTENT = replace(SHIPPED, idempotency_key=True)
 ROLL_BACK_NEEDS_HEAD = replace(SHIPPED, roll_back_needs_head=True)
 EXPIRY_ASSERTS_REFS = replace(SHIPPED, expiry_asserts_refs=True)
 EXPIRY_CHOOSES_ANEW = replace(SHIPPED, expiry_chooses_anew=True)
+EXPIRY_KEEPS_LIVE_FILES = replace(SHIPPED, expiry_keeps_live_files=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
 CLEANS_AFTER_ANY_ERROR = replace(SHIPPED, strict_transaction_cleanup=False)
 
@@ -87,6 +91,7 @@ VARIANTS = {
     "roll-back-needs-head": ROLL_BACK_NEEDS_HEAD,
     "expiry-asserts-refs": EXPIRY_ASSERTS_REFS,
     "expiry-chooses-anew": EXPIRY_CHOOSES_ANEW,
+    "expiry-keeps-live-files": EXPIRY_KEEPS_LIVE_FILES,
     "no-heartbeat": NO_HEARTBEAT,
     "cleans-after-any-error": CLEANS_AFTER_ANY_ERROR,
 }

@@ -37,7 +37,7 @@ from model.iceberg import coverage, plans
 from model.iceberg.api import read, read_at_hand, run_commit
 from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.expressions import TRUE, id_equals
-from model.iceberg.files import Rows
+from model.iceberg.files import Rows, container
 from model.iceberg.meanings import Loads
 from model.iceberg.merging import DeleteFiles, MergeAppend, MergingProducer
 from model.iceberg.metadata import TableMetadata
@@ -229,7 +229,7 @@ class SparkSql:
         try:
             return run_commit(producer, command)
         except IcebergError as error:
-            self._abort(table, [file.path for file in written], error)
+            self._abort(table, list(dict.fromkeys([container(file.path) for file in written])), error)
             raise
 
     def _abort(self, table: IcebergTable, paths: list[str], error: IcebergError) -> None:

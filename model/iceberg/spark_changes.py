@@ -21,14 +21,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from model.iceberg.expressions import TRUE, Expression, id_equals
-from model.iceberg.files import DataFile, DeleteFile, Position, Row, Rows
+from model.iceberg.files import DataFile, DeleteFile, Partition, Position, Row, Rows
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.result import Effect
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.scan import ScanTask, live_rows
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import write_data_files, write_delete_file
+from model.iceberg.tables import write_data_files, write_delete_file, write_vectors
 
 Found = tuple[ScanTask, tuple[tuple[int, Row], ...]]
 Isolation = Literal["snapshot", "serializable"]
@@ -123,10 +123,10 @@ def merge_on_read(
     producer, becomes = RowDelta(table), dict(change.becomes)
     written: Written = []
     new: list[Row] = []
-    for task, matches in found:
-        deletes = _write_deletes(table, task, matches, producer)
+    for deletes in _write_deletes(table, found, producer):
         producer.add_deletes(deletes)
         written.append(deletes)
+    for _, matches in found:
         new += [(row_id, value) for _, (row_id, _) in matches if (value := becomes[row_id]) is not None]
     new += change.missing(_rows(found))
     for file in write_data_files(table, tuple(new)) if new else ():
@@ -147,16 +147,20 @@ def _rows(found: list[Found]) -> Rows:
     return tuple([row for _, matches in found for _, row in matches])
 
 
-def _write_deletes(
-    table: IcebergTable, task: ScanTask, matches: tuple[tuple[int, Row], ...], producer: RowDelta
-) -> DeleteFile:
-    """One delete file for one data file; it takes over the positions of older ones of that file, which go.
+def _write_deletes(table: IcebergTable, found: list[Found], producer: RowDelta) -> list[DeleteFile]:
+    """One delete file for each data file, or, from format 3 on, one file with a vector for each; they take over the
+    positions of older ones of that data file, which go.
 
-    Source: `SparkPositionDeltaWrite.broadcastRewritableDeletes` (delete granularity `file`).
+    Source: `SparkPositionDeltaWrite.broadcastRewritableDeletes` (delete granularity `file`), `Context.useDVs`.
     """
-    positions: set[Position] = {(task.file.path, at) for at, _ in matches}
-    for older in task.deletes:
-        if isinstance(older, DeleteFile) and older.referenced_data_file is not None:
-            positions.update(table.files.positions(older))
-            producer.remove_deletes(older)
-    return write_delete_file(table, tuple(sorted(positions)), task.file.partition)
+    parts: list[tuple[tuple[Position, ...], Partition]] = []
+    for task, matches in found:
+        positions: set[Position] = {(task.file.path, at) for at, _ in matches}
+        for older in task.deletes:
+            if isinstance(older, DeleteFile) and older.referenced_data_file is not None:
+                positions.update(table.files.positions(older))
+                producer.remove_deletes(older)
+        parts.append((tuple(sorted(positions)), task.file.partition))
+    if table.metadata.format_version > 2 and parts:
+        return write_vectors(table, parts)
+    return [write_delete_file(table, *part) for part in parts]

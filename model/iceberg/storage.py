@@ -19,6 +19,7 @@ from model.iceberg.files import (
     ManifestFile,
     Position,
     Rows,
+    container,
 )
 from model.iceberg.meanings import DELETES_LEFTOVER, ENTRIES, IDS, MANIFESTS, METADATA, POSITIONS, ROWS, Content
 from model.iceberg.metadata import Snapshot, TableMetadata
@@ -88,9 +89,9 @@ class TableFiles:
         return rows
 
     def positions(self, file: DeleteFile) -> tuple[Position, ...]:
-        """A position delete file's positions."""
-        positions: tuple[Position, ...] = self._read(file.path, POSITIONS)
-        return positions
+        """A position delete file's positions; of a deletion vector its own, whatever else is in its file."""
+        positions: tuple[Position, ...] = self._read(container(file.path), POSITIONS)
+        return tuple([each for each in positions if each[0] == file.lower]) if file.is_vector else positions
 
     def ids(self, file: EqualityDeleteFile) -> tuple[int, ...]:
         """An equality delete file's ids."""

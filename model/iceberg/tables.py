@@ -3,6 +3,7 @@
 Choices: a table is made by set-up code, before anything is concurrent, so creation has no loop and no validation.
 """
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from model.iceberg.append import FastAppend
@@ -140,6 +141,19 @@ def write_delete_file(
     path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-deletes"
     table.files.write(path, positions, POSITIONS)
     return delete_file(path, positions, partition, is_vector)
+
+
+def write_vectors(table: IcebergTable, parts: Sequence[tuple[tuple[Position, ...], Partition]]) -> list[DeleteFile]:
+    """Write deletion vectors, each of one data file and its partition, as one task does: into one new file.
+
+    Source: `core/deletes/BaseDVFileWriter.java`, `close`.
+    """
+    if len(parts) == 1:
+        ((positions, partition),) = parts
+        return [write_delete_file(table, positions, partition, is_vector=True)]
+    path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-deletes"
+    table.files.write(path, tuple([each for positions, _ in parts for each in positions]), POSITIONS)
+    return [delete_file(f"{path}#{place}", *part, is_vector=True) for place, part in enumerate(parts)]
 
 
 def write_equality_delete_file(

@@ -52,6 +52,8 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
             return (), writes_of(statement.effects)
         case Insert(rows) | Append(rows) | Overwrite(rows) | ReplacePartitions(rows) | InsertOverwrite(rows):
             return (), writes_of(rows)
+        case DeleteRow() if statement.also:
+            return _deleted(statement.ids, content)
         case Delete(key) | Update(key) | DeleteRow(key):
             seen = joined(content or ()).get(f"row:{key}")
             value = statement.value if isinstance(statement, Update) else None
@@ -85,6 +87,14 @@ def _merged(merge: Merge, content: Rows | None) -> Effects:
     found = tuple([row for row in content if row[0] in change.ids])
     reads = tuple([Read(f"row:{key}", there.get(f"row:{key}")) for key in sorted(change.ids)])
     return reads, writes_of(change.writes(found))
+
+
+def _deleted(ids: Sequence[int], content: Rows | None) -> Effects:
+    """What a delete of several rows has read of them, and which it takes out."""
+    there = joined(content or ())
+    keys = [f"row:{key}" for key in ids]
+    writes = tuple([Write(key, None) for key in keys if content is None or key in there])
+    return () if content is None else tuple([Read(key, there.get(key)) for key in sorted(keys)]), writes
 
 
 def _copied(source: int, target: int, content: dict[str, str]) -> Effects:

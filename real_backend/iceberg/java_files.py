@@ -44,7 +44,7 @@ class JavaFiles:
         self._jvm, self._home = jvm, home
         self._written: dict[tuple[str, Rows, str], Any] = {}
         self._rows: dict[str, Rows] = {}
-        self._deletes: dict[tuple[str, str, str, frozenset[int]], Any] = {}
+        self._deletes: dict[tuple[str, tuple[tuple[str, frozenset[int]], ...]], list[Any]] = {}
         self._deleted: dict[tuple[str, int | None], tuple[str, frozenset[int]]] = {}
         self._equality: dict[tuple[str, int, str], Any] = {}
         self._ids: dict[str, int] = {}
@@ -76,8 +76,7 @@ class JavaFiles:
         if key not in self._written:
             path = self._new(f"{self._home}/{len(self._written)}-{name}.parquet")
             self._written[key] = self._write(io, path, rows, spec)
-            if path in self._bodies:
-                self._saved.put(path, self._bodies.get(path))
+            self._save(path)
             self._rows[path] = rows
         return self._written[key]
 
@@ -98,21 +97,21 @@ class JavaFiles:
         path, positions = self._deleted[_where(deletes)]
         return self._rows[path], tuple(positions)
 
-    def position_deletes(self, io: Any, name: str, file: Any, row_id: int, spec: Any) -> Any:
-        """A file that deletes a row from a data file written here, of its partition; None if the row is not in it.
+    def position_deletes(self, io: Any, name: str, file: Any, ids: tuple[int, ...], spec: Any) -> Any:
+        """A file that deletes rows from a data file written here, which has them, of its partition.
 
         Equal names and arguments give the same file.
         """
         path = str(file.location())
-        positions = self._positions(path, row_id)
-        key = "positions", name, path, positions
-        if positions and key not in self._deletes:
-            self._deletes[key] = made = self._write_deletes(io, name, path, positions, file, spec)
-            self._deleted[_where(made)] = path, positions
-        return self._deletes.get(key)
+        positions = self._positions(path, ids)
+        key = name, ((path, positions),)
+        if key not in self._deletes:
+            made = self._write_deletes(io, name, path, positions, file, spec)
+            self._deletes[key], self._deleted[_where(made)] = [made], (path, positions)
+        return self._deletes[key][0]
 
-    def _positions(self, path: str, row_id: int) -> frozenset[int]:
-        return frozenset([at for at, (key, _) in enumerate(self._rows[path]) if key == row_id])
+    def _positions(self, path: str, ids: tuple[int, ...]) -> frozenset[int]:
+        return frozenset([at for at, (key, _) in enumerate(self._rows[path]) if key in ids])
 
     def _write_deletes(self, io: Any, name: str, path: str, positions: frozenset[int], file: Any, spec: Any) -> Any:
         iceberg = self._jvm.iceberg
@@ -148,32 +147,43 @@ class JavaFiles:
         """The id of an equality delete made here."""
         return self._ids[str(deletes.location())]
 
-    def deletion_vector(self, table: Any, name: str, file: Any, row_id: int, older: list[Any]) -> Any:
-        """A deletion vector of a data file written here: of a row, and of what `older` vectors made here delete.
+    def deletion_vectors(self, table: Any, name: str, parts: list[tuple[Any, tuple[int, ...], list[Any]]]) -> list[Any]:
+        """Deletion vectors of data files written here, in one file, as one task of an engine writes them.
 
-        Equal names and arguments give the same vector; None if the row is not in the file.
+        Args: `parts`: data file, ids of rows that it has, and the vectors made here whose deletes the new one takes
+        over. Equal names and arguments give the same vectors.
         """
-        path = str(file.location())
-        positions = self._positions(path, row_id)
-        if not positions:
-            return None
-        positions = positions.union(*[self._deleted[_where(vector)][1] for vector in older])
-        key = "vector", name, path, positions
+        found = []
+        for file, ids, older in parts:
+            path = str(file.location())
+            taken = [self._deleted[_where(vector)][1] for vector in older]
+            found.append((path, self._positions(path, ids).union(*taken)))
+        key = f"{name}-vectors", tuple(found)
         if key not in self._deletes:
-            self._deletes[key] = made = self._write_vector(table, path, positions, file)
-            self._deleted[_where(made)] = path, positions
+            self._deletes[key] = made = self._write_vectors(table, found, [file for file, _, _ in parts])
+            positions = dict(found)
+            for vector in made:
+                path = str(vector.referencedDataFile())
+                self._deleted[_where(vector)] = path, positions[path]
         return self._deletes[key]
 
-    def _write_vector(self, table: Any, path: str, positions: frozenset[int], file: Any) -> Any:
+    def _write_vectors(self, table: Any, found: list[tuple[str, frozenset[int]]], files: list[Any]) -> list[Any]:
         iceberg = self._jvm.iceberg
         factory = iceberg.io.OutputFileFactory.builderFor(table, 1, 1).format(iceberg.FileFormat.PUFFIN).build()
         writer = iceberg.deletes.BaseDVFileWriter(factory, _NoOlder())
-        for at in sorted(positions):
-            writer.delete(path, at, table.spec(), None if table.spec().isUnpartitioned() else file.partition())
+        for (path, positions), file in zip(found, files, strict=True):
+            partition = None if table.spec().isUnpartitioned() else file.partition()
+            for at in sorted(positions):
+                writer.delete(path, at, table.spec(), partition)
         writer.close()
-        made = writer.result().deleteFiles().get(0)
-        self._new(str(made.location()))
+        made = list(writer.result().deleteFiles())
+        self._save(self._new(str(made[0].location())))
         return made
+
+    def _save(self, path: str) -> None:
+        """Keep the bytes of a file that a run may delete."""
+        if path in self._bodies:
+            self._saved.put(path, self._bodies.get(path))
 
     def _new(self, path: str) -> str:
         self._kept.add(path)

@@ -81,8 +81,8 @@ class Updates:
             case Copy(source, target, level):
                 update = self._change(maker, target, dict(self.rows).get(source))
                 return self._validated(update, level, start, operation.filter)
-            case DeleteRow(key, level):
-                return self._row_delta(maker, start, key, level)
+            case DeleteRow(level=level):
+                return self._row_delta(maker, start, operation.ids, level)
             case DeleteWhere(key, level):
                 return self._by_equality(maker, start, key, level)
             case Upsert(key, value, level):
@@ -166,11 +166,7 @@ class Updates:
             return update
         update = update.validateFromSnapshot(start)
         if covers:
-            expressions = self._jvm.iceberg.expressions.Expressions
-            covered = expressions.equal("id", covers[0])
-            for key in covers[1:]:
-                covered = getattr(expressions, "or")(covered, expressions.equal("id", key))
-            update = update.conflictDetectionFilter(covered)
+            update = update.conflictDetectionFilter(self._any_of(covers))
         return self._flagged(update, level)
 
     def _flagged(self, update: Any, level: str) -> Any:
@@ -178,29 +174,42 @@ class Updates:
             update = update.validateNoConflictingData()
         return update if level == "none" else update.validateNoConflictingDeletes()
 
-    def _row_delta(self, maker: Any, start: int, key: int, level: str) -> Any:
+    def _any_of(self, ids: tuple[int, ...]) -> Any:
+        """What matches rows of these ids."""
+        expressions = self._jvm.iceberg.expressions.Expressions
+        found = expressions.equal("id", ids[0])
+        for key in ids[1:]:
+            found = getattr(expressions, "or")(found, expressions.equal("id", key))
+        return found
+
+    def _row_delta(self, maker: Any, start: int, ids: tuple[int, ...], level: str) -> Any:
         update = maker.newRowDelta().validateFromSnapshot(start)
         if level == "serializable":
-            same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
-            update = update.conflictDetectionFilter(same_id).validateNoConflictingDataFiles()
+            update = update.conflictDetectionFilter(self._any_of(ids)).validateNoConflictingDataFiles()
         self._made += 1
         name = f"{self._name}-{self._made}"
-        for file in self._having(key):
-            if not any(row[0] == key and row in self.rows for row in self._files.rows_in(file)):
-                continue  # an earlier delete has it
-            older = self._vectors_of(file)
-            if self._has_vectors:
-                deletes = self._files.deletion_vector(self._table, name, file, key, older)
-            else:
-                deletes = self._files.position_deletes(self._table.io(), name, file, key, self._table.spec())
-            if deletes is None:
-                continue
+        files = {str(file.location()): file for key in ids for file in self._having(key)}
+        parts = [(file, live) for file in files.values() if (live := self._live(file, ids))]
+        if self._has_vectors:
+            vectors = [(file, live, self._vectors_of(file)) for file, live in parts]
+            made = self._files.deletion_vectors(self._table, name, vectors) if vectors else []
+            gone = [vector for _, _, older in vectors for vector in older]
+        else:
+            spec, io = self._table.spec(), self._table.io()
+            made, gone = [self._files.position_deletes(io, name, file, live, spec) for file, live in parts], []
+        for deletes in made:
             update = update.addDeletes(deletes)
-            for vector in older:
-                update = update.removeDeletes(vector)
-            if level != "none":
-                update = update.validateDataFilesExist(self._jvm.java.java.util.ArrayList([str(file.location())]))
+        for vector in gone:
+            update = update.removeDeletes(vector)
+        if level != "none" and parts:
+            paths = self._jvm.java.java.util.ArrayList([str(file.location()) for file, _ in parts])
+            update = update.validateDataFilesExist(paths)
         return update
+
+    def _live(self, file: Any, ids: tuple[int, ...]) -> tuple[int, ...]:
+        """Those of these ids of which the file has a row that no earlier delete has taken out."""
+        there = {row[0] for row in self._files.rows_in(file) if row in self.rows}
+        return tuple([key for key in ids if key in there])
 
     @property
     def _has_vectors(self) -> bool:

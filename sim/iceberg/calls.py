@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.iceberg import IcebergTable, plans
+from model.iceberg import IcebergTable, delete_plans, plans
 from model.iceberg.api import Step, run, run_transaction, scan
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
@@ -64,12 +64,12 @@ def planned(table: IcebergTable, operation: Operation, start: int | None) -> Pla
             return plans.replace_partitions(table, rows, level, start)
         case Replace(key, rows, level):
             return plans.replace(table, key, rows, level, start)
-        case DeleteRow(key, level):
-            return plans.delete_row(table, key, level, start)
+        case DeleteRow(level=level):
+            return delete_plans.delete_rows(table, operation.ids, level, start)
         case DeleteWhere(key, level):
-            return plans.delete_where(table, key, level, start)
+            return delete_plans.delete_where(table, key, level, start)
         case Upsert(key, value, level):
-            return plans.upsert(table, key, value, level, start)
+            return delete_plans.upsert(table, key, value, level, start)
         case RemoveFile(key, level):
             return plans.remove_file(table, key, level)
         case ChangeRow(key, value, level):

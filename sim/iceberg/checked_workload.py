@@ -15,8 +15,8 @@ TABLE_PROPERTIES: Mapping[str, str] = {
     "commit.retry.max-wait-ms": "commit_retry_max_wait_ms",
     "commit.retry.total-timeout-ms": "commit_retry_total_timeout_ms",
 }
-"""Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 2 or,
-for the Java API, 1 or 3."""
+"""Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 1,
+2 or 3."""
 
 
 def wrong(argument: str, expected: str, got: object) -> ValueError:
@@ -73,10 +73,13 @@ def has_deletes(statements: Sequence[Statement]) -> bool:
     return any(isinstance(one, DeleteRow | ByEquality) for one in done)
 
 
-def check_format(version: int, sent: Sequence[Statement], history: Sequence[Statement], in_sql: bool) -> None:
-    """Raise `ValueError` for a format that these statements cannot have, or for one that there is not."""
-    if version != 2 and in_sql:
-        raise wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(version))
+def check_format(version: int, sent: Sequence[Statement], history: Sequence[Statement], on_read: bool) -> None:
+    """Raise `ValueError` for a format that these statements cannot have, or for one that there is not.
+
+    Args: `on_read`: they are SQL, and some of it is merge-on-read.
+    """
+    if version == 1 and on_read:
+        raise wrong(f"table_properties: {FORMAT}", "2 or 3 for merge-on-read", "1")
     changes = [one for one in (*sent, *history) if isinstance(one, SetProperty) and one.name == FORMAT]
     for one in changes:
         if one.value not in FORMATS:

@@ -47,8 +47,9 @@ def files_after(files: tuple[Rows, ...], history: Sequence[Statement], width: in
                 files = (*kept, *by_partition((rows,), width)) if rows else kept
             case Upsert(key, value):
                 files = (*files_after(files, (DeleteWhere(key),)), ((key, value),))
-            case DeleteRow(key) | DeleteWhere(key):
-                files = tuple(tuple(row for row in file if row[0] != key) for file in files)
+            case DeleteRow() | DeleteWhere():
+                gone = done.ids if isinstance(done, DeleteRow) else (done.id,)
+                files = tuple(tuple(row for row in file if row[0] not in gone) for file in files)
             case DropTable():
                 files = ()
             case Compact():

@@ -23,7 +23,7 @@ from sim.iceberg.workload import (
 )
 from sim.world.scenario import Scenario
 
-ONE = ((FORMAT, "1"),)
+ONE, THREE = ((FORMAT, "1"),), ((FORMAT, "3"),)
 TO_2, TO_3 = SetProperty(FORMAT, "2"), SetProperty(FORMAT, "3")
 SEEN = tuple([name for name in SAFETY if name not in ("no-spurious-refusal",)])
 MIXED = "somebody commits twice, and who changes the format makes no snapshot"

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from model.iceberg.catalog import LastSeen
-from model.iceberg.files import DATA, DELETED, AnyDeletes, EqualityDeleteFile, Rows
+from model.iceberg.files import DATA, DELETED, AnyDeletes, EqualityDeleteFile, Rows, container
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.result import CommandResult, Effect
 from model.ports import Absent
@@ -167,7 +167,7 @@ def _left(
         if isinstance(file, EqualityDeleteFile):
             ids.update(objects[file.path])
         else:
-            places.update(place for of, place in objects[file.path] if of == path)
+            places.update(place for of, place in objects[container(file.path)] if of == path)
     yield from [row for place, row in enumerate(objects[path]) if place not in places and row[0] not in ids]
 
 

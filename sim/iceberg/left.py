@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
-from model.iceberg.files import DATA, DELETED, EqualityDeleteFile, Rows
+from model.iceberg.files import DATA, DELETED, EqualityDeleteFile, Rows, container
 from model.iceberg.metadata import TableMetadata
 from sim.iceberg.ages import retention_words
 from sim.iceberg.creating import NO_TABLE
@@ -100,13 +100,14 @@ def _files(objects: Mapping[str, Any], metadata: TableMetadata) -> Iterator[str]
         for entry in objects[manifest.path]:
             if entry.status == DELETED:
                 continue
-            body = objects[entry.file.path]
+            body = objects[container(entry.file.path)]
             number = manifest.sequence_number if entry.sequence_number is None else entry.sequence_number
             if manifest.content == DATA:
                 yield data_words(body, number)
             elif isinstance(entry.file, EqualityDeleteFile):
                 yield from [equality_words(row_id, number) for row_id in body]
             else:
-                for path in dict.fromkeys([path for path, _ in body]):
+                of_vector = (entry.file.lower,) if entry.file.is_vector else None
+                for path in of_vector or dict.fromkeys([path for path, _ in body]):
                     positions = tuple([position for of, position in body if of == path])
                     yield deletes_words(objects[path], positions, number)

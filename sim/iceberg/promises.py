@@ -160,7 +160,8 @@ def _starts_late(one: Transaction) -> bool:
 
 
 def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
-    deleted = [one.id for one in done if isinstance(one, Delete | DeleteRow | DeleteWhere | RemoveFile)]
+    deleted = [one.id for one in done if isinstance(one, Delete | DeleteWhere | RemoveFile)]
+    deleted += [key for one in done if isinstance(one, DeleteRow) for key in one.ids]
     deleted += [key for one in done if isinstance(one, Replace) for key, value in one.effects if value is None]
     deleted += [key for one in done if isinstance(one, Merge) and one.matched == "delete" for key, _ in one.rows]
     if any(isinstance(one, Truncate) for one in done):
@@ -184,7 +185,9 @@ def _named(step: Statement) -> Iterator[int]:
             yield from [key for key, _ in rows]
         case Copy(source, target):
             yield from (source, target)
-        case Replace(key) | DeleteRow(key) | RemoveFile(key) | ChangeRow(key) | DeleteWhere(key) | Upsert(key):
+        case DeleteRow():
+            yield from step.ids
+        case Replace(key) | RemoveFile(key) | ChangeRow(key) | DeleteWhere(key) | Upsert(key):
             yield key
 
 

@@ -79,14 +79,21 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class DeleteRow:
-    """Java API `newRowDelta` of one position delete, of row `id`.
+    """Java API `newRowDelta` of one position delete, of row `id`, and of one for each of `also`.
 
     It sets the starting snapshot and validateDataFilesExist, as a merge-on-read DELETE under `snapshot` does; at
-    another `level` none, or validateNoConflictingDataFiles for that row, too.
+    another `level` none, or validateNoConflictingDataFiles for these rows, too. One task writes: in format 3 all
+    deletion vectors are in one file.
     """
 
     id: int
     level: Level = "snapshot"
+    also: tuple[int, ...] = ()
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """All rows that it is for."""
+        return (self.id, *self.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +195,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return sql_statements.describe(statement)
         case Append(rows):
             return "append", _words(rows)
-        case DeleteRow(key):
-            return "delete", f"row {key}"
+        case DeleteRow():
+            return "delete", ", ".join([f"row {key}" for key in statement.ids])
         case DeleteWhere(key):
             return "delete where", f"id = {key}"
         case Upsert(key, value):

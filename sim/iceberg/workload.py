@@ -167,7 +167,8 @@ class IcebergWorkload:
             raise wrong("cached", "writers of Spark SQL on catalog rest", self.cached)
         timed = not self.in_sql and self.catalog in MANAGED_ON
         refuse_ages(self.ages_h, sent, self.history, possible=timed)
-        check_format(self.format_version, sent, self.history, self.in_sql)
+        on_read = self.in_sql and "merge-on-read" in (self.mode, self.update_mode)
+        check_format(self.format_version, sent, self.history, on_read)
 
     def _check_partitions(self) -> None:
         """Raise `ValueError` for partitions where they are not simulated."""

@@ -1,0 +1,92 @@
+"""What a caller of the Java API makes of a loaded table to delete rows of it: row deltas, ready to be committed.
+
+Source: iceberg/4.2, iceberg/4.3; `core/BaseRowDelta.java`, `core/deletes/BaseDVFileWriter.java`.
+
+Choices: as in `model.iceberg.plans`.
+"""
+
+from collections.abc import Sequence
+
+from model.iceberg.expressions import id_equals
+from model.iceberg.files import DeleteFile, Row
+from model.iceberg.plans import Level, Planned, any_of, as_reads, command, tasks_of
+from model.iceberg.row_delta import RowDelta
+from model.iceberg.scan import ScanTask, live_rows
+from model.iceberg.table import IcebergTable
+from model.iceberg.tables import (
+    partition_of,
+    write_data_files,
+    write_delete_file,
+    write_equality_delete_file,
+    write_vectors,
+)
+
+Placed = list[tuple[int, Row]]
+"""Rows with their positions in a data file."""
+
+
+def delete_rows(table: IcebergTable, ids: tuple[int, ...], level: Level, start: int | None) -> Planned:
+    """`newRowDelta` of one position delete for each live row of these ids; but for "none", it refuses if their data
+    file is gone. All of it is written by one task of an engine, when all has been found."""
+    producer = RowDelta(table).validate_from_snapshot(start)
+    if level == "serializable":
+        producer.conflict_detection_filter(any_of(ids)).validate_no_conflicting_data_files()
+    tasks = {task.file.path: task for key in ids for task in tasks_of(table, key)}.values()
+    parts = [(task, found) for task in tasks if (found := _found(table, task, ids))]
+    for deletes in _deletes(table, producer, parts):
+        producer.add_deletes(deletes)
+    if level != "none":
+        producer.validate_data_files_exist([task.file.path for task, _ in parts])
+    seen = tuple([row for _, found in parts for _, row in found])
+    gone = tuple([(key, None) for key in ids if any(row[0] == key for row in seen)])
+    return Planned(producer, command(table, reads=as_reads(seen, *ids), writes=gone))
+
+
+def _found(table: IcebergTable, task: ScanTask, ids: tuple[int, ...]) -> Placed:
+    """The live rows of these ids in a task's file."""
+    return [(at, row) for at, row in live_rows(table.files, task) if row[0] in ids]
+
+
+def _deletes(table: IcebergTable, producer: RowDelta, parts: Sequence[tuple[ScanTask, Placed]]) -> list[DeleteFile]:
+    """New delete files, one for each data file; in format 3 vectors, which take over those of the older ones, which go.
+
+    Source: `core/deletes/BaseDVFileWriter.java`.
+    """
+    made = [(task, [(task.file.path, at) for at, _ in found]) for task, found in parts]
+    if table.metadata.format_version < 3:
+        return [write_delete_file(table, tuple(positions), task.file.partition) for task, positions in made]
+    for task, positions in made:
+        for vector in [delete for delete in task.deletes if isinstance(delete, DeleteFile)]:
+            positions += table.files.positions(vector)
+            producer.remove_deletes(vector)
+    return write_vectors(table, [(tuple(sorted({*each})), task.file.partition) for task, each in made]) if made else []
+
+
+def delete_where(table: IcebergTable, row_id: int, level: Level, start: int | None) -> Planned:
+    """`newRowDelta` of one equality delete of an id: whatever has it by then goes, and nobody looks for it before."""
+    return Planned(_by_equality(table, row_id, level, start), command(table, writes=((row_id, None),)))
+
+
+def upsert(table: IcebergTable, row_id: int, value: str, level: Level, start: int | None) -> Planned:
+    """`newRowDelta` of one equality delete of an id, and of one data file with a row of that id, as Flink writes it.
+
+    Source: `flink/.../sink/BaseDeltaTaskWriter.java`; `IcebergFilesCommitter.commitDeltaTxn` asks for no validation.
+    """
+    row = (row_id, value)
+    producer = _by_equality(table, row_id, level, start)
+    for file in write_data_files(table, (row,)):
+        producer.add_rows(file)
+    return Planned(producer, command(table, writes=(row,)))
+
+
+def _by_equality(table: IcebergTable, row_id: int, level: Level, start: int | None) -> RowDelta:
+    """But for "none", concurrent deletes that may be of that id are refused; for "serializable", so are additions."""
+    producer = RowDelta(table)
+    producer.starts_at_commit = True  # it deletes what it finds, and has read nothing
+    producer.add_deletes(write_equality_delete_file(table, (row_id,), partition_of(table, row_id)))
+    if level != "none":
+        producer.validate_from_snapshot(start).conflict_detection_filter(id_equals(row_id))
+        producer.validate_no_conflicting_delete_files()
+    if level == "serializable":
+        producer.validate_no_conflicting_data_files()
+    return producer
