@@ -33,6 +33,8 @@ from model.iceberg.table import IcebergTable
 class MergingProducer(SnapshotProducer):
     """Adds and removes data files and delete files."""
 
+    looks_again = True
+
     def __init__(self, table: IcebergTable) -> None:
         super().__init__(table)
         self.start: int | None = None
@@ -156,6 +158,11 @@ class RewriteFiles(MergingProducer):
         """Replace this file."""
         self._replaced.append(file)
         self.data_filter.remove(file)
+        return self
+
+    def delete_vector(self, vector: AnyDeletes) -> "RewriteFiles":
+        """Remove the deletion vector of a file that is replaced."""
+        self.delete_filter.remove(vector)
         return self
 
     def add_file(self, file: DataFile) -> "RewriteFiles":

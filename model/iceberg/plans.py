@@ -137,10 +137,14 @@ def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:
     return Planned(producer, command(table, writes=tuple(sorted({row[0]: None for row in gone}.items()))))
 
 
-def compact(table: IcebergTable, start: int | None, *, pinned: bool = False) -> Planned:
-    """`newRewrite` of all live data files by one with the same rows; `pinned`: with the sequence number of the start.
+def compact(
+    table: IcebergTable, start: int | None, *, pinned: bool = False, names_vectors: bool = False
+) -> Planned:  # fmt: skip
+    """`newRewrite` of all live data files by one with the same rows; `pinned`: with the sequence number of the start;
+    `names_vectors`: it names their deletion vectors, as the action of Spark and Flink does; they have to be there then.
 
-    Source: `RewriteDataFiles.USE_STARTING_SEQUENCE_NUMBER`, `core/actions/RewriteDataFilesCommitManager.java`.
+    Source: `RewriteDataFiles.USE_STARTING_SEQUENCE_NUMBER`, `core/actions/RewriteDataFilesCommitManager.java`,
+    `core/actions/RewriteFileGroup.java`, `danglingDVs`.
     """
     producer = RewriteFiles(table).validate_from_snapshot(start)
     begun = table.metadata.snapshot(start)
@@ -150,6 +154,8 @@ def compact(table: IcebergTable, start: int | None, *, pinned: bool = False) -> 
     rows = tuple([row for task in tasks for _, row in live_rows(table.files, task)])
     for task in tasks:
         producer.delete_file(task.file.as_scanned())
+        for vector in [one for one in task.deletes if one.is_vector and names_vectors]:
+            producer.delete_vector(vector)
     _add(table, producer, rows)
     return Planned(producer, command(table))
 

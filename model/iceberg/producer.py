@@ -98,6 +98,8 @@ class SnapshotProducer:
         """Delete the manifests that this producer wrote and that are not among the `committed` paths."""
 
     cleans_after_commit = True
+    looks_again = False
+    """Whether it loads the table once more if its snapshot is not there when listeners are told of it."""
     starts_at_commit = False
     """Whether it depends on no snapshot that was seen before: each attempt works on whatever is there."""
 
@@ -207,6 +209,7 @@ class SnapshotProducer:
                 self.snapshot = saved
         except IcebergError as error:
             self._ignore(error)
+        self._notify()
         assert self.snapshot is not None
         return self.snapshot
 
@@ -215,11 +218,15 @@ class SnapshotProducer:
         self.world.coverage.hit(coverage.CLEANUP_SKIPPED)
 
     def _ignore(self, error: IcebergError) -> None:
-        """Let the commit stand, whatever its clean-up met. Listeners are told what the table is, if it is there; that
-        may be a load. Source: J04; `notifyListeners`, `updateEvent`."""
+        """Let the commit stand, whatever its clean-up met. Source: J04."""
         self.world.coverage.hit(coverage.CLEANUP_FAILED)
+
+    def _notify(self) -> None:
+        """Tell listeners of the snapshot, as the table has it; that may be a load, or two. Source: `notifyListeners`,
+        `updateEvent`."""
         with suppress(IcebergError):
-            _ = self.table.ops.current
+            if self.table.ops.current.snapshot(self.made) is None and self.looks_again:
+                self.table.ops.refresh()
 
     def _clean_leftovers(self, committed: Snapshot) -> None:
         """Source: iceberg/2.4 (a), J12: against the snapshot as re-read, for an earlier attempt may have landed."""

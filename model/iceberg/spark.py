@@ -133,7 +133,7 @@ class SparkSql:
         start = self._scan_again(table).current_snapshot_id
         if not plan(table.files, table.metadata.current):
             return CommandResult(start)
-        return self._run(table, plans.compact(table, start, pinned=True))
+        return self._run(table, plans.compact(table, start, pinned=True, names_vectors=True))
 
     def remove_orphan_files(self, old: Collection[str]) -> CommandResult:
         """`CALL system.remove_orphan_files(t)`. Args: `old`: the paths that are old enough to go."""

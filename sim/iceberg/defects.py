@@ -127,6 +127,14 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/retain-expire-anew",),
     ),
     Defect(
+        "iceberg/expire-shared-vectors",
+        "the whole table: a file of deletion vectors that are in use is deleted",
+        "format 3, a delete that wrote several deletion vectors, a second one of one of these data files, and an expiry"
+        " by the Java API on a table with nothing but main; no fault, and no race: one client is enough",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/expire-shared-vectors-kept",),
+    ),
+    Defect(
         "iceberg/rest-retain-append",
         "what a branch was told to keep",
         "a REST catalog, and an append that was begun before the branch was told; no fault",

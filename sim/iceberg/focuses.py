@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sim.generation.focus import Focus
-from sim.iceberg.options import CATALOG, CLIENT
+from sim.iceberg.options import CATALOG, CLIENT, FORMAT
 from sim.world.fault_spaces import METASTORE, REGISTER
 
 Texts = Mapping[str, tuple[str, ...]]
@@ -59,6 +59,12 @@ OF_JAVA: tuple[Focus, ...] = (
         "level": ("serializable", "snapshot"), "validated from": ("begin",), "ids in use": ("1", "2"), "has ages": NO,
         "equality deletes": NO,
     }, JAVA),
+    Focus("vectors share a file", {
+        **FEW, **MANAGED, "another of statements": ("0", "1", "1"), "two manage": NO, "manages by": ("expire",),
+        "keeps": ("1",), "repertoire": ("plain",), "statements": ("append", "delete-row"), "has ages": NO,
+        "deletes several": YES, "several before": ("yes",), "equality deletes": NO, "before": ("append",),
+        "each row in a file of its own": NO, "made beside": ("create tag", "stage", "append to branch"),
+    }, {**JAVA, FORMAT.key: ("3",)}),
     Focus("ages", {
         **FEW, **MANAGED, "has ages": YES, "retains and expires": ("yes", "no"), "made beside": ("append to branch",),
         "retained": ("b", "b", "main"), "says": ("keep", "snapshots"), "another of by age": SELDOM_MORE,

@@ -50,6 +50,7 @@ from sim.iceberg.draw_statements import (
 )
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import of_tables
+from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format
 from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.known import KNOWN
 from sim.iceberg.options import (
@@ -127,6 +128,10 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, faults = with_catalogs(draws, settings, faults)
     caches = client == "spark-sql" and settings[CATALOG.key] == "rest"
     cached, writers = with_cache(draws, writers) if caches else ((), writers)
+    if client == "spark-sql":
+        settings = with_sql_format(draws, settings)
+    elif settings[FORMAT.key] == "3" and made is None and not ages:
+        writers = with_shared_vectors(draws, table, writers)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
@@ -182,18 +187,20 @@ def _writers(draws: Draws, faults: FaultSpace, statement: Callable[[int], Drawn]
 
 
 def _settings(draws: Draws) -> Settings:
-    """What the user sets; the format is drawn of the Java API, and is 2 with everybody else. What is set of a Hive
-    catalog's metastores comes last.
+    """What the user sets; the format is drawn of the Java API here, of SQL at the end, and is 2 with everybody else.
+    What is set of a Hive catalog's metastores comes last.
 
     Raises: `PinError` if it is pinned to another one there.
     """
     free = [option for option in OPTIONS if option not in (FORMAT, *OF_METASTORES)]
     pinned, (of_client, of_catalog) = draws.pinned(FORMAT.key), first_of(draws)
-    of_client = "java-api" if pinned in ("1", "3") and draws.pinned(CLIENT.key) is None else of_client
     implied, known = {CLIENT.key: of_client, CATALOG.key: of_catalog}, {CATALOG.key: CATALOG.values[:3]}
+    implied |= copying(draws)
+    if pinned in ("1", "3") and draws.pinned(CLIENT.key) is None:
+        known[CLIENT.key] = CLIENT.values[:2]
     settings = {one.key: draws.one_of(one.key, known.get(one.key, one.values), implied.get(one.key)) for one in free}
     client = settings[CLIENT.key]
-    if client != "java-api" and pinned in ("1", "3"):
+    if client == "pyiceberg" and pinned in ("1", "3"):
         raise PinError(f"{FORMAT.key}: expected 2 with client {client}, got {pinned}")
     if settings[CATALOG.key] == "hive":
         refuse_format_1(draws, f"with {CATALOG.key}=hive")
@@ -265,7 +272,8 @@ GENERATOR = Generator(
     tuple(dict.fromkeys(KINDS)),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
-        "formats 1 and 3 but with the Java API, a change of format in a transaction, equality deletes before the race",
+        "formats 1 and 3 with PyIceberg and in SQL on Hive, a change of format but with the Java API and outside"
+        " transactions, equality deletes before the race",
         "partitions on a Hive catalog, beside what manages snapshots, and another spec; compaction of some files",
         "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
         "tables that are created, replaced or dropped: over Hive",

@@ -40,6 +40,10 @@ MANAGING = (
     "remove branch", "remove tag", "replace tag", "stage", "expire by age", "roll back to a time", "set retention",
 )  # fmt: skip
 OVER_REST = (("catalog", ("rest",)),)
+NO_WAIT, IN_TIME = "commit.retry.min-wait-ms = 0, ", "commit.retry.total-timeout-ms = 1, "
+OF_FORMAT_3 = ((
+    "table properties", tuple([f"{one}format-version = 3" for one in ("", NO_WAIT, IN_TIME, NO_WAIT + IN_TIME)])
+),)  # fmt: skip
 SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")
 ONE_BY_ONE, AT_ONCE = (("server", ("one by one",)),), (("server", ("at once",)),)
 HALF = (
@@ -162,6 +166,8 @@ KNOWN: tuple[Known, ...] = (
       for how in ((SURVIVE, "lost-row"), ("table-invariants", "metadata"))],
     Known("iceberg/retain-expire", "table-invariants", "retention-broken", MANAGING, needs=(EXPIRE, RETAIN),
           rules=_without("expiry-chooses-anew")),
+    Known("iceberg/expire-shared-vectors", "readable", "unreadable-table", MANAGING, where=OF_FORMAT_3,
+          needs=(EXPIRE, ("delete",)), rules=_without("expiry-keeps-live-files")),
     Known("iceberg/rest-retain-append", "table-invariants", "retention-lost", MANAGING, where=OVER_REST,
           needs=(RETAIN,), rules=ALL),
     Known("iceberg/rest-roll-back-expire", "table-invariants", "retention-broken", MANAGING, where=OVER_REST,

@@ -37,6 +37,7 @@ from tests.mutants.iceberg_replacing import REPLACING
 from tests.mutants.iceberg_rest import REQUIREMENTS
 from tests.mutants.iceberg_sql import SQL
 from tests.mutants.iceberg_transactions import TRANSACTIONS
+from tests.mutants.iceberg_vectors import VECTORS
 from tests.mutants.mutant import Mutant, Patch
 
 VALIDATING = (OverwriteFiles, RowDelta, RewriteFiles)
@@ -242,6 +243,6 @@ CLEANUP = (
 
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
-    *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *FORMATS, *HIVE, *JDBC, *HADOOP,
+    *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -23,6 +23,7 @@ PYTHON = (
 JAVA, HIVE, NO_LOCK = "Java API", "Hive catalog", "Hive catalog without lock"
 REST = "Java API, REST catalog"
 FORMAT_3, IMPATIENT = "Java API, format 3", "Hive catalog, no retries"
+SQL_FORMAT_3 = "merge-on-read, format 3"
 MERGING, COPYING = "merge-on-read, snapshot", "copy-on-write, snapshot"
 OF_TRANSACTIONS = (
     "updates-not-applied-again", "last-update-applied-again", "updates-applied-again-backwards",
@@ -72,7 +73,10 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(
         ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated"), JAVA
     ),
-    **dict.fromkeys(("no-added-vectors-check", "vectors-stay"), FORMAT_3),
+    **dict.fromkeys(
+        ("no-added-vectors-check", "vectors-stay", "vectors-named-by-file", "iceberg/expire-shared-vectors"), FORMAT_3
+    ),
+    "compaction-leaves-vectors": SQL_FORMAT_3,
     **dict.fromkeys(BY_EQUALITY, JAVA),
     "never-unlocks": IMPATIENT,
     "no-added-data-files-check": "merge-on-read",
@@ -212,6 +216,7 @@ FINDINGS = (
     "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire",
     "iceberg/retain-expire",
+    "iceberg/expire-shared-vectors",
     "iceberg/rest-retain-append",
     "iceberg/clock-ahead-append",
     "iceberg/rest-drop-resent",

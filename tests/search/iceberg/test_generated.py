@@ -105,14 +105,26 @@ def test_every_level_and_every_format_is_drawn(drawn):
     assert [one for one in formats if drawn["format", one] < 10] == []
 
 
-def test_format_3_is_drawn_with_the_java_api_and_refused_with_others():
-    """Pinned alone it decides the client, and the name makes the same table again."""
-    scenario = GENERATOR.make(seeded(0), {"format-version": "3"})
-    assert isinstance(scenario.program, IcebergRace)
-    assert (scenario.program.workload.format_version, scenario.program.workload.in_sql) == (3, False)
-    assert GENERATOR.again(scenario.name).program == scenario.program
-    with pytest.raises(PinError, match="format-version: expected 2 with client spark-sql, got 3"):
-        GENERATOR.make(seeded(0), {"client": "spark-sql", "format-version": "3"})
+@pytest.mark.parametrize(("version", "client"), [("3", "java-api"), ("3", "spark-sql"), ("1", "spark-sql")])
+def test_a_format_is_drawn_with_who_can_have_it(version, client):
+    """The name makes the same table again; who cannot have it says so in a line."""
+    pinned = {"format-version": version, "client": client, "type": "rest"}
+    for seed in range(10):
+        scenario = GENERATOR.make(seeded(seed), pinned)
+        if isinstance(scenario.program, IcebergRace):  # and not one on several tables
+            assert scenario.program.workload.format_version == int(version)
+        assert GENERATOR.again(scenario.name).program == scenario.program
+    with pytest.raises(PinError, match=f"format-version: expected 2 with client pyiceberg, got {version}"):
+        GENERATOR.make(seeded(0), {**pinned, "client": "pyiceberg"})
+    with pytest.raises(PinError, match=rf"format-version: expected 2.*, got '?{version}"):
+        GENERATOR.make(seeded(0), {**pinned, "client": "spark-sql", "type": "hive"})
+
+
+def test_format_1_is_refused_where_rows_are_deleted_by_delete_files():
+    """In SQL by the modes, which are drawn as they have to be if they are free."""
+    mode = {"format-version": "1", "client": "spark-sql", "write.delete.mode": "merge-on-read"}
+    with pytest.raises(PinError, match=r"expected 2 or 3 with write\.delete\.mode=merge-on-read, got 1"):
+        GENERATOR.make(seeded(0), mode)
 
 
 def test_format_1_is_an_option_of_what_can_have_it():

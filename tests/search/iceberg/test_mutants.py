@@ -15,6 +15,7 @@ from model.iceberg.rules import SHIPPED, Rules
 from sim.iceberg.creating import CreateTable, DropTable
 from sim.iceberg.managing import AppendTo, CherryPick, Expire, ReplaceTable, RollBack, Stage
 from sim.iceberg.scenarios import race
+from sim.iceberg.vector_scenarios import SHARED, THREE
 from sim.iceberg.workload import (
     AddColumn,
     Append,
@@ -26,6 +27,7 @@ from sim.iceberg.workload import (
     Overwrite,
     Replace,
     ReplacePartitions,
+    RewriteDataFiles,
     Statement,
     Transaction,
     Truncate,
@@ -71,6 +73,8 @@ ABSENT_OVER_REST = {**ABSENT, "catalog": "rest"}
 ON_BRANCH = AppendTo("b", ((4, "y"),))
 BRANCHED = {**API, "history": (AppendTo("b", ((6, "q"),)),)}
 STAGED = {"history": (Stage(((5, "s"),)),)}
+VECTORS_OF_TWO = {**API, "table_properties": THREE, "history": SHARED[:1]}
+UPDATED = {"table_properties": THREE, "history": (Update(1, "x"), Update(1, "y"))}
 ON_JDBC, ON_HADOOP = {"catalog": "jdbc"}, {"catalog": "hadoop"}
 BROKEN: dict[str, tuple[str, ...]] = {"commit": ("drop-after",)}
 RESENT_ALTER: dict[str, tuple[str, ...]] = {"alter_table": ("resend",)}
@@ -158,6 +162,9 @@ KILLS = (
     Kill("partitions-data-not-validated", SURVIVE, _w(WHOLE, Append(((2, "x"),))), BY_PARTITION),
     Kill("partitions-deletes-not-validated", ISOLATION, _w(WHOLE, DeleteRow(1)), BY_PARTITION),
     Kill("all-partitions-validated", "no-needless-refusal", _w(WHOLE, Append(((5, "z"),))), BY_PARTITION),
+    # deletion vectors
+    Kill("vectors-named-by-file", SURVIVE, _w(DeleteRow(1, also=(3,)), DeleteRow(2)), VECTORS_OF_TWO),
+    Kill("compaction-leaves-vectors", "table-invariants", _w(RewriteDataFiles()), UPDATED),
     # the JDBC catalog
     Kill("jdbc-location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), ON_JDBC),
     Kill("jdbc-broken-is-refused", "no-aborted-reads", _w(Append(((3, "x"),))), ON_JDBC, BROKEN),
