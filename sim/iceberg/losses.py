@@ -13,6 +13,7 @@ from sim.iceberg.losses_python_alone import PYTHON_ALONE_LOSSES
 from sim.iceberg.losses_rest import REST_LOSSES
 from sim.iceberg.losses_sql import SQL_LOSSES
 from sim.iceberg.losses_times import TIMED_LOSSES
+from sim.iceberg.losses_vectors import VECTOR_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
@@ -215,7 +216,7 @@ LOSSES: tuple[Loss, ...] = (
     *CREATING_LOSSES,
     *JDBC_LOSSES,
     *HADOOP_LOSSES,
-    *TIMED_LOSSES,
+    *TIMED_LOSSES, *VECTOR_LOSSES,
     Loss(
         "An overwrite that conflicts with nothing is refused for good",
         named(DEFECTS, "iceberg/replace-replace-old-delete"),

@@ -1,4 +1,4 @@
-"""Mutants of deletion vectors that share a file. Source: `model.iceberg.tables.write_vectors`, `model.iceberg.merging`."""
+"""Mutants of vectors that share a file. Source: `model.iceberg.tables.write_vectors`, `model.iceberg.merging`."""
 
 from collections.abc import Sequence
 from typing import Any

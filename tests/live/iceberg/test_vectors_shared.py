@@ -18,7 +18,7 @@ from tests.live.iceberg.agreement import NUMBERS, failure_of
 pytestmark = pytest.mark.live
 SHARED = next(one for one in FOCUSES if one.name == "vectors share a file")
 COPIES = {"write.delete.mode": "copy-on-write", "write.update.mode": "copy-on-write"}
-MERGES = {key: "merge-on-read" for key in COPIES}
+MERGES = dict.fromkeys(COPIES, "merge-on-read")
 IN_SQL = [("3", COPIES), ("3", MERGES), ("1", {})]
 EACH = 3
 
@@ -64,19 +64,42 @@ def test_generated_races_in_sql_agree_in_another_format(sql, version, modes):
         agree(sql, scenario, seed)
 
 
+def made(session, folder, command):
+    """A table of format 3 in a catalog of its own, with two rows in one file; `command` is merge-on-read."""
+    catalog = f"spark.sql.catalog.vectors_{command}"
+    session.spark.conf.set(catalog, "org.apache.iceberg.spark.SparkCatalog")
+    session.spark.conf.set(f"{catalog}.type", "hadoop")
+    session.spark.conf.set(f"{catalog}.warehouse", str(folder))
+    table = f"vectors_{command}.db.t"
+    properties = f"'format-version'='3', 'write.{command}.mode'='merge-on-read'"
+    session.sql(f"CREATE TABLE {table} (id INT, v STRING) USING iceberg TBLPROPERTIES ({properties})")
+    session.sql(f"INSERT INTO {table} SELECT /*+ COALESCE(1) */ * FROM VALUES (1, 'a'), (2, 'b') AS x(id, v)")
+    return table
+
+
+def test_an_expiry_deletes_the_file_of_a_vector_that_spark_needs(spark, tmp_path):
+    """Everything by Spark SQL but the expiry, which is Java's as it is: no gate, no race."""
+    session = spark[0]
+    table = made(session, tmp_path, "delete")
+    insert = "INSERT INTO {} SELECT /*+ COALESCE(1) */ * FROM VALUES (3, 'c'), (4, 'd') AS x(id, v)"
+    for statement in (insert, "DELETE FROM {} WHERE id IN (1, 3)", "DELETE FROM {} WHERE id = 2"):
+        session.sql(statement.format(table))
+    session.sql(f"INSERT INTO {table} VALUES (5, 'x')")
+    assert [row.id for row in session.spark.table(table).collect()] == [4, 5]
+    java = session.spark._jvm
+    loaded = java.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(session.spark._jsparkSession, table)
+    loaded.expireSnapshots().expireOlderThan(java.System.currentTimeMillis()).retainLast(1).commit()
+    session.sql(f"REFRESH TABLE {table}")
+    with pytest.raises(Exception, match=r"NotFoundException.*deletes\.puffin"):
+        session.spark.table(table).collect()
+
+
 def test_sparks_compaction_takes_the_vectors_of_its_files_with_it(spark, tmp_path):
     """They are in two manifests: it names them, so both are looked into."""
     session = spark[0]
-    session.spark.conf.set("spark.sql.catalog.vectors", "org.apache.iceberg.spark.SparkCatalog")
-    session.spark.conf.set("spark.sql.catalog.vectors.type", "hadoop")
-    session.spark.conf.set("spark.sql.catalog.vectors.warehouse", str(tmp_path))
-    session.sql(
-        "CREATE TABLE vectors.db.t (id INT, v STRING) USING iceberg TBLPROPERTIES "
-        "('format-version'='3', 'write.update.mode'='merge-on-read')"
-    )
-    session.sql("INSERT INTO vectors.db.t SELECT /*+ COALESCE(1) */ * FROM VALUES (1, 'a'), (2, 'b') AS x(id, v)")
+    table = made(session, tmp_path, "update")
     for statement in (Update(1, "x"), Update(1, "y")):
-        session.sql(sql_text(statement, "vectors.db.t"))
-    assert session.spark.table("vectors.db.t.delete_files").count() == 2
-    session.sql(sql_text(RewriteDataFiles(), "vectors.db.t"))
-    assert session.spark.table("vectors.db.t.delete_files").count() == 0
+        session.sql(sql_text(statement, table))
+    assert session.spark.table(f"{table}.delete_files").count() == 2
+    session.sql(sql_text(RewriteDataFiles(), table))
+    assert session.spark.table(f"{table}.delete_files").count() == 0
