@@ -11,6 +11,7 @@ from dataclasses import replace
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.managing import Managing
 from sim.iceberg.options import CATALOG, DELETE_MODE, FORMAT, MODES, UPDATE_MODE
 from sim.iceberg.workload import DeleteRow, Statement
 
@@ -42,9 +43,14 @@ def with_sql_format(draws: Draws, settings: Settings) -> Settings:
 
 
 def with_shared_vectors(draws: Draws, table: Table, writers: Writers) -> Writers:
-    """Draw which deletes of format 3 are of several rows; what is drawn for before is put into the history."""
+    """Draw which deletes of format 3 are of several rows; what is drawn for before is put into the history.
+
+    Now and then nothing is beside main before: an expiry then cleans up by what commits have removed.
+    """
     if not draws.one_of("deletes several", RARELY):
         return writers
+    if draws.flag("main alone"):
+        table.history[:] = [one for one in table.history if not isinstance(one, Managing)]
     ids = [key for key, _ in table.content]
     if len(ids) > 1 and draws.flag("several before"):
         first = draws.one_of("deleted before", ids)

@@ -61,9 +61,10 @@ OF_JAVA: tuple[Focus, ...] = (
     }, JAVA),
     Focus("vectors share a file", {
         **FEW, **MANAGED, "another of statements": ("0", "1", "1"), "two manage": NO, "manages by": ("expire",),
-        "keeps": ("1",), "repertoire": ("plain",), "statements": ("append", "delete-row"), "has ages": NO,
-        "deletes several": YES, "several before": ("yes",), "equality deletes": NO, "before": ("append",),
-        "each row in a file of its own": NO, "made beside": ("create tag", "stage", "append to branch"),
+        "keeps": ("1",), "repertoire": ("plain",), "statements": ("append", "delete-row"), "rows": ("2", "3"),
+        "deletes several": YES, "several before": ("yes",), "main alone": ("yes",), "and others": ("no",),
+        "each row in a file of its own": NO, "before": ("append",), "another of history": ("1", "0"), "has ages": NO,
+        "equality deletes": NO,
     }, {**JAVA, FORMAT.key: ("3",)}),
     Focus("ages", {
         **FEW, **MANAGED, "has ages": YES, "retains and expires": ("yes", "no"), "made beside": ("append to branch",),
