@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from py4j.protocol import Py4JJavaError
 
 from real_backend.errors import BackendError
 from real_backend.gating.actors import Workers
-from real_backend.gating.gate import WAIT_S, Gate
+from real_backend.gating.gate import WAIT_S, Gate, InterpositionPoint
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import SETUP, LiveRace, run_gated
 from real_backend.iceberg.java_catalogs import Catalogs, InMemory, OnJdbc, OverRest
@@ -33,7 +33,7 @@ from real_backend.iceberg.live_heads import Moves, by_heads, places
 from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata
 from real_backend.iceberg.live_versions import Versions
 from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
-from real_backend.iceberg.rest_gate import LOAD, YIELD_POINTS
+from real_backend.iceberg.rest_gate import LOAD
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import ExpireOlder
@@ -55,11 +55,11 @@ class _Race(LiveRace[LiveRun]):
     def __init__(
         self, jvm: Jvm, files: JavaFiles, catalogs: Catalogs, starts: Starts, name: str, work: IcebergWorkload
     ) -> None:
-        super().__init__(work.actors, YIELD_POINTS)
+        super().__init__(work.actors, catalogs.yield_points)
         self._jvm, self._files, self._catalogs, self._starts = jvm, files, catalogs, starts
         self._catalog = catalogs.of(SETUP)
         self._workload, self._identifier = work, starts.identifier(name)
-        self._journal = Journal(work)
+        self._journal = Journal(work, *catalogs.yield_points[:2])
         self._tables: dict[tuple[str, int], Any] = {}
         self._managed = is_managed(work.writers)
         self._known: dict[tuple[str, int], tuple[Managements, tuple[Rows, ...]]] = {}
@@ -69,6 +69,14 @@ class _Race(LiveRace[LiveRun]):
     def can_fault(self, operation: str, fault: str) -> bool:
         """As the Protocol."""
         return self._catalogs.can_fault(operation, fault)
+
+    def install(self) -> None:
+        """As the Protocol."""
+        self._catalogs.install(self.gate)
+
+    def is_passable(self, at: InterpositionPoint) -> bool:
+        """As the Protocol."""
+        return self._catalogs.is_passable(at, self._identifier)
 
     def make(self) -> None:
         """Register a table that is as the workload begins with, and load it for every statement."""
@@ -161,7 +169,10 @@ class _Race(LiveRace[LiveRun]):
         """The run with the table's lineage and files."""
         if not self._catalog.tableExists(self._identifier):
             return self._by_heads(replace(self._journal.read_back(self.gate, (), lambda _: ()), left=(NO_TABLE,)))
-        table = self._catalog.loadTable(self._identifier)
+        try:
+            table = self._catalog.loadTable(self._identifier)
+        except Py4JJavaError as error:  # the file is gone that the catalog names
+            return self._by_heads(self._journal.read_back(self.gate, (), partial(_refused, error)))
         metadata, start = metadata_of(self._jvm, table), self._start
         lineage = lineage_of_metadata(metadata, self._snapshots.made, start.snapshot)
 
@@ -190,12 +201,14 @@ class _Race(LiveRace[LiveRun]):
         self._files.forget_the_rest()
 
 
-def _refused(error: Py4JJavaError) -> None:
+def _refused(error: Py4JJavaError, _: int | None = None) -> NoReturn:
     raise error
 
 
 class JavaIceberg:
-    """Runs workloads in a JVM that nobody else uses."""
+    """Runs workloads in a JVM that nobody else uses. `kinds`: of the catalogs that it has."""
+
+    kinds: tuple[str, ...] = CATALOGS
 
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
@@ -216,10 +229,10 @@ class JavaIceberg:
         Raises: `Divergence` if a step is not on offer; `ScheduleError`; `BackendTimeout`; `BackendError` if the
         workload is not one of the Java API.
         """
-        _check(workload)
-        steps = schedule if callable(schedule) else at_yield_points(schedule, YIELD_POINTS)
-        name = f"t{next(self._numbers)}"
+        _check(workload, self.kinds)
         catalogs = self._reached(workload.catalog)
+        steps = schedule if callable(schedule) else at_yield_points(schedule, catalogs.yield_points)
+        name = f"t{next(self._numbers)}"
         files, starts = self._begun(catalogs)
         race = _Race(self._jvm, files, catalogs, starts, name, workload)
         return run_gated(self._workers, race, steps, timeout_s)
@@ -253,9 +266,9 @@ class JavaIceberg:
         self._workers.close()
 
 
-def _check(workload: IcebergWorkload) -> None:
-    if workload.catalog not in CATALOGS:
-        expected = " or ".join(CATALOGS)
+def _check(workload: IcebergWorkload, kinds: tuple[str, ...]) -> None:
+    if workload.catalog not in kinds:
+        expected = " or ".join(kinds)
         raise BackendError(f"workload: expected catalog {expected} for the Java API, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:

@@ -23,7 +23,7 @@ from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import DropTable, OfTables
 from sim.iceberg.effects import all_keys, each_reading, row_reads, row_writes
-from sim.iceberg.heads import Heads, last_version
+from sim.iceberg.heads import Heads
 from sim.iceberg.inspect import committed_files, inspect, record_findings
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
@@ -119,7 +119,7 @@ class IcebergRace:
             simulation.actor(actor, self._writer(simulation, actor, statements))
 
     def _world(self, simulation: Simulation, process: str) -> World:
-        return world_of(simulation, process, self.workload.catalog)
+        return world_of(simulation, process, self.workload.catalog, told=self._managed)
 
     @property
     def _managed(self) -> bool:
@@ -150,7 +150,7 @@ class IcebergRace:
                 simulation.prepared.makers[result.commit] = op
             if heads is not None:
                 by_version = isinstance(statement, Managing) and not isinstance(statement, OfTables)
-                made = last_version(tables[-1].ops) if by_version else None
+                made = heads.version_of(tables[-1].ops) if by_version else None
                 result = heads.done(statement, result, planned, made)
         except IcebergError as error:
             refused = error.definite

@@ -23,7 +23,7 @@ from sim.iceberg.checked_workload import (
 from sim.iceberg.contents import by_partition, content_after, files_after
 from sim.iceberg.creating import DropTable, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
-from sim.iceberg.managing import AppendTo, CreateRef, Managing, Stage, is_managed
+from sim.iceberg.managing import AppendTo, CreateRef, Managing, ReplaceTable, Stage, is_managed
 from sim.iceberg.sql_statements import (
     Delete,
     Insert,
@@ -155,11 +155,12 @@ class IcebergWorkload:
         self._check_absence()
         if self.tries and not self.in_sql:
             raise wrong("tries", "0 for the Java API", self.tries)
-        if self.catalog not in MANAGED_ON and is_managed(self.writers):
+        sent = [one for _, statements in self.writers for one in statements]
+        beside = any(isinstance(one, Managing) and not isinstance(one, OfTables | ReplaceTable) for one in sent)
+        if self.catalog not in MANAGED_ON and (beside or (is_managed(self.writers) and self.in_sql)):
             raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
         check_properties(self.table_properties)
         self._check_partitions()
-        sent = [one for _, statements in self.writers for one in statements]
         sweeps = any(isinstance(one, RemoveOrphanFiles) for one in sent)
         if sweeps and self.catalog not in SWEPT_ON:
             raise wrong("catalog", f"{' or '.join(SWEPT_ON)} for RemoveOrphanFiles", self.catalog)
