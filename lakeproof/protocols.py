@@ -76,7 +76,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's JDBC catalog": "sim.iceberg.jdbc_scenarios:JDBC",
             "Iceberg's Hadoop catalog": "sim.iceberg.hadoop_scenarios:HADOOP",
-            "Tables of Iceberg's Hive catalog": "sim.iceberg.hive_scenarios:HIVE",
+            "Tables of Iceberg's Hive catalog": "sim.iceberg.in_hive_scenarios:HIVE",
             "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",
             "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
             "PyIceberg's own catalogs": "sim.iceberg.pyiceberg_scenarios:OWN_CATALOGS",

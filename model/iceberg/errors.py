@@ -92,9 +92,9 @@ class DatabaseFailed(IcebergError):
 
 
 class MetastoreFailed(IcebergError):
-    """The metastore did not say whether it has dropped a table; says nothing about the outcome.
+    """The metastore did not say whether it has dropped a table, or renamed it; says nothing about the outcome.
 
-    Source: `HiveCatalog.dropTable` ("Failed to drop"), a bare `RuntimeException`.
+    Source: `HiveCatalog.dropTable` ("Failed to drop"), `renameTableOrView`: a bare `RuntimeException`.
     """
 
 

@@ -4,14 +4,15 @@
 | --- | --- |
 | create | lock, `get_table`, `create_table`, which a table of that name refuses, unlock; without locks the two alone |
 | drop | `get_table`, `drop_table` of whatever has the name; no lock is taken, and nothing is compared |
+| rename | `get_table` of the new name, twice, and of the table; `alter_table` to what was read, with the new name |
 | create or replace | `get_table` at its begin, to look for a view; as create where nothing is, else as a commit |
 
 The metastore's client sends what was not answered once more, and looks at nothing before: so a creation that was made
 is told that the table exists, whereupon its metadata file is deleted, which the table names; and a drop takes away a
-table that was made meanwhile.
+table that was made meanwhile. A rename takes no lock and compares nothing: it puts the location back that it has read.
 
 Source: `hive-metastore/.../hive/HiveTableOperations.java` (`doCommit`), `HiveOperationsBase.java` (`persistTable`,
-`cleanupMetadataAndUnlock`), `HiveCatalog.java` (`dropTable`, `ViewAwareTableBuilder`) of 1.11.0;
+`cleanupMetadataAndUnlock`), `HiveCatalog.java` (`dropTable`, `renameTableOrView`, `ViewAwareTableBuilder`) of 1.11.0;
 `RetryingMetaStoreClient.java` (`invoke`, `hive.metastore.failure.retries` is 1) and `HiveMetaStoreClient.java`
 (`dropTable`) of Hive 2.3.9.
 
@@ -24,13 +25,13 @@ from typing import TypeVar
 
 from model import ports
 from model.iceberg import coverage
-from model.iceberg.errors import AlreadyExists, MetastoreFailed, NoSuchTable
+from model.iceberg.errors import AlreadyExists, CommitFailed, MetastoreFailed, NoSuchTable
 from model.iceberg.existence import DROPPED
 from model.iceberg.meanings import Commits, FindsLocation, LostRace
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.metastore import LOCATION, HiveOperations, Loaded, Outcome
 from model.iceberg.metastore_lock import MetastoreLock, NoLock
-from model.ports import NotFound, PortError, Unanswered
+from model.ports import CasLost, NotFound, PortError, Unanswered
 
 Answer = TypeVar("Answer")
 RETRY_DELAY_MS = 1_000
@@ -79,6 +80,8 @@ class HiveTables(HiveOperations):
             self._sent(lambda: self._world.metastore.create_table(self._name, {LOCATION: made.location}))
         except ports.AlreadyExists as error:
             self._world.notes.learn(LostRace())
+            if self._rules.creation_looks_again and self._check_status(made) == "success":
+                return "success", None
             raise self._exists(str(error)) from None
         except PortError as error:
             return self._unanswered(made, error)
@@ -103,6 +106,37 @@ class HiveTables(HiveOperations):
         """Source: `HiveMetaStoreClient.dropTable`, which looks for the table to find its hook."""
         self._world.metastore.get_table(self._name)
         self._world.metastore.drop_table(self._name, by)
+
+    def rename(self, name: str, to: str) -> None:
+        """Give a table another name. Raises: `AlreadyExists`, `NoSuchTable`, `MetastoreFailed`, and `CommitFailed`
+        where the location is compared.
+
+        Source: `HiveCatalog.renameTableOrView`, which looks for a table and for a view of the new name.
+        """
+        metastore = self._world.metastore
+        try:
+            if any([self._is_there(to), self._is_there(to)]):
+                raise AlreadyExists(f"rename {name}: expected no table {to}, the metastore has one")
+            self._world.notes.intend(Commits(DROPPED, DROPPED, fenced=False))
+            found = metastore.get_table(name)
+            expected = (LOCATION, found.get(LOCATION, "")) if self._rules.rename_compares else None
+            metastore.rename_table(name, to, found, expected)
+        except NotFound:
+            raise NoSuchTable(f"rename {name}: expected a table, the metastore has none") from None
+        except ports.AlreadyExists as error:
+            raise AlreadyExists(f"rename {name}: {error}") from None
+        except CasLost as error:
+            self._world.coverage.hit(coverage.RENAME_REFUSED)
+            raise CommitFailed(f"rename {name}: {error}") from None
+        except PortError as error:
+            raise MetastoreFailed(f"rename {name}: expected an answer, got {error}") from error
+
+    def _is_there(self, name: str) -> bool:
+        try:
+            self._world.metastore.get_table(name)
+        except NotFound:
+            return False
+        return True
 
     def _sent(self, call: Callable[[], Answer]) -> Answer:
         """Send it, and once more if no answer came."""

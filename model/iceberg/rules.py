@@ -43,6 +43,12 @@ class Rules:
       such option.
     * `expiry_chooses_anew`: each attempt of an expiry chooses what goes, by the table that it has loaded. Shipped: what
       an earlier attempt has chosen goes, too, whatever refs say they keep by then. Upstream has no such option.
+    * `creation_looks_again`: the Hive catalog, told that the table exists which it creates, looks whether it is its
+      own. Shipped: it deletes the metadata file, which the table names if the metastore's client has sent the creation
+      twice. Upstream has no such option.
+    * `rename_compares`: a rename on the Hive catalog has the metastore compare the location that it puts back. Shipped:
+      it puts the one back that it has read. Upstream has no such option; iceberg-go locks both names and reads again
+      (iceberg-go#1442).
     * `strict_transaction_cleanup`: a transaction deletes its files only after an error that is cleanable, since 1.4.0
       (#8397). Before, and as the source document shows it: after any error but an unknown outcome.
     """
@@ -58,6 +64,8 @@ class Rules:
     roll_back_needs_head: bool = False
     expiry_asserts_refs: bool = False
     expiry_chooses_anew: bool = False
+    creation_looks_again: bool = False
+    rename_compares: bool = False
     strict_transaction_cleanup: bool = True
 
 
@@ -72,6 +80,8 @@ IDEMPOTENT = replace(SHIPPED, idempotency_key=True)
 ROLL_BACK_NEEDS_HEAD = replace(SHIPPED, roll_back_needs_head=True)
 EXPIRY_ASSERTS_REFS = replace(SHIPPED, expiry_asserts_refs=True)
 EXPIRY_CHOOSES_ANEW = replace(SHIPPED, expiry_chooses_anew=True)
+CREATION_LOOKS_AGAIN = replace(SHIPPED, creation_looks_again=True)
+RENAME_COMPARES = replace(SHIPPED, rename_compares=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
 CLEANS_AFTER_ANY_ERROR = replace(SHIPPED, strict_transaction_cleanup=False)
 
@@ -87,6 +97,8 @@ VARIANTS = {
     "roll-back-needs-head": ROLL_BACK_NEEDS_HEAD,
     "expiry-asserts-refs": EXPIRY_ASSERTS_REFS,
     "expiry-chooses-anew": EXPIRY_CHOOSES_ANEW,
+    "creation-looks-again": CREATION_LOOKS_AGAIN,
+    "rename-compares": RENAME_COMPARES,
     "no-heartbeat": NO_HEARTBEAT,
     "cleans-after-any-error": CLEANS_AFTER_ANY_ERROR,
 }

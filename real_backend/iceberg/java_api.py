@@ -26,6 +26,7 @@ from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_hadoop import OnHadoop
 from real_backend.iceberg.java_left import left_of, metadata_of
 from real_backend.iceberg.java_managing import Managements
+from real_backend.iceberg.java_names import Names
 from real_backend.iceberg.java_start import Starts
 from real_backend.iceberg.java_updates import Updates, scanned
 from real_backend.iceberg.journal import Journal, Sending
@@ -37,7 +38,7 @@ from real_backend.iceberg.rest_gate import LOAD
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import ExpireOlder
-from sim.iceberg.creating import NO_TABLE, CreateTable, OfTables
+from sim.iceberg.creating import MOVED, NO_TABLE, CreateTable, OfTables, PutTable, RenameTable
 from sim.iceberg.managing import Expire, Managing, OfBranches, ReplaceTable, is_managed
 from sim.iceberg.retained import unkept
 from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement, Transaction
@@ -59,12 +60,14 @@ class _Race(LiveRace[LiveRun]):
         self._jvm, self._files, self._catalogs, self._starts = jvm, files, catalogs, starts
         self._catalog = catalogs.of(SETUP)
         self._workload, self._identifier = work, starts.identifier(name)
+        self._named = self._identifier  # by now
+        self._names = Names(starts, self._identifier, work.writers)
         self._journal = Journal(work, *catalogs.yield_points[:2])
         self._tables: dict[tuple[str, int], Any] = {}
         self._managed = is_managed(work.writers)
         self._known: dict[tuple[str, int], tuple[Managements, tuple[Rows, ...]]] = {}
         self._versions = Versions(jvm)
-        self._moves = Moves(lambda snapshot: files.rows(self._catalog.loadTable(self._identifier), snapshot))
+        self._moves = Moves(lambda snapshot: files.rows(self._catalog.loadTable(self._named), snapshot))
 
     def can_fault(self, operation: str, fault: str) -> bool:
         """As the Protocol."""
@@ -83,6 +86,7 @@ class _Race(LiveRace[LiveRun]):
         self._start = self._starts.of(self._workload)
         self._snapshots = self._start.snapshots.copy()
         self._moves.first, made_ms = self._start.snapshot, self._start.made_ms
+        self._names.make(self._files, self._catalog)
         if self._workload.is_absent:
             return
         self._catalogs.put(self._identifier, self._start)
@@ -139,13 +143,22 @@ class _Race(LiveRace[LiveRun]):
     def _of_race(self, actor: str, number: int, moved: Callable[[Any], None] | None = None) -> OfRace:
         told = moved or (lambda snapshot: self._moves.note(actor, number, snapshot))
         dropped = partial(self._moves.drop, actor, number)
-        return OfRace(lambda: self.gate, self._snapshots, told, dropped, self._workload.idempotency)
+
+        def renamed(name: Any) -> None:
+            self._named = name
+            told(self._catalog.loadTable(name).currentSnapshot())
+
+        return OfRace(lambda: self.gate, self._snapshots, told, dropped, self._workload.idempotency, renamed)
 
     def _of_tables(self, actor: str, number: int, statement: OfTables) -> None:
         name = f"{actor}-{number}"
         tables = self._catalogs.tables(self._files, self._identifier, actor, name, self._of_race(actor, number))
         if isinstance(statement, CreateTable):
             tables.create(statement)
+        elif isinstance(statement, RenameTable):
+            tables.rename(self._identifier, self._names.of(MOVED))
+        elif isinstance(statement, PutTable):
+            tables.rename(self._names.of(statement.aside), self._identifier)
         else:
             tables.drop()
 
@@ -167,10 +180,10 @@ class _Race(LiveRace[LiveRun]):
 
     def read_back(self) -> LiveRun:
         """The run with the table's lineage and files."""
-        if not self._catalog.tableExists(self._identifier):
+        if not self._catalog.tableExists(self._named):
             return self._by_heads(replace(self._journal.read_back(self.gate, (), lambda _: ()), left=(NO_TABLE,)))
         try:
-            table = self._catalog.loadTable(self._identifier)
+            table = self._catalog.loadTable(self._named)
         except Py4JJavaError as error:  # the file is gone that the catalog names
             return self._by_heads(self._journal.read_back(self.gate, (), partial(_refused, error)))
         metadata, start = metadata_of(self._jvm, table), self._start
@@ -197,7 +210,8 @@ class _Race(LiveRace[LiveRun]):
     def close(self) -> None:
         """Drop the table, and what the race has written."""
         self._catalogs.leave()
-        self._catalog.dropTable(self._identifier, False)
+        for name in self._names.all():
+            self._catalog.dropTable(name, False)
         self._files.forget_the_rest()
 
 

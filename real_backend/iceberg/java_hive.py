@@ -12,6 +12,7 @@ the JVM comes before the metastore's.
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from typing import Any
 
 from real_backend.gating.gate import Gate, InterpositionPoint
@@ -26,8 +27,8 @@ from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
 
-LOCK, UNLOCK, CREATE_TABLE, DROP_TABLE = "lock", "unlock", "create_table", "drop_table"
-YIELD_POINTS = (GET_TABLE, ALTER_TABLE, CREATE_TABLE, DROP_TABLE, LOCK, UNLOCK)
+LOCK, UNLOCK, CREATE_TABLE, DROP_TABLE, RENAME_TABLE = "lock", "unlock", "create_table", "drop_table", "rename_table"
+YIELD_POINTS = (GET_TABLE, ALTER_TABLE, CREATE_TABLE, DROP_TABLE, RENAME_TABLE, LOCK, UNLOCK)
 LOCKED, UNLOCKED = "hive-lock", "hive-no-lock"
 METASTORE = "h1"
 _LOCKS = 'select count(*) from "HIVE_LOCKS" where "HL_DB" = %s and "HL_TABLE" = %s'
@@ -176,6 +177,14 @@ class _TablesOnHive(Tables):
         self._link.applied, self._link.by = self._race.dropped, (DROP_TABLE,)
         try:
             self._catalog.dropTable(self._identifier, False)
+        finally:
+            self._link.by = ()
+
+    def rename(self, name: Any, to: Any) -> None:
+        """Rename a table. Raises: `Py4JJavaError`."""
+        self._link.applied, self._link.by = partial(self._race.renamed, to), (RENAME_TABLE,)
+        try:
+            self._catalog.renameTable(name, to)
         finally:
             self._link.by = ()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from model.iceberg.rules import NO_HEARTBEAT
+from model.iceberg.rules import NO_HEARTBEAT, SHIPPED
 from model.ports import World
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.worlds import world_of
@@ -18,7 +18,7 @@ from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
 
 MAKING = ("create_table", "drop_table")
-STEPS = ("lock", "get_table", "alter_table", *MAKING, "unlock")
+STEPS = ("lock", "get_table", "alter_table", *MAKING, "rename_table", "unlock")
 LIVE_FAULTS = dict.fromkeys(MAKING, ("drop-before", "drop-after"))
 
 
@@ -36,5 +36,8 @@ def in_hive(scenario: Scenario) -> Scenario:
     program = scenario.program
     assert isinstance(program, IcebergRace)
     rules = replace(program.rules, hive_heartbeat=NO_HEARTBEAT.hive_heartbeat)
+    made = replace(scenario, program=InHive(program.workload, rules), yield_points=STEPS)
+    if program.rules != SHIPPED:
+        return made
     live = Live("iceberg-java-on-hive", program.workload, (STEPS,), faults=LIVE_FAULTS)
-    return replace(scenario, program=InHive(program.workload, rules), yield_points=STEPS, live=live, not_live="")
+    return replace(made, live=live, not_live="")

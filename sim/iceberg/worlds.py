@@ -11,6 +11,7 @@ from typing import Any
 
 from model.iceberg.metastore import LOCATION
 from model.ports import Absent, World
+from sim.iceberg.creating import MOVED, TABLE
 from sim.services.folder_tables import FolderTables
 from sim.services.metastore import Parameters
 from sim.world.simulation import Simulation
@@ -28,7 +29,7 @@ def world_of(
     """
     services = simulation.services
     if told and catalog in IN_HIVE:
-        services.metastore.told = partial(_append, services)
+        services.metastore.told = partial(_append, services)  # a table that was renamed is that of the race
     if catalog != "hadoop":
         return simulation.world(process, **ports)
     folders = simulation.attach(
@@ -40,6 +41,7 @@ def world_of(
 def _append(services: Services, name: str, parameters: Parameters | None, by: int) -> None:
     """Append a version of a table to the register: that of a drop, or the metadata that the table names, if its file is
     there."""
+    name = TABLE if name == MOVED else name
     if parameters is None:
         services.register.append(name, Absent(by))
         return

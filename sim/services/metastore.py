@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.ports import AlreadyExists, CasLost, NotFound
+from model.ports import AlreadyExists, CasLost, NotFound, Refused
 from sim.kernel.kernel import Kernel
 from sim.kernel.task import CAS, READ, WRITE
 from sim.services.base import Interner, Service
@@ -24,10 +24,11 @@ def _nobody(name: str, parameters: Parameters | None, by: int) -> None:
 
 
 class MetastoreService(Service):
-    """Implements `model.ports.Metastore`; steps are `get_table`, `alter_table`, `create_table` and `drop_table`.
+    """Implements `model.ports.Metastore`; steps are `get_table`, `alter_table`, `create_table`, `drop_table` and
+    `rename_table`.
 
     `tables`: all versions of each, oldest first; None: there was no table then. `told` hears of each change as it is
-    made: the table, its parameters, or None and the drop's name.
+    made: the table, its parameters, or None and the drop's name; of a rename, under the new name.
     """
 
     def __init__(self, kernel: Kernel, interner: Interner | None = None) -> None:
@@ -49,6 +50,12 @@ class MetastoreService(Service):
     def drop_table(self, name: str, by: int) -> None:
         self.kernel.call("drop_table", name, WRITE, self._drop, name, by)
 
+    def rename_table(
+        self, name: str, to: str, parameters: dict[str, str], expected: tuple[str, str] | None = None
+    ) -> None:
+        wanted = tuple(sorted(parameters.items()))
+        self.kernel.call("rename_table", name, CAS, self._rename, name, to, wanted, expected)
+
     def create(self, name: str, parameters: dict[str, str]) -> None:
         """Set-up only, no step: make a table."""
         self.tables[name] = [tuple(sorted(parameters.items()))]
@@ -66,12 +73,7 @@ class MetastoreService(Service):
         return _there(name, self.tables.get(name, [None])[-1])
 
     def _alter(self, name: str, parameters: Parameters, expected: tuple[str, str] | None) -> None:
-        current = dict(self._get(name))
-        if expected is not None and current.get(expected[0]) != expected[1]:
-            raise CasLost(
-                f"table {name}: has been modified: parameter {expected[0]}: "
-                f"expected {expected[1]!r}, got {current.get(expected[0])!r}"
-            )
+        _compare(name, dict(self._get(name)), expected)
         self._put(name, parameters)
 
     def _create(self, name: str, parameters: Parameters) -> None:
@@ -82,6 +84,17 @@ class MetastoreService(Service):
     def _drop(self, name: str, by: int) -> None:
         self._get(name)
         self._put(name, None, by)
+
+    def _rename(self, name: str, to: str, parameters: Parameters, expected: tuple[str, str] | None) -> None:
+        found = self.tables.get(name, [None])[-1]
+        if found is None:
+            raise Refused(f"table {name}: expected one to be renamed, got none")
+        if self.tables.get(to, [None])[-1] is not None:
+            raise AlreadyExists(f"table {to}: expected none, there is one")
+        _compare(name, dict(found), expected)
+        self.tables[name].append(None)
+        self._appended(name, None)
+        self._put(to, parameters)
 
     def _put(self, name: str, parameters: Parameters | None, by: int = 0) -> None:
         self.tables.setdefault(name, []).append(parameters)
@@ -100,3 +113,12 @@ def _there(name: str, parameters: Parameters | None) -> Parameters:
     if parameters is None:
         raise NotFound(f"table {name}: expected one, got none")
     return parameters
+
+
+def _compare(name: str, current: dict[str, str], expected: tuple[str, str] | None) -> None:
+    """Raises: `CasLost` if a parameter is not as expected."""
+    if expected is not None and current.get(expected[0]) != expected[1]:
+        raise CasLost(
+            f"table {name}: has been modified: parameter {expected[0]}: "
+            f"expected {expected[1]!r}, got {current.get(expected[0])!r}"
+        )

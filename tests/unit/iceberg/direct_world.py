@@ -22,6 +22,7 @@ from model.ports import (
     NotFound,
     NotLocked,
     PortError,
+    Refused,
     Request,
     Status,
     Versioned,
@@ -187,11 +188,45 @@ class _Metastore(_Actor):
 
     def alter_table(self, name: str, parameters: dict[str, str], expected: tuple[str, str] | None = None) -> None:
         def apply() -> None:
-            if expected is not None and self.s.tables[name].get(expected[0]) != expected[1]:
-                raise CasLost(f"the table has been modified: expected {expected}, got {self.s.tables[name]}")
+            if name not in self.s.tables:
+                raise NotFound(name)
+            self._compare(name, expected)
             self.s.tables[name] = dict(parameters)
 
         self.call("alter_table", apply)
+
+    def _compare(self, name: str, expected: tuple[str, str] | None) -> None:
+        if expected is not None and self.s.tables[name].get(expected[0]) != expected[1]:
+            raise CasLost(f"the table has been modified: expected {expected}, got {self.s.tables[name]}")
+
+    def create_table(self, name: str, parameters: dict[str, str]) -> None:
+        def apply() -> None:
+            if name in self.s.tables:
+                raise AlreadyExists(name)
+            self.s.tables[name] = dict(parameters)
+
+        self.call("create_table", apply)
+
+    def drop_table(self, name: str, by: int) -> None:
+        def apply() -> None:
+            if self.s.tables.pop(name, None) is None:
+                raise NotFound(name)
+
+        self.call("drop_table", apply)
+
+    def rename_table(
+        self, name: str, to: str, parameters: dict[str, str], expected: tuple[str, str] | None = None
+    ) -> None:
+        def apply() -> None:
+            if name not in self.s.tables:
+                raise Refused(name)
+            if to in self.s.tables:
+                raise AlreadyExists(to)
+            self._compare(name, expected)
+            del self.s.tables[name]
+            self.s.tables[to] = dict(parameters)
+
+        self.call("rename_table", apply)
 
 
 class _Locks(_Actor):

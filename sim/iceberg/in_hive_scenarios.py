@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from model.iceberg import coverage
-from sim.iceberg.creating import DropTable
+from model.iceberg.rules import CREATION_LOOKS_AGAIN, RENAME_COMPARES
+from sim.iceberg.creating import DropTable, PutTable, RenameTable
 from sim.iceberg.creating_scenarios import ABSENT, LEFT, NEW, OTHER, PUT, of_tables
 from sim.iceberg.in_hive import MAKING, in_hive
 from sim.iceberg.managed_scenarios import ADDED
@@ -91,6 +92,17 @@ HIVE: tuple[Scenario, ...] = (
         broken="readable",
     ),
     on_hive(
+        "create-resent-looks-again",
+        "The same, with a client that looks whether the table that exists is its own.",
+        {"w1": [NEW]},
+        *ABSENT,
+        rules=CREATION_LOOKS_AGAIN,
+        faults=BREAKS,
+        properties=LEFT,
+        because=NOT_TOLD,
+        counters=(coverage.SENT_AGAIN, coverage.STATUS_SUCCESS),
+    ),
+    on_hive(
         "drop-resent",
         "A table is dropped on a Hive catalog; the answer is lost, and the client sends it again: it drops a table that"
         " was created since.",
@@ -100,5 +112,41 @@ HIVE: tuple[Scenario, ...] = (
         properties=("acknowledged-writes-survive",),
         because=NOT_TOLD,
         broken="acknowledged-writes-survive",
+    ),
+    on_hive(
+        "rename-append",
+        "A table is renamed on a Hive catalog beside an append: the rename puts the location back that it has read, and"
+        " the append is gone.",
+        {"w1": [RenameTable()], "w2": [ADDED]},
+        broken="acknowledged-writes-survive",
+    ),
+    on_hive(
+        "no-lock-rename-append",
+        "The same without its lock: who renames does not compare the location.",
+        {"w1": [RenameTable()], "w2": [ADDED]},
+        catalog=UNLOCKED,
+        broken="acknowledged-writes-survive",
+    ),
+    on_hive(
+        "rename-append-compared",
+        "The same, with a rename whose location the metastore compares.",
+        {"w1": [RenameTable()], "w2": [ADDED]},
+        catalog=UNLOCKED,
+        rules=RENAME_COMPARES,
+        counters=(coverage.RENAME_REFUSED,),
+    ),
+    on_hive(
+        "put-append",
+        "A table is dropped and another one renamed to its name, beside an append under the lock: the old table is put"
+        " in the place of the new one.",
+        {"w1": [DropTable(), PutTable(((7, "n"),))], "w2": [ADDED]},
+        broken="acknowledged-writes-survive",
+    ),
+    on_hive(
+        "no-lock-put-append",
+        "The same without its lock: the location that the metastore compares is another one.",
+        {"w1": [DropTable(), PutTable(((7, "n"),))], "w2": [ADDED]},
+        catalog=UNLOCKED,
+        counters=(coverage.ANOTHER_TABLE,),
     ),
 )
