@@ -27,7 +27,7 @@ from model import ports
 from model.iceberg import coverage
 from model.iceberg.errors import AlreadyExists, CommitFailed, MetastoreFailed, NoSuchTable
 from model.iceberg.existence import DROPPED
-from model.iceberg.meanings import Commits, FindsLocation, LostRace
+from model.iceberg.meanings import Commits, FindsLocation, LostRace, Renames
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.metastore import LOCATION, HiveOperations, Loaded, Outcome
 from model.iceberg.metastore_lock import MetastoreLock, NoLock
@@ -115,10 +115,11 @@ class HiveTables(HiveOperations):
         """
         metastore = self._world.metastore
         try:
-            if any([self._is_there(to), self._is_there(to)]):
+            if self._is_there(name, to) or self._is_there(name, to):
                 raise AlreadyExists(f"rename {name}: expected no table {to}, the metastore has one")
-            self._world.notes.intend(Commits(DROPPED, DROPPED, fenced=False))
+            self._world.notes.intend(Renames(name, to))
             found = metastore.get_table(name)
+            self._world.notes.intend(Renames(name, to))
             expected = (LOCATION, found.get(LOCATION, "")) if self._rules.rename_compares else None
             metastore.rename_table(name, to, found, expected)
         except NotFound:
@@ -131,9 +132,10 @@ class HiveTables(HiveOperations):
         except PortError as error:
             raise MetastoreFailed(f"rename {name}: expected an answer, got {error}") from error
 
-    def _is_there(self, name: str) -> bool:
+    def _is_there(self, name: str, to: str) -> bool:
+        self._world.notes.intend(Renames(name, to))
         try:
-            self._world.metastore.get_table(name)
+            self._world.metastore.get_table(to)
         except NotFound:
             return False
         return True

@@ -18,11 +18,9 @@ from sim.world.fault_spaces import calls, wide
 from sim.world.scenario import Scenario
 
 LOCKED, UNLOCKED = "hive-lock", "hive-no-lock"
-TABLES = calls("metastore's making and dropping", *MAKING)
-BREAKS = wide(
-    TABLES,
-    without={"resend": "the client sends again by itself", "late": "who makes a table late is told nothing of it"},
-)
+ONCE_MORE = {"resend": "the client sends again by itself", "late": "who makes a table late is told nothing of it"}
+BREAKS = wide(calls("metastore's making and dropping", *MAKING), without=ONCE_MORE)
+DROP_BREAKS = wide(calls("metastore's dropping", "drop_table"), without=ONCE_MORE)
 NOT_TOLD = "a creation whose answer is lost is left open"
 
 
@@ -108,8 +106,8 @@ HIVE: tuple[Scenario, ...] = (
         " was created since.",
         {"w1": [DropTable()], "w2": [NEW]},
         catalog=UNLOCKED,
-        faults=BREAKS,
-        properties=("acknowledged-writes-survive",),
+        faults=DROP_BREAKS,
+        properties=LEFT,
         because=NOT_TOLD,
         broken="acknowledged-writes-survive",
     ),

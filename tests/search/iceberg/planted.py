@@ -8,6 +8,7 @@ from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_hadoop import HADOOP
 from tests.mutants.iceberg_history import HISTORY
+from tests.mutants.iceberg_in_hive import IN_HIVE as OF_HIVE_TABLES
 from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_several import SEVERAL
 from tests.mutants.iceberg_times import TIMES
@@ -58,6 +59,7 @@ ON_JDBC = (
 ON_HADOOP = (
     *[mutant.name for mutant in HADOOP], "iceberg/hadoop-drop-append", "iceberg/hadoop-drop-create-append",
 )  # fmt: skip
+IN_HIVE = (*[mutant.name for mutant in OF_HIVE_TABLES], "iceberg/hive-create-resent", "iceberg/hive-drop-resent")
 OF_SEVERAL = (
     *[mutant.name for mutant in SEVERAL],
     "iceberg/together-one-by-one-append", "iceberg/together-one-by-one-faults", "iceberg/together-reply-faults",
@@ -66,6 +68,7 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(OF_SEVERAL, REST),
     **dict.fromkeys(ON_HADOOP, "Java API, Hadoop catalog"),
     **dict.fromkeys(ON_JDBC, "Java API, JDBC catalog"),
+    **dict.fromkeys(IN_HIVE, "Java API, Hive catalog without lock"),
     **dict.fromkeys(OVER_REST, REST),
     **dict.fromkeys(OF_TABLES, JAVA),
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
@@ -219,6 +222,9 @@ FINDINGS = (
     "iceberg/rest-replace-resent",
     *ON_JDBC[-3:],
     *ON_HADOOP[-2:],
+    *IN_HIVE[-2:],
+    "iceberg/hive-rename-append",
+    "iceberg/hive-put-append",
     "iceberg/create-or-replace-create",
     "iceberg/create-or-replace-append",
     "iceberg/replace-table-append",
