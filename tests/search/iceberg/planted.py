@@ -157,6 +157,8 @@ MISSING: Mapping[str, str] = {
     "iceberg/roll-back-append": NO_PROMISE,
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
     "iceberg/merge-missing-cached": "a failure of its own: it is explained by `iceberg/merge-missing-serializable`",
+    "hive-unanswered-believed": "a property that looks for a table that somebody was told he has made",
+    **dict.fromkeys(("iceberg/hive-rename-append", "iceberg/hive-put-append"), "tables that are renamed, as none is"),
     "iceberg/hadoop-drop-create-append": "a failure of its own: it is explained by `iceberg/hadoop-drop-append`",
     "iceberg/create-or-replace-create": "a failure of its own: it is explained by `iceberg/create-or-replace-append`",
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
