@@ -22,13 +22,13 @@ from model.ports import (
     NotFound,
     NotLocked,
     PortError,
-    Refused,
     Request,
     Status,
     Versioned,
     World,
 )
 from tests.unit.iceberg.direct_folders import Folders
+from tests.unit.iceberg.direct_tables import Tables
 
 Planned = str | Callable[[], Any]
 
@@ -177,58 +177,6 @@ class _Register(_Actor):
         return answer
 
 
-class _Metastore(_Actor):
-    def get_table(self, name: str) -> dict[str, str]:
-        def apply() -> dict[str, str]:
-            if name not in self.s.tables:
-                raise NotFound(name)
-            return dict(self.s.tables[name])
-
-        return dict(self.call("get_table", apply))
-
-    def alter_table(self, name: str, parameters: dict[str, str], expected: tuple[str, str] | None = None) -> None:
-        def apply() -> None:
-            if name not in self.s.tables:
-                raise NotFound(name)
-            self._compare(name, expected)
-            self.s.tables[name] = dict(parameters)
-
-        self.call("alter_table", apply)
-
-    def _compare(self, name: str, expected: tuple[str, str] | None) -> None:
-        if expected is not None and self.s.tables[name].get(expected[0]) != expected[1]:
-            raise CasLost(f"the table has been modified: expected {expected}, got {self.s.tables[name]}")
-
-    def create_table(self, name: str, parameters: dict[str, str]) -> None:
-        def apply() -> None:
-            if name in self.s.tables:
-                raise AlreadyExists(name)
-            self.s.tables[name] = dict(parameters)
-
-        self.call("create_table", apply)
-
-    def drop_table(self, name: str, by: int) -> None:
-        def apply() -> None:
-            if self.s.tables.pop(name, None) is None:
-                raise NotFound(name)
-
-        self.call("drop_table", apply)
-
-    def rename_table(
-        self, name: str, to: str, parameters: dict[str, str], expected: tuple[str, str] | None = None
-    ) -> None:
-        def apply() -> None:
-            if name not in self.s.tables:
-                raise Refused(name)
-            if to in self.s.tables:
-                raise AlreadyExists(to)
-            self._compare(name, expected)
-            del self.s.tables[name]
-            self.s.tables[to] = dict(parameters)
-
-        self.call("rename_table", apply)
-
-
 class _Locks(_Actor):
     def _live(self) -> list[tuple[int, str, int]]:
         self.s.leases = [lease for lease in self.s.leases if lease[2] > self.s.now_ms]
@@ -322,9 +270,9 @@ def actor(services: Services, name: str, number: int, plan: dict[tuple[str, int]
     """The world of one actor; `number` makes its identifiers its own."""
     plan = {} if plan is None else plan
     host = _Host(services, name, number, plan)
-    store, register, metastore, locks = (kind(services, name, number, plan) for kind in _PORTS)
-    folders = Folders(register, services)
+    store, register, locks = (kind(services, name, number, plan) for kind in _PORTS)
+    folders, metastore = Folders(register, services), Tables(register, services)
     return World(store, register, metastore, locks, host, host, host, host, host, folders=folders)  # type: ignore[arg-type]
 
 
-_PORTS = (_Store, _Register, _Metastore, _Locks)
+_PORTS = (_Store, _Register, _Locks)
