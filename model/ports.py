@@ -100,10 +100,17 @@ class Metastore(Protocol):
     """Tables as parameter maps; an unknown one is `NotFound`.
 
     `alter_table` is unconditional unless `expected` = (parameter, value) is given; then it raises `CasLost` otherwise.
+    `create_table` raises `AlreadyExists` if there is one of that name; `drop_table` takes away whichever it is; `by`
+    names the drop; `rename_table` is an alter with another name, which raises `AlreadyExists` if there is one of that.
     """
 
     def get_table(self, name: str) -> dict[str, str]: ...
     def alter_table(self, name: str, parameters: dict[str, str], expected: tuple[str, str] | None = None) -> None: ...
+    def create_table(self, name: str, parameters: dict[str, str]) -> None: ...
+    def drop_table(self, name: str, by: int) -> None: ...
+    def rename_table(
+        self, name: str, to: str, parameters: dict[str, str], expected: tuple[str, str] | None = None
+    ) -> None: ...
 
 
 class LockService(Protocol):

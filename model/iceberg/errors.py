@@ -91,6 +91,13 @@ class DatabaseFailed(IcebergError):
     """
 
 
+class MetastoreFailed(IcebergError):
+    """The metastore did not say whether it has dropped a table, or renamed it; says nothing about the outcome.
+
+    Source: `HiveCatalog.dropTable` ("Failed to drop"), `renameTableOrView`: a bare `RuntimeException`.
+    """
+
+
 class StorageFailed(IcebergError):
     """A read or write of a file did not come back normally. Files stay."""
 

@@ -67,6 +67,13 @@ class Commits(NamedTuple):
     key: str | None = None
 
 
+class Renames(NamedTuple):
+    """Gives a table another name, with the metadata file that it had when it was looked at."""
+
+    name: str
+    to: str
+
+
 class LostRace(NamedTuple):
     """The commit was refused because the pointer is not where its base was."""
 

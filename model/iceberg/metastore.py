@@ -3,7 +3,7 @@
 A commit writes the JSON file, takes the table lock, reads the table, compares the location, and alters the table:
 unconditionally while it holds the lock, or with the old location as expected parameter if locks are off. The answer to
 an alter may be lost; then the current metadata and its log are searched for the new location. The JSON file is deleted
-only if the commit certainly failed.
+only if the commit certainly failed. Tables are made and dropped in `metastore_tables`.
 
 Source: iceberg/2.5, iceberg/2.6, iceberg/3.1; `hive-metastore/.../hive/HiveTableOperations.java` (`doCommit`,
 `doRefresh`), `core/BaseMetastoreTableOperations.java`, `core/BaseMetastoreOperations.java` (status checks).
@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
-from model.iceberg.catalog import LastSeen
+from model.iceberg.catalog import Making
 from model.iceberg.errors import (
     CommitFailed,
     CommitStateUnknown,
@@ -34,7 +34,6 @@ from model.iceberg.meanings import (
     FindsLocation,
     FindsOwnCommit,
     LostRace,
-    Sees,
 )
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.metastore_lock import HEARTBEAT_INTERVAL_MS, LOCK_TIMEOUT_MS, MetastoreLock, NoLock
@@ -55,7 +54,7 @@ class Loaded(NamedTuple):
     value: TableMetadata
 
 
-class HiveOperations(LastSeen[Loaded]):
+class HiveOperations(Making[Loaded]):
     """`TableOperations` over the metastore, lock and object store ports."""
 
     def __init__(
@@ -69,56 +68,79 @@ class HiveOperations(LastSeen[Loaded]):
         heartbeat_interval_ms: int = HEARTBEAT_INTERVAL_MS,
         lock_timeout_ms: int = LOCK_TIMEOUT_MS,
     ) -> None:
-        super().__init__(loaded)
-        self._world = world
-        self._name = name
+        super().__init__(world, name, loaded)
         self._rules = rules
+        self._outdated = False
         self._locks = locks
         self._files = TableFiles(world, name)
         self._heartbeat_interval_ms = heartbeat_interval_ms
         self._lock_timeout_ms = lock_timeout_ms
 
+    @property
+    def seen(self) -> Loaded:
+        """The table as last seen, loaded anew after a commit. Source: `requestRefresh`, `current`."""
+        if self._outdated:
+            self.refresh()
+        return super().seen
+
     def refresh(self) -> TableMetadata:
-        """Read the table's location, and the JSON file there unless it is the one already known."""
-        location = self._get_table()[LOCATION]
-        if self._seen is None or self._seen.location != location:
-            self._seen = Loaded(location, self._files.metadata(location))
-        self._world.notes.learn(Sees(self._seen.value))
-        return self._seen.value
+        """Read the table's location, and the JSON file there unless it is the one already known.
+
+        Raises: `NoSuchTable`, after which the table is forgotten; `IcebergError` if it is another table.
+        """
+        found = self._table_there()
+        if found is None:
+            self._seen, self._outdated = None, False
+            raise NoSuchTable(f"get {self._name}: expected a table, the metastore has none")
+        location = found[LOCATION]
+        known = self._seen if self._seen is not None and self._seen.location == location else None
+        metadata = self._see(known or Loaded(location, self._files.metadata(location)))
+        self._outdated = False
+        return metadata
 
     def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """Source: `HiveTableOperations.doCommit`, statement by statement; `BaseMetastoreTableOperations.commit`, by
         which nothing is asked for if nothing is changed."""
         base = self.seen
-        if updated is base.value:
-            return
-        updated = _with_log(updated, base.location)
-        location = self._write_json(base.location, updated)
+        if updated is not base.value or replaces is not None:
+            self._publish(base.value, base.location, _with_log(updated, base.location))
+
+    def _publish(self, base: TableMetadata, base_location: str | None, updated: TableMetadata) -> None:
+        """Write the JSON file, and have the table name it. Args: `base_location`: None: a new table."""
+        location = self._write_json(base_location, updated)
         lock = self._lock_object()
         status: CommitStatus = "failure"
         try:
             lock.lock()
-            self._world.notes.intend(ComparesLocation(base.location))
-            table = self._get_table()
-            self._compare_location(table, base.location)
-            table |= {LOCATION: location, PREVIOUS_LOCATION: table.get(LOCATION, "")}
+            self._world.notes.intend(ComparesLocation(base_location or ""))
+            table = self._table_there()
+            self._compare_location(table, base_location)
             self._ensure_active_before(lock)
-            self._world.notes.intend(Commits(base.value, updated, fenced=not self._locks))
-            status, error = self._alter(table, base.location, location, lock)
+            self._world.notes.intend(Commits(base, updated, fenced=not self._locks))
+            status, error = self._persist(table, Loaded(location, updated), base_location, lock)
             if error is not None:
                 raise error
         except LockFailed as failed:
             raise CommitFailed(f"commit {self._name}: expected to hold the lock; {failed}") from failed
         finally:
             self._finish(status, location, lock)
-        self._seen = Loaded(location, updated)
+        self._seen, self._outdated = Loaded(location, updated), True
 
-    def _compare_location(self, table: dict[str, str], base: str) -> None:
-        """Source: iceberg/3.1: another commit may have come before the lock was had."""
-        self._world.notes.learn(FindsLocation(table.get(LOCATION, "")))
-        if table.get(LOCATION) != base:
+    def _compare_location(self, table: dict[str, str] | None, base_location: str | None) -> None:
+        """Source: iceberg/3.1: another commit may have come before the lock was had, or a drop, which takes none."""
+        found = None if table is None else table.get(LOCATION)
+        self._world.notes.learn(FindsLocation(found or ""))
+        if found != base_location:
             self._world.coverage.hit(coverage.LOCATION_CHANGED)
-            raise CommitFailed(f"commit {self._name}: expected {base} to be current, got {table.get(LOCATION)}")
+            raise CommitFailed(f"commit {self._name}: expected {base_location} to be current, got {found}")
+
+    def _persist(
+        self, table: dict[str, str] | None, made: Loaded, base: str | None, lock: MetastoreLock | NoLock
+    ) -> Outcome:
+        """Have the table name the file. Args: `table`: its parameters as they were read."""
+        parameters = table or {}
+        parameters |= {LOCATION: made.location, PREVIOUS_LOCATION: parameters.get(LOCATION, "")}
+        return self._alter(parameters, base, made, lock)
 
     def _lock_object(self) -> MetastoreLock | NoLock:
         if not self._locks:
@@ -131,17 +153,18 @@ class HiveOperations(LastSeen[Loaded]):
             timeout_ms=self._lock_timeout_ms,
         )
 
-    def _get_table(self) -> dict[str, str]:
+    def _table_there(self) -> dict[str, str] | None:
+        """The table's parameters; None if there is no table. Source: `loadHmsTable`."""
         try:
             return self._world.metastore.get_table(self._name)
         except NotFound:
-            raise NoSuchTable(f"get {self._name}: expected a table, the metastore has none") from None
+            return None
         except PortError as error:
             raise ServiceFailure(f"get {self._name}: expected its parameters, got {error}") from error
 
-    def _write_json(self, base_location: str, metadata: TableMetadata) -> str:
+    def _write_json(self, base_location: str | None, metadata: TableMetadata) -> str:
         """Source: iceberg/2.6: `<NNNNN>-<unique>.metadata.json`, one more than the current version."""
-        location = metadata_location(self._world, self._name, _version(base_location) + 1)
+        location = metadata_location(self._world, self._name, _version(base_location or "") + 1)
         self._files.write(location, metadata, METADATA)
         return location
 
@@ -161,27 +184,27 @@ class HiveOperations(LastSeen[Loaded]):
             return "unknown", CommitStateUnknown(f"commit {self._name}: expected to hold the lock throughout; {failed}")
         return "success", None
 
-    def _alter(self, table: dict[str, str], base: str, location: str, lock: MetastoreLock | NoLock) -> Outcome:
+    def _alter(self, table: dict[str, str], base: str | None, made: Loaded, lock: MetastoreLock | NoLock) -> Outcome:
         try:
             self._world.metastore.alter_table(self._name, table, self._expected(base))
         except CasLost as error:
             self._world.notes.learn(LostRace())
-            return self._modified(location, error)
+            return self._modified(made, error)
         except PortError as error:
-            return self._unanswered(location, error)
+            return self._unanswered(made, error)
         return self._ensure_active_after(lock)
 
-    def _expected(self, base: str) -> tuple[str, str] | None:
+    def _expected(self, base: str | None) -> tuple[str, str] | None:
         """The parameter that the alter is to compare. Source: iceberg/3.1: without locks, the old location."""
-        return None if self._locks else (LOCATION, base)
+        return None if self._locks or base is None else (LOCATION, base)
 
-    def _modified(self, location: str, error: PortError) -> Outcome:
+    def _modified(self, made: Loaded, error: PortError) -> Outcome:
         """The expected location did not hold; perhaps because our own alter was sent twice (J10).
 
         No pending request can succeed any more, so here the check may say FAILURE.
         """
         text = f"commit {self._name}: expected the table unmodified; {error}"
-        status = self._check_status(location)
+        status = self._check_status(made)
         if status == "success":
             return status, None
         if status == "failure":
@@ -189,16 +212,19 @@ class HiveOperations(LastSeen[Loaded]):
             return status, CommitFailed(text)
         return status, CommitStateUnknown(text)
 
-    def _unanswered(self, location: str, error: PortError) -> Outcome:
-        """The alter may have happened (J01), may still happen (J02), or never will. Source: iceberg/2.5."""
-        if self._check_status(location) == "success":
+    def _unanswered(self, made: Loaded, error: PortError) -> Outcome:
+        """The call may have happened (J01), may still happen (J02), or never will; or the table is gone.
+
+        Source: iceberg/2.5: any error but those that say why is checked so.
+        """
+        if self._check_status(made) == "success":
             return "success", None
         self._world.coverage.hit(coverage.STATUS_UNKNOWN)
-        return "unknown", CommitStateUnknown(f"alter {self._name}: expected an acknowledgement, got {error}")
+        return "unknown", CommitStateUnknown(f"commit {self._name}: expected an acknowledgement, got {error}")
 
-    def _check_status(self, location: str) -> CommitStatus:
+    def _check_status(self, made: Loaded) -> CommitStatus:
         """Whether the new location is current or in the metadata log. Source: `checkCommitStatusStrict`."""
-        properties = self.current.properties
+        properties = made.value.properties
         backoff = Backoff(
             self._world,
             properties.commit_status_check_num_retries,
@@ -209,7 +235,7 @@ class HiveOperations(LastSeen[Loaded]):
         while True:
             self._world.notes.intend(FOR_OUTCOME)
             try:
-                found = location in (*self.refresh().metadata_log, self.seen.location)
+                found = made.location in (*self.refresh().metadata_log, self.seen.location)
             except IcebergError:
                 if not backoff.may_retry():
                     return "unknown"

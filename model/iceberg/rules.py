@@ -45,6 +45,12 @@ class Rules:
       an earlier attempt has chosen goes, too, whatever refs say they keep by then. Upstream has no such option.
     * `expiry_keeps_live_files`: an expiry deletes no file that is in use still. Shipped: what goes by an entry that
       says it was removed is deleted, a Puffin file with other deletion vectors, too. Upstream has no such option.
+    * `creation_looks_again`: the Hive catalog, told that the table exists which it creates, looks whether it is its
+      own. Shipped: it deletes the metadata file, which the table names if the metastore's client has sent the creation
+      twice. Upstream has no such option.
+    * `rename_compares`: a rename on the Hive catalog has the metastore compare the location that it puts back. Shipped:
+      it puts the one back that it has read. Upstream has no such option; iceberg-go locks both names and reads again
+      (iceberg-go#1442).
     * `strict_transaction_cleanup`: a transaction deletes its files only after an error that is cleanable, since 1.4.0
       (#8397). Before, and as the source document shows it: after any error but an unknown outcome.
     """
@@ -61,6 +67,8 @@ class Rules:
     expiry_asserts_refs: bool = False
     expiry_chooses_anew: bool = False
     expiry_keeps_live_files: bool = False
+    creation_looks_again: bool = False
+    rename_compares: bool = False
     strict_transaction_cleanup: bool = True
 
 
@@ -76,6 +84,8 @@ ROLL_BACK_NEEDS_HEAD = replace(SHIPPED, roll_back_needs_head=True)
 EXPIRY_ASSERTS_REFS = replace(SHIPPED, expiry_asserts_refs=True)
 EXPIRY_CHOOSES_ANEW = replace(SHIPPED, expiry_chooses_anew=True)
 EXPIRY_KEEPS_LIVE_FILES = replace(SHIPPED, expiry_keeps_live_files=True)
+CREATION_LOOKS_AGAIN = replace(SHIPPED, creation_looks_again=True)
+RENAME_COMPARES = replace(SHIPPED, rename_compares=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
 CLEANS_AFTER_ANY_ERROR = replace(SHIPPED, strict_transaction_cleanup=False)
 
@@ -92,6 +102,8 @@ VARIANTS = {
     "expiry-asserts-refs": EXPIRY_ASSERTS_REFS,
     "expiry-chooses-anew": EXPIRY_CHOOSES_ANEW,
     "expiry-keeps-live-files": EXPIRY_KEEPS_LIVE_FILES,
+    "creation-looks-again": CREATION_LOOKS_AGAIN,
+    "rename-compares": RENAME_COMPARES,
     "no-heartbeat": NO_HEARTBEAT,
     "cleans-after-any-error": CLEANS_AFTER_ANY_ERROR,
 }

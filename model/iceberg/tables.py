@@ -25,7 +25,8 @@ from model.iceberg.hadoop import HadoopOperations
 from model.iceberg.jdbc import JdbcOperations
 from model.iceberg.meanings import IDS, POSITIONS, ROWS
 from model.iceberg.metadata import TableMetadata, TableProperties
-from model.iceberg.metastore import LOCATION, HiveOperations, metadata_location
+from model.iceberg.metastore import LOCATION, metadata_location
+from model.iceberg.metastore_tables import HiveTables
 from model.iceberg.register import RegisterOperations
 from model.iceberg.rest import RestOperations
 from model.iceberg.rest_client import MAX_RESENDS
@@ -66,9 +67,9 @@ def _operations(
         case "hadoop":
             return HadoopOperations(world, name, loaded)
         case "hive-lock":
-            return HiveOperations(world, name, rules, loaded)
+            return HiveTables(world, name, rules, loaded)
         case "hive-no-lock":
-            return HiveOperations(world, name, rules, loaded, locks=False)
+            return HiveTables(world, name, rules, loaded, locks=False)
 
 
 def create_table(

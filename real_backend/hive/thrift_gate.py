@@ -46,6 +46,7 @@ _STEPS = {
     "alter_table_with_environment_context": ALTER_TABLE,
     "create_table": "create_table",
     "create_table_req": "create_table",
+    "create_table_with_environment_context": "create_table",
     "drop_table": "drop_table",
     "drop_table_with_environment_context": "drop_table",
     "add_partition": "put_partition",
@@ -116,6 +117,8 @@ class ThriftGate:
         """By actor: what its next call is to say when it is released, instead of what it said when it came."""
         self.renamed: dict[str, str] = {}
         """By actor: what its next call is called as a step, if not as others of its method."""
+        self.heard: dict[str, Callable[[str | None], None]] = {}
+        """By actor: told the step of each of its calls that the metastore has not refused, before the answer."""
         self._target = target
         self._reads = reads
         self._from_cache: dict[str, bool] = {}
@@ -191,6 +194,8 @@ class ThriftGate:
             return False
         if probe is not None:
             self._from_cache[actor] = probe() == before
+        if not is_exception and actor in self.heard:
+            self.heard[actor](operation)
         if operation is not None and (operation in gate.yield_points or gate.yield_points == EVERY):
             version = None if is_exception and operation == GET_TABLE else self._version_of(call, answer)
             gate.note(actor, REFUSED if is_exception else APPLIED, version)

@@ -40,10 +40,10 @@ def observed_live(live: LiveRun) -> Observed:
 def live_steps(run: Run) -> tuple[Step, ...]:
     """The steps of a simulated run that a live one has."""
     happened = [row for row in run.trace if not (row[2] == POLL and row[5] == ())]
-    return _without_last_polls(tuple(_as_granted(all_steps(happened, YIELD_POINTS, resources=False))))
+    return _without_last_polls(tuple(as_granted(all_steps(happened, YIELD_POINTS, resources=False))))
 
 
-def _as_granted(steps: Iterable[Step]) -> Iterator[Step]:
+def as_granted(steps: Iterable[Step]) -> Iterator[Step]:
     """The same steps, each `lock` where it is granted."""
     asked: list[Step] = []  # the first one holds the lock
     for step in steps:

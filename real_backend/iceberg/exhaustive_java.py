@@ -72,7 +72,7 @@ def _follow(prefix: list[int], met: list[int]) -> Callable[[Gate], None]:
 
     def follow(gate: Gate) -> None:
         start(gate)
-        while ready := gate.unfinished:
+        while ready := [actor for actor in gate.unfinished if gate.can_go(actor)]:
             chosen = prefix[len(met)] if len(met) < len(prefix) else 0
             met.append(len(ready))
             gate.release(ready[chosen])

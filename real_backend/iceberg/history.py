@@ -18,7 +18,7 @@ from real_backend.iceberg.effects import as_left, effects, is_blind, writes_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.ages import RollBackToTime
-from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable
+from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, PutTable, RenameTable
 from sim.iceberg.heads import difference
 from sim.iceberg.inspect import INSPECTOR
 from sim.iceberg.managing import Managing, OfRefs, ReplaceTable
@@ -90,7 +90,11 @@ def _moved(run: LiveRun, command: Command, content: Rows | None) -> tuple[Write,
     before = command.versions[0] if len(command.versions) == 2 else content
     if isinstance(command.statement, RollBackToTime):
         after = run.contents[command.commit]
-    if isinstance(command.statement, ReplaceTable | CreateTable):
+    if isinstance(command.statement, RenameTable):
+        return ()
+    if isinstance(command.statement, PutTable):
+        before = run.contents[command.commit - 1]
+    if isinstance(command.statement, ReplaceTable | CreateTable | PutTable):
         after = command.statement.rows
     if isinstance(command.statement, DropTable):
         after = ()

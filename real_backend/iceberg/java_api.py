@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from py4j.protocol import Py4JJavaError
 
 from real_backend.errors import BackendError
 from real_backend.gating.actors import Workers
-from real_backend.gating.gate import WAIT_S, Gate
+from real_backend.gating.gate import WAIT_S, Gate, InterpositionPoint
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import SETUP, LiveRace, run_gated
 from real_backend.iceberg.java_catalogs import Catalogs, InMemory, OnJdbc, OverRest
@@ -26,6 +26,7 @@ from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_hadoop import OnHadoop
 from real_backend.iceberg.java_left import left_of, metadata_of
 from real_backend.iceberg.java_managing import Managements
+from real_backend.iceberg.java_names import Names
 from real_backend.iceberg.java_start import Starts
 from real_backend.iceberg.java_updates import Updates, scanned
 from real_backend.iceberg.journal import Journal, Sending
@@ -33,11 +34,11 @@ from real_backend.iceberg.live_heads import Moves, by_heads, places
 from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata
 from real_backend.iceberg.live_versions import Versions
 from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
-from real_backend.iceberg.rest_gate import LOAD, YIELD_POINTS
+from real_backend.iceberg.rest_gate import LOAD
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import ExpireOlder
-from sim.iceberg.creating import NO_TABLE, CreateTable, OfTables
+from sim.iceberg.creating import MOVED, NO_TABLE, CreateTable, OfTables, PutTable, RenameTable
 from sim.iceberg.managing import Expire, Managing, OfBranches, ReplaceTable, is_managed
 from sim.iceberg.retained import unkept
 from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement, Transaction
@@ -55,26 +56,37 @@ class _Race(LiveRace[LiveRun]):
     def __init__(
         self, jvm: Jvm, files: JavaFiles, catalogs: Catalogs, starts: Starts, name: str, work: IcebergWorkload
     ) -> None:
-        super().__init__(work.actors, YIELD_POINTS)
+        super().__init__(work.actors, catalogs.yield_points)
         self._jvm, self._files, self._catalogs, self._starts = jvm, files, catalogs, starts
         self._catalog = catalogs.of(SETUP)
         self._workload, self._identifier = work, starts.identifier(name)
-        self._journal = Journal(work)
+        self._named = self._identifier  # by now
+        self._names = Names(starts, self._identifier, work.writers)
+        self._journal = Journal(work, *catalogs.yield_points[:2])
         self._tables: dict[tuple[str, int], Any] = {}
         self._managed = is_managed(work.writers)
         self._known: dict[tuple[str, int], tuple[Managements, tuple[Rows, ...]]] = {}
         self._versions = Versions(jvm)
-        self._moves = Moves(lambda snapshot: files.rows(self._catalog.loadTable(self._identifier), snapshot))
+        self._moves = Moves(lambda snapshot: files.rows(self._catalog.loadTable(self._named), snapshot))
 
     def can_fault(self, operation: str, fault: str) -> bool:
         """As the Protocol."""
         return self._catalogs.can_fault(operation, fault)
+
+    def install(self) -> None:
+        """As the Protocol."""
+        self._catalogs.install(self.gate)
+
+    def is_passable(self, at: InterpositionPoint) -> bool:
+        """As the Protocol."""
+        return self._catalogs.is_passable(at, self._identifier)
 
     def make(self) -> None:
         """Register a table that is as the workload begins with, and load it for every statement."""
         self._start = self._starts.of(self._workload)
         self._snapshots = self._start.snapshots.copy()
         self._moves.first, made_ms = self._start.snapshot, self._start.made_ms
+        self._names.make(self._files, self._catalog)
         if self._workload.is_absent:
             return
         self._catalogs.put(self._identifier, self._start)
@@ -131,13 +143,22 @@ class _Race(LiveRace[LiveRun]):
     def _of_race(self, actor: str, number: int, moved: Callable[[Any], None] | None = None) -> OfRace:
         told = moved or (lambda snapshot: self._moves.note(actor, number, snapshot))
         dropped = partial(self._moves.drop, actor, number)
-        return OfRace(lambda: self.gate, self._snapshots, told, dropped, self._workload.idempotency)
+
+        def renamed(name: Any) -> None:
+            self._named = name
+            told(self._catalog.loadTable(name).currentSnapshot())
+
+        return OfRace(lambda: self.gate, self._snapshots, told, dropped, self._workload.idempotency, renamed)
 
     def _of_tables(self, actor: str, number: int, statement: OfTables) -> None:
         name = f"{actor}-{number}"
         tables = self._catalogs.tables(self._files, self._identifier, actor, name, self._of_race(actor, number))
         if isinstance(statement, CreateTable):
             tables.create(statement)
+        elif isinstance(statement, RenameTable):
+            tables.rename(self._identifier, self._names.of(MOVED))
+        elif isinstance(statement, PutTable):
+            tables.rename(self._names.of(statement.aside), self._identifier)
         else:
             tables.drop()
 
@@ -159,9 +180,12 @@ class _Race(LiveRace[LiveRun]):
 
     def read_back(self) -> LiveRun:
         """The run with the table's lineage and files."""
-        if not self._catalog.tableExists(self._identifier):
+        if not self._catalog.tableExists(self._named):
             return self._by_heads(replace(self._journal.read_back(self.gate, (), lambda _: ()), left=(NO_TABLE,)))
-        table = self._catalog.loadTable(self._identifier)
+        try:
+            table = self._catalog.loadTable(self._named)
+        except Py4JJavaError as error:  # the file is gone that the catalog names
+            return self._by_heads(self._journal.read_back(self.gate, (), partial(_refused, error)))
         metadata, start = metadata_of(self._jvm, table), self._start
         lineage = lineage_of_metadata(metadata, self._snapshots.made, start.snapshot)
 
@@ -186,16 +210,19 @@ class _Race(LiveRace[LiveRun]):
     def close(self) -> None:
         """Drop the table, and what the race has written."""
         self._catalogs.leave()
-        self._catalog.dropTable(self._identifier, False)
+        for name in self._names.all():
+            self._catalog.dropTable(name, False)
         self._files.forget_the_rest()
 
 
-def _refused(error: Py4JJavaError) -> None:
+def _refused(error: Py4JJavaError, _: int | None = None) -> NoReturn:
     raise error
 
 
 class JavaIceberg:
-    """Runs workloads in a JVM that nobody else uses."""
+    """Runs workloads in a JVM that nobody else uses. `kinds`: of the catalogs that it has."""
+
+    kinds: tuple[str, ...] = CATALOGS
 
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
@@ -216,10 +243,10 @@ class JavaIceberg:
         Raises: `Divergence` if a step is not on offer; `ScheduleError`; `BackendTimeout`; `BackendError` if the
         workload is not one of the Java API.
         """
-        _check(workload)
-        steps = schedule if callable(schedule) else at_yield_points(schedule, YIELD_POINTS)
-        name = f"t{next(self._numbers)}"
+        _check(workload, self.kinds)
         catalogs = self._reached(workload.catalog)
+        steps = schedule if callable(schedule) else at_yield_points(schedule, catalogs.yield_points)
+        name = f"t{next(self._numbers)}"
         files, starts = self._begun(catalogs)
         race = _Race(self._jvm, files, catalogs, starts, name, workload)
         return run_gated(self._workers, race, steps, timeout_s)
@@ -253,9 +280,9 @@ class JavaIceberg:
         self._workers.close()
 
 
-def _check(workload: IcebergWorkload) -> None:
-    if workload.catalog not in CATALOGS:
-        expected = " or ".join(CATALOGS)
+def _check(workload: IcebergWorkload, kinds: tuple[str, ...]) -> None:
+    if workload.catalog not in kinds:
+        expected = " or ".join(kinds)
         raise BackendError(f"workload: expected catalog {expected} for the Java API, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:

@@ -6,10 +6,12 @@
 | REST | all ask one server | a request |
 | JDBC | each has one of its own, on one database | a statement |
 | Hadoop (`java_hadoop`) | each has one of its own, on one file system | as in memory |
+| Hive (`java_hive`) | each has one of its own, on one metastore | a call of the metastore's |
 """
 
 from typing import Any, Protocol
 
+from real_backend.gating.gate import Gate, InterpositionPoint
 from real_backend.gating.race import SETUP
 from real_backend.iceberg import jdbc_gate, ops_gate, rest_operations
 from real_backend.iceberg.java_creating import OfRace, Tables, TablesOverRest
@@ -17,6 +19,7 @@ from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_start import Start
 from real_backend.iceberg.jdbc_gate import BegunOnJdbc, GatedJdbcOperations, JdbcCatalogs
 from real_backend.iceberg.ops_gate import GatedTableOperations
+from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.iceberg.rest_operations import GatedRestOperations
 from real_backend.jvm.jvm import Jvm
 
@@ -26,11 +29,21 @@ class Catalogs(Protocol):
 
     loads_freely: bool
     """Whether a load of a table is held by nobody below."""
+    yield_points: tuple[str, ...]
+    """The steps: the first is a load, the second a commit."""
     home: str | None
     """The folder of the data files of its tables; None: in memory, among those of all others."""
 
     def can_fault(self, operation: str, fault: str) -> bool:
         """Whether what holds can commit the fault at the operation."""
+        ...
+
+    def install(self, gate: Gate) -> None:
+        """A race begins, whose gate this is."""
+        ...
+
+    def is_passable(self, at: InterpositionPoint, identifier: Any) -> bool:
+        """Whether a step of a race on this table is on offer."""
         ...
 
     def of(self, actor: str) -> Any:
@@ -62,6 +75,7 @@ class InMemory:
     """One catalog in the JVM's memory."""
 
     loads_freely = True
+    yield_points: tuple[str, ...] = YIELD_POINTS
     home: str | None = None
 
     def __init__(self, jvm: Jvm, catalog: Any) -> None:
@@ -70,6 +84,13 @@ class InMemory:
     def can_fault(self, operation: str, fault: str) -> bool:
         """Those of the commit loop's catalog."""
         return ops_gate.can_fault(operation, fault)
+
+    def install(self, gate: Gate) -> None:
+        """What is held asks the race for its gate."""
+
+    def is_passable(self, at: InterpositionPoint, identifier: Any) -> bool:
+        """Nobody waits."""
+        return True
 
     def of(self, actor: str) -> Any:
         """The same for all."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
+from real_backend.errors import BackendError
 from real_backend.gating.gate import Gate
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots, current_snapshot, injected
@@ -54,6 +55,8 @@ class OfRace:
     moved: Callable[[Any], None]
     dropped: Callable[[], None]
     keyed: bool = False
+    renamed: Callable[[Any], None] = lambda _: None
+    """Told the new name of a table that was renamed."""
 
 
 class Tables:
@@ -92,6 +95,10 @@ class Tables:
     def _gated(self, operations: Any) -> GatedTableOperations:
         race = self._race
         return _Begun(self._jvm, self._actor, operations, race.gate, race.snapshots, race.moved)
+
+    def rename(self, name: Any, to: Any) -> None:
+        """Rename a table. Raises: `BackendError`: on this catalog no race does."""
+        raise BackendError(f"rename {name} to {to}: expected a Hive catalog, got another one")
 
     def drop(self) -> None:
         """Drop the table, if there is one. Raises: `Py4JJavaError`."""

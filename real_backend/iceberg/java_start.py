@@ -116,5 +116,7 @@ def _properties(workload: IcebergWorkload) -> dict[str, str]:
         "commit.retry.num-retries": str(workload.retries),
         "commit.retry.min-wait-ms": "0",
         "commit.retry.max-wait-ms": "0",
+        "commit.status-check.min-wait-ms": "0",
+        "commit.status-check.max-wait-ms": "0",
     }
     return {"format-version": "2", **retries, **dict(workload.table_properties)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from real_backend.iceberg.live_run import Command, LiveRun, Version
-from sim.iceberg.creating import NO_TABLE, DropTable
+from sim.iceberg.creating import NO_TABLE, DropTable, PutTable
 from sim.iceberg.heads import NO_MAIN
 from sim.iceberg.managing import last_place
 from sim.iceberg.workload import Rows
@@ -77,7 +77,7 @@ def by_heads(run: LiveRun, first: int | None, operation: str, rows: Rows, moves:
         number = numbers[command.actor] = numbers.get(command.actor, -1) + 1
         commit = own.get((command.actor, number))
         start = last_place(heads, command.start, commit)
-        if commit and isinstance(command.statement, DropTable):  # what is dropped is whatever is there
+        if commit and isinstance(command.statement, DropTable | PutTable):  # what is dropped is whatever is there
             start = commit - 1
         commands.append(replace(command, start=start, commit=commit))
     contents = (rows, *[move.rows for move in moves])

@@ -19,6 +19,7 @@ from sim.search.run import Run
 from sim.world.live import Live
 
 if TYPE_CHECKING:
+    from real_backend.iceberg.java_hive import JavaOnHive
     from real_backend.iceberg.live_run import LiveRun
     from real_backend.iceberg.over_metastores import IcebergOnHive
     from real_backend.iceberg.several_live import SeveralIceberg
@@ -131,10 +132,43 @@ class OverMetastores:
         return Replayed(found.trace, history_of(found), run.events, *seen, agrees)
 
 
+def java_on_hive(backends: Backends) -> "JavaOnHive":
+    """Iceberg's Java API in a JVM of its own, on its Hive catalog. Raises: `BackendUnavailable`."""
+    from real_backend.hive.system import servers
+    from real_backend.iceberg import java_hive
+
+    found = backends.of(servers)
+    return backends.started("a JVM with Iceberg", lambda: java_hive.java_on_hive(found), preflight.require)
+
+
+class OnHive:
+    """Iceberg's Java API on its Hive catalog."""
+
+    unseen = UNSEEN
+
+    def name(self, live: Live) -> str:
+        """As the Protocol."""
+        from real_backend.hive.system import replicas_in_words
+
+        return f"Iceberg {version_of('iceberg')}, Java API on its Hive catalog, on {replicas_in_words(1)}"
+
+    def replay(self, backends: Backends, live: Live, schedule: Schedule, run: Run) -> Replayed:
+        """As the Protocol."""
+        from real_backend.iceberg import conformance_in_hive as conformance
+        from real_backend.iceberg.conformance import observed_live
+        from real_backend.iceberg.history import history_of
+
+        found = backends.of(java_on_hive).run(live.workload, conformance.live_steps(run))
+        seen = conformance.simulated(run, live.workload.actors), observed_live(found)
+        agrees = conformance.conform(run, found).agrees
+        return Replayed(found.trace, history_of(found), run.events, *seen, agrees)
+
+
 SPARK_SQL = ByItself(spark_sql, "Spark SQL {spark} with Iceberg {iceberg}, REST catalog")
 JAVA_API = ByItself(java_api, "Iceberg {iceberg}, Java API")
 JAVA_API_ON_REST = ByItself(java_api, "Iceberg {iceberg}, Java API on a REST catalog without HTTP")
 JAVA_API_ON_JDBC = ByItself(java_api, "Iceberg {iceberg}, Java API on its JDBC catalog, with Derby")
 JAVA_API_ON_HADOOP = ByItself(java_api, "Iceberg {iceberg}, Java API on its Hadoop catalog, on local files")
+JAVA_API_ON_HIVE = OnHive()
 ON_SEVERAL_TABLES = OnSeveralTables()
 OVER_METASTORES = OverMetastores()

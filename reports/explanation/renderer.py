@@ -19,18 +19,20 @@ from sim.world.words import counted
 LANES = {
     "load": "table", "commit": "table", "get_table": "metastore", "alter_table": "metastore", "lock": "locks",
     "try_lock": "locks", "check_lock": "locks", "heartbeat": "locks", "unlock": "locks", "sleep": "clock",
+    "create_table": "metastore", "drop_table": "metastore", "rename_table": "metastore",
 }  # fmt: skip
 KINDS = {
     "load": "load", "commit": "commit", "get": "read", "exists": "read", "list": "read", "get_table": "load",
     "alter_table": "commit", "put": "write", "create": "write", "delete": "delete", "sleep": "wait",
     "read": "read", "write": "write", "open-w": "write", "rename": "write", "mtime": "read",
-    "select": "read", "update": "write",
+    "select": "read", "update": "write", "create_table": "commit", "drop_table": "commit", "rename_table": "commit",
 }  # fmt: skip
 VERBS = {
     "load": "loads", "get": "reads", "put": "writes", "create": "creates", "delete": "deletes", "list": "lists",
     "read": "reads", "write": "writes", "open-w": "writes", "rename": "renames a file to", "exists": "looks for",
     "mtime": "looks at the time of", "get_table": "reads table", "alter_table": "alters table",
-    "select": "reads", "update": "changes",
+    "select": "reads", "update": "changes", "create_table": "creates table", "drop_table": "drops table",
+    "rename_table": "renames table",
 }  # fmt: skip
 NOT_APPLIED, LOCKING = "not applied", "locking"
 MAX_VALUE = 100

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from model.iceberg import meanings
 from model.iceberg.existence import DROPPED
-from model.iceberg.metadata import TableMetadata
+from model.iceberg.metadata import Snapshot, TableMetadata
 from model.ports import Versioned
 from reports.explanation.phrases import listed
 from reports.explanation.renderer import Traced
@@ -43,3 +43,17 @@ def left_nowhere(actor: str, updated: TableMetadata) -> str:
     if updated is DROPPED:
         return f"{actor} drops the table."
     return f"{actor} commits, and leaves main nowhere: it is no branch any more."
+
+
+def as_renamed(actor: str, renames: meanings.Renames) -> str:
+    """A rename, with what it puts back."""
+    return f"{actor} renames {renames.name} to {renames.to}, with the metadata file that it has seen there."
+
+
+def below(head: Snapshot, updated: TableMetadata, before: TableMetadata) -> tuple[int | None, list[int]]:
+    """What a commit is on top of, and the other snapshots that it adds, oldest first."""
+    below, inside = head.parent_id, list[int]()
+    while below is not None and before.snapshot(below) is None and (found := updated.snapshot(below)) is not None:
+        inside.insert(0, below)
+        below = found.parent_id
+    return below, inside

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from checkers.histories.history import Event, History
 from checkers.isolation.resolve import Facts
 from model.iceberg import meanings
-from model.iceberg.metadata import Snapshot, TableMetadata
+from model.iceberg.metadata import TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
-from reports.iceberg.applied import as_applied, brought, changed, left_nowhere
+from reports.iceberg.applied import as_applied, as_renamed, below, brought, changed, left_nowhere
 from reports.iceberg.several import SeveralTables, is_of_several
 from reports.iceberg.state import TableState, contents
 from reports.iceberg.why import why
@@ -188,6 +188,7 @@ class Iceberg(Plain):
         for place, row in enumerate(rows):
             commits = [as_applied(row, commit) for commit in _all(meanings.Commits, [row])]
             told += [Line(self._accepted(row, commit), "commit", place) for commit in commits]
+            told += [Line(as_renamed(row.actor, one), "commit", place) for one in _all(meanings.Renames, [row])]
             self.state.learn(row)
         return told
 
@@ -204,8 +205,8 @@ class Iceberg(Plain):
         if before.snapshot(head.snapshot_id) is not None:
             return f"{row.actor} moves main back to {name}: {state.name(over)} is no longer in the table's history."
         fresh = "" if name.startswith("snapshot") else f" (snapshot {head.snapshot_id})"
-        below, inside = _below(head, commit.updated, before)
-        text = f"{row.actor} commits {name}{fresh}, labelled {head.operation}, on top of {state.name(below)}"
+        under, inside = below(head, commit.updated, before)
+        text = f"{row.actor} commits {name}{fresh}, labelled {head.operation}, on top of {state.name(under)}"
         text += brought(inside, commit.base, state.name)
         if over is not None and commit.updated.snapshot(over) is None:
             return f"{text}, over {state.name(over)}, which it does not know of and which is gone by that."
@@ -245,15 +246,6 @@ class Iceberg(Plain):
                      "broken")]  # fmt: skip
 
 
-def _below(head: Snapshot, updated: TableMetadata, before: TableMetadata) -> tuple[int | None, list[int]]:
-    """What a commit is on top of, and the other snapshots that it adds, oldest first."""
-    below, inside = head.parent_id, list[int]()
-    while below is not None and before.snapshot(below) is None and (found := updated.snapshot(below)) is not None:
-        inside.insert(0, below)
-        below = found.parent_id
-    return below, inside
-
-
 def _phase(row: Traced, meaning: Any, doing: str) -> str:
     """What begins with a step that means this; "" if nothing does."""
     match meaning:
@@ -263,6 +255,8 @@ def _phase(row: Traced, meaning: Any, doing: str) -> str:
             return COMPARE
         case meanings.Commits() if row.kind == "commit":
             return UNCLEAR if row.fault else LOST if row.outcome == "refused" else COMMIT
+        case meanings.Renames() if row.outcome == "ok":
+            return COMMIT
         case meanings.DeletesLeftover():
             return CLEAN
         case meanings.Content(kind) if row.kind == "write":

@@ -1,9 +1,10 @@
-"""Statements of the Java API that create a table or drop it. They begin when they are sent, whatever is there then.
+"""Statements of the Java API that create a table, drop it, or give it another name. They begin when they are sent,
+whatever is there then.
 
-Source: `api/catalog/Catalog.java` (`buildTable`, `dropTable`).
+Source: `api/catalog/Catalog.java` (`buildTable`, `dropTable`, `renameTable`).
 
 Choices: a table is created with rows, as `CREATE TABLE AS SELECT` does; `dropTable` is not asked to purge. Where a race
-begins without a table, who appends loads it first.
+begins without a table, who appends loads it first. Tables are renamed on the Hive catalog only.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from dataclasses import dataclass
 
 Rows = tuple[tuple[int, str], ...]
 NO_TABLE = "no table"
+TABLE, MOVED = "db.t", "db.t-moved"
+"""The name of the table of a race, and the one that it is renamed to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,25 @@ class DropTable:
     """`dropTable`: the table of that name, whichever it is by then."""
 
 
-OfTables = CreateTable | DropTable
+@dataclass(frozen=True, slots=True)
+class RenameTable:
+    """`renameTable` of the table to a name that nobody else uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutTable:
+    """`renameTable` of another table, of one file with `rows`, to the name of the table: refused while there is one."""
+
+    rows: Rows
+
+    @property
+    def aside(self) -> str:
+        """What it is called before."""
+        return f"{TABLE}-new-{self.rows[0][0]}"
+
+
+OfNames = RenameTable | PutTable
+OfTables = CreateTable | DropTable | OfNames
 
 
 def is_absent(history: Sequence[object]) -> bool:
@@ -40,5 +61,9 @@ def describe(statement: OfTables) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words."""
     if isinstance(statement, DropTable):
         return "drop table", ""
+    if isinstance(statement, RenameTable):
+        return "rename table", ""
     rows = ", ".join(f"row {key} = {value}" for key, value in statement.rows)
+    if isinstance(statement, PutTable):
+        return "put table", rows
     return "create or replace table" if statement.replaces else "create table", rows

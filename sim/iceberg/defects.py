@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.iceberg.defects_in_hive import IN_HIVE_DEFECTS
 from sim.search.defect import Defect
 
 DEFECTS: tuple[Defect, ...] = (
@@ -288,4 +289,5 @@ DEFECTS: tuple[Defect, ...] = (
         "Spark, Iceberg 1.11.0, Hive Metastore 4.0.1",
         ("hive/iceberg-off-lock-one", "hive/iceberg-shipped-lock-one"),
     ),
+    *IN_HIVE_DEFECTS,
 )

@@ -22,6 +22,7 @@ from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
 from sim.iceberg.draw_formats import KINDS as OF_FORMATS
 from sim.iceberg.draw_formats import refuse_format_1, with_formats
+from sim.iceberg.draw_in_hive import made_in_hive
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import managing
 from sim.iceberg.draw_metastores import (
@@ -52,6 +53,7 @@ from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import of_tables
 from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format
 from sim.iceberg.focuses import FOCUSES
+from sim.iceberg.in_hive import in_hive
 from sim.iceberg.known import KNOWN
 from sim.iceberg.options import (
     CATALOG,
@@ -119,6 +121,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         width, writers = with_partitions(draws, writers, table.content, table.history)
     settings = with_metastores(draws, settings) if settings[CATALOG.key] == "hive" else settings
     faults = faults_beneath(draws, faults) if is_cached(settings) else faults
+    in_hive_made = made_in_hive(draws, table, writers, settings)
+    writers, faults = in_hive_made or (writers, faults)
     ages, writers = with_ages(draws, table, writers) if managed is not None else ((), writers)
     if client == "java-api" and managed is None and made is None and settings[CATALOG.key] in MANAGED_IN:
         version, writers = with_formats(draws, writers, table.history, settings[FORMAT.key])
@@ -142,7 +146,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     )  # fmt: skip
     if settings[CATALOG.key] != "hive":
         return scenario
-    scenario = replace(scenario, max_steps=MOST_STEPS)
+    scenario = replace(in_hive(scenario) if in_hive_made else scenario, max_steps=MOST_STEPS)
     return on_metastores(scenario, settings, rules) if is_cached(settings) else scenario
 
 
@@ -276,7 +280,7 @@ GENERATOR = Generator(
         " transactions, equality deletes before the race",
         "partitions on a Hive catalog, beside what manages snapshots, and another spec; compaction of some files",
         "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
-        "tables that are created, replaced or dropped: over Hive",
+        "tables that are renamed, or made where the metastore has a cache",
         "transactions that overwrite a table, or files by rows that are given",
         "a catalog that caches tables, but over REST; of Spark's procedures those that manage snapshots",
         "SQL beside the Java API in one race",

@@ -18,6 +18,7 @@ from typing import Any
 from model.iceberg.catalog import LastSeen
 from model.iceberg.files import DATA, DELETED, AnyDeletes, EqualityDeleteFile, Rows, container
 from model.iceberg.metadata import Snapshot, TableMetadata
+from model.iceberg.metastore import Loaded
 from model.iceberg.result import CommandResult, Effect
 from model.ports import Absent
 from sim.iceberg.ages import RollBackToTime
@@ -103,6 +104,16 @@ class Heads:
         _, metadata, head = self.chain[place]
         return () if metadata is None else self.rows(metadata, head)
 
+    def version_of(self, operations: object) -> int:
+        """The catalog's version that a client has seen or made last."""
+        last = operations.last if isinstance(operations, LastSeen) else None
+        assert last is not None, "expected a client that has committed"
+        if not isinstance(last, Loaded):
+            version: int = last.version
+            return version
+        history = self._simulation.services.register.history[self._table]
+        return next(one.version for one in reversed(history) if one.value is last.value)
+
     def record(self, makers: Mapping[int | None, int]) -> None:
         """Record the lineage. Args: `makers`: operations by snapshots that they have made, unclaimed or twice."""
         for place, (_, metadata, head) in enumerate(self.chain):
@@ -111,14 +122,6 @@ class Heads:
             snapshot = None if metadata is None else metadata.current
             operation = NO_TABLE if metadata is None else NO_MAIN if snapshot is None else snapshot.operation
             self._simulation.record.version(place, place, above, operation, op=makers.get(head))
-
-
-def last_version(operations: object) -> int:
-    """The catalog's version that a client has seen or made last."""
-    last = operations.last if isinstance(operations, LastSeen) else None
-    assert last is not None, "expected a client that has committed"
-    version: int = last.version
-    return version
 
 
 def difference(before: Rows | None, after: Rows | None) -> tuple[Effect, ...]:
@@ -197,5 +200,5 @@ def ref_words(kind: str, name: str, rows: Rows | None) -> str:
 
 
 __all__ = [
-    "NO_MAIN", "Heads", "Managing", "difference", "joined", "last_version", "ref_words", "rows_at", "rows_of_refs",
+    "NO_MAIN", "Heads", "Managing", "difference", "joined", "ref_words", "rows_at", "rows_of_refs",
 ]  # fmt: skip

@@ -82,6 +82,9 @@ MISREPORTS: tuple[Known, ...] = (
 """Who looks for its own snapshot first is saved by it where it tries again."""
 ON_JDBC = (("catalog", ("jdbc",)),)
 ON_HADOOP = (("catalog", ("hadoop",)),)
+ON_HIVE = (("catalog", ("hive-lock", "hive-no-lock")),)
+LOST_ANSWER = ("drop-after",)
+"""An answer of the metastore is lost to who makes a table, or drops it."""
 BROKEN = ("drop-after", "late", "partition")
 """A connection to the database breaks, or its client is cut off, when a statement was carried out, or will be."""
 AS_ON_JDBC = {
@@ -190,6 +193,10 @@ KNOWN: tuple[Known, ...] = (
           (("drop table",),)),
     Known("iceberg/hadoop-drop-create-append", SURVIVE, "", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
           (("drop table",), ("create or replace table", "create table"))),
+    *[Known("iceberg/hive-create-resent", *how, TABLES, LOST_ANSWER, ON_HIVE, _without("creation-looks-again"),
+            ANY_FAULT, (("create or replace table", "create table"),))
+      for how in (("readable", "unreadable-table"), ("no-aborted-reads", ""))],
+    Known("iceberg/hive-drop-resent", SURVIVE, "", TABLES, LOST_ANSWER, ON_HIVE, ALL, ANY_FAULT, (("drop table",),)),
     Known("iceberg/orphans-cached", "readable", "unreadable-table", ALL_SQL, rules=ALL, needs=(("remove orphans",),),
           beside=ANY_FAULT),
     *OVER_CACHES,

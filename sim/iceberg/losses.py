@@ -6,6 +6,7 @@ from sim.iceberg.defects import DEFECTS
 from sim.iceberg.losses_creating import CREATING_LOSSES
 from sim.iceberg.losses_equality import EQUALITY_LOSSES
 from sim.iceberg.losses_hadoop import HADOOP_LOSSES
+from sim.iceberg.losses_in_hive import IN_HIVE_LOSSES
 from sim.iceberg.losses_jdbc import JDBC_LOSSES
 from sim.iceberg.losses_metastores import METASTORE_LOSSES
 from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
@@ -216,7 +217,9 @@ LOSSES: tuple[Loss, ...] = (
     *CREATING_LOSSES,
     *JDBC_LOSSES,
     *HADOOP_LOSSES,
-    *TIMED_LOSSES, *VECTOR_LOSSES,
+    *IN_HIVE_LOSSES,
+    *TIMED_LOSSES,
+    *VECTOR_LOSSES,
     Loss(
         "An overwrite that conflicts with nothing is refused for good",
         named(DEFECTS, "iceberg/replace-replace-old-delete"),

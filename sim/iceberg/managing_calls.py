@@ -13,13 +13,14 @@ from model.iceberg.new_table import create_table_as, drop_table
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.references import SetSnapshot, UpdateReferences
+from model.iceberg.rename import rename_table
 from model.iceberg.replace_table import replace_table
 from model.iceberg.result import CommandResult
 from model.iceberg.roll_back_to_time import RollBackToTime as GoingBack
 from model.iceberg.tables import write_data_file
 from model.iceberg.transaction import PendingUpdate
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime, time_before
-from sim.iceberg.creating import CreateTable, DropTable
+from sim.iceberg.creating import MOVED, TABLE, CreateTable, DropTable, PutTable, RenameTable
 from sim.iceberg.managing import (
     AppendTo,
     CherryPick,
@@ -47,6 +48,10 @@ def call_managing(table: IcebergTable, statement: Managing) -> CommandResult:
             return create_table_as(table, rows, replaces=replaces)
         case DropTable():
             return drop_table(table)
+        case RenameTable():
+            return rename_table(table, TABLE, MOVED)
+        case PutTable():
+            return rename_table(table, statement.aside, TABLE)
     known = table.metadata
     match statement:
         case Expire(keep):

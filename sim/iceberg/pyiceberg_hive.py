@@ -132,7 +132,7 @@ class InHive:
 
     def locations(self, simulation: Simulation) -> Sequence[str]:
         """The metadata files that the table has had since the race began."""
-        return [dict(parameters)[LOCATED] for parameters in simulation.services.metastore.tables[NAME]]
+        return [dict(each)[LOCATED] for each in simulation.services.metastore.tables[NAME] if each is not None]
 
     def forget(self, simulation: Simulation) -> None:
         """The race begins with the table as it is."""

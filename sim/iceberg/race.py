@@ -21,13 +21,15 @@ from model.ports import World
 from sim.iceberg.aging import aged, put_aged
 from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
-from sim.iceberg.creating import DropTable, OfTables
+from sim.iceberg.creating import TABLE as TABLE
+from sim.iceberg.creating import DropTable, OfNames, OfTables
 from sim.iceberg.effects import all_keys, each_reading, row_reads, row_writes
-from sim.iceberg.heads import Heads, last_version
+from sim.iceberg.heads import Heads
 from sim.iceberg.inspect import committed_files, inspect, record_findings
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.managing import AppendTo, Managing, is_managed
+from sim.iceberg.renaming import name_at_end, put_aside, renamed
 from sim.iceberg.sql_calls import call_sql
 from sim.iceberg.workload import (
     IcebergWorkload,
@@ -44,7 +46,6 @@ from sim.iceberg.workload import (
 from sim.iceberg.worlds import world_of
 from sim.world.simulation import Simulation
 
-TABLE = "db.t"
 READER = "r-final"
 
 
@@ -80,6 +81,7 @@ class IcebergRace:
 
     def _made(self, simulation: Simulation, world: World) -> Any:
         work = self.workload
+        put_aside(simulation, world, work.writers, work.catalog)
         table = create_table(
             world,
             TABLE,
@@ -119,7 +121,7 @@ class IcebergRace:
             simulation.actor(actor, self._writer(simulation, actor, statements))
 
     def _world(self, simulation: Simulation, process: str) -> World:
-        return world_of(simulation, process, self.workload.catalog)
+        return world_of(simulation, process, self.workload.catalog, told=self._managed)
 
     @property
     def _managed(self) -> bool:
@@ -148,9 +150,11 @@ class IcebergRace:
                 result = _emptied(simulation, result, tables[-1])
             if isinstance(statement, DropTable):
                 simulation.prepared.makers[result.commit] = op
+            if isinstance(statement, OfNames):
+                result, heads = renamed(simulation, statement), None
             if heads is not None:
                 by_version = isinstance(statement, Managing) and not isinstance(statement, OfTables)
-                made = last_version(tables[-1].ops) if by_version else None
+                made = heads.version_of(tables[-1].ops) if by_version else None
                 result = heads.done(statement, result, planned, made)
         except IcebergError as error:
             refused = error.definite
@@ -198,7 +202,7 @@ class IcebergRace:
         """Read the lineage, then the rows, then look for broken invariants and files left behind."""
         _record_the_dead(simulation)
         world = self._world(simulation, READER)
-        table = open_table(world, TABLE, catalog=self.workload.catalog, rules=self.rules)
+        table = open_table(world, name_at_end(simulation), catalog=self.workload.catalog, rules=self.rules)
         op = simulation.record.invoke(READER, "read")
         try:
             metadata = table.ops.refresh()

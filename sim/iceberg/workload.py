@@ -21,9 +21,9 @@ from sim.iceberg.checked_workload import (
     wrong,
 )
 from sim.iceberg.contents import by_partition, content_after, files_after
-from sim.iceberg.creating import DropTable, OfTables, is_absent
+from sim.iceberg.creating import DropTable, OfNames, OfTables, RenameTable, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
-from sim.iceberg.managing import AppendTo, CreateRef, Managing, Stage, is_managed
+from sim.iceberg.managing import AppendTo, CreateRef, Managing, ReplaceTable, Stage, is_managed
 from sim.iceberg.sql_statements import (
     Delete,
     Insert,
@@ -79,6 +79,7 @@ CATALOGS: Mapping[str, str] = {
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
+IN_HIVE = ("hive-lock", "hive-no-lock")
 MANAGED_ON, SWEPT_ON = ("java-api", "rest", "jdbc", "hadoop"), ("java-api", "rest")
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
@@ -155,11 +156,17 @@ class IcebergWorkload:
         self._check_absence()
         if self.tries and not self.in_sql:
             raise wrong("tries", "0 for the Java API", self.tries)
-        if self.catalog not in MANAGED_ON and is_managed(self.writers):
+        sent = [one for _, statements in self.writers for one in statements]
+        beside = any(isinstance(one, Managing) and not isinstance(one, OfTables | ReplaceTable) for one in sent)
+        if self.catalog not in MANAGED_ON and (beside or (is_managed(self.writers) and self.in_sql)):
             raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
+        if self.catalog not in IN_HIVE and any(isinstance(one, OfNames) for one in sent):
+            raise wrong("catalog", f"{' or '.join(IN_HIVE)} for tables that are renamed", self.catalog)
+        made = [one for one in sent if isinstance(one, OfTables | ReplaceTable)]
+        if len(made) > 1 and any(isinstance(one, RenameTable) for one in made):
+            raise wrong("writers", "RenameTable once, and nothing else that makes tables", made)
         check_properties(self.table_properties)
         self._check_partitions()
-        sent = [one for _, statements in self.writers for one in statements]
         sweeps = any(isinstance(one, RemoveOrphanFiles) for one in sent)
         if sweeps and self.catalog not in SWEPT_ON:
             raise wrong("catalog", f"{' or '.join(SWEPT_ON)} for RemoveOrphanFiles", self.catalog)

@@ -8,6 +8,7 @@ from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.live import HudiLive
 from real_backend.hudi.session import hudi_session
 from real_backend.iceberg.java_api import java_iceberg
+from real_backend.iceberg.java_hive import java_on_hive as iceberg_java_on_hive
 from real_backend.iceberg.over_metastores import IcebergOnHive
 from real_backend.iceberg.sql import SqlIceberg
 
@@ -66,6 +67,13 @@ def iceberg_on_hive(spark, metastores):
     live = IcebergOnHive(spark[0], metastores)
     yield live
     live.close()
+
+
+@pytest.fixture(scope="module")
+def java_on_hive(metastores):
+    """The real Java API on a bare JVM and the real Hive catalog, behind the Thrift gate."""
+    with iceberg_java_on_hive(metastores) as live:
+        yield live
 
 
 @pytest.fixture(scope="module")

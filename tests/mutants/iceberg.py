@@ -30,6 +30,7 @@ from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_deletes import EQUALITY_DELETES
 from tests.mutants.iceberg_formats import FORMATS
 from tests.mutants.iceberg_hadoop import HADOOP
+from tests.mutants.iceberg_in_hive import IN_HIVE
 from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_partitions import PARTITIONS
@@ -243,6 +244,6 @@ CLEANUP = (
 
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
-    *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
+    *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP, *IN_HIVE,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -12,8 +12,9 @@ from model.iceberg.errors import (
     ServiceFailure,
     ServiceUnavailable,
 )
-from model.iceberg.metastore import HiveOperations, Outcome
+from model.iceberg.metastore import HiveOperations, Loaded, Outcome
 from model.iceberg.metastore_lock import MetastoreLock
+from model.iceberg.metastore_tables import HiveTables
 from model.iceberg.rest import RestOperations
 from model.iceberg.rest_client import RestClient
 from model.iceberg.rules import IDEMPOTENT
@@ -47,17 +48,17 @@ def lost_lock_is_failure(self: HiveOperations, lock: Any) -> Outcome:
     return "failure" if error else status, error
 
 
-def failure(_: HiveOperations, location: str, error: PortError) -> Outcome:
+def failure(_: HiveOperations, made: Loaded, error: PortError) -> Outcome:
     """An answer other than success that counts as failure, with no look at the table."""
-    return "failure", CommitFailed(f"alter to {location}: {error}")
+    return "failure", CommitFailed(f"alter to {made.location}: {error}")
 
 
-def missing_is_failure(self: HiveOperations, location: str, error: PortError) -> Outcome:
+def missing_is_failure(self: HiveOperations, made: Loaded, error: PortError) -> Outcome:
     """A location that the table does not have yet counts as failure."""
-    status = self._check_status(location)
+    status = self._check_status(made)
     if status == "failure":
-        return status, CommitFailed(f"alter to {location}: {error}")
-    return status, None if status == "success" else CommitStateUnknown(f"alter to {location}: {error}")
+        return status, CommitFailed(f"alter to {made.location}: {error}")
+    return status, None if status == "success" else CommitStateUnknown(f"alter to {made.location}: {error}")
 
 
 def keeps_the_lock(self: MetastoreLock) -> None:
@@ -88,7 +89,7 @@ REST = (
 
 HIVE = (
     left_out(
-        "location-not-compared", HiveOperations, "_compare_location", "lost update before the lock was had"
+        "location-not-compared", HiveTables, "_compare_location", "lost update before the lock was had"
     ),
     left_out("no-expected-location", HiveOperations, "_expected", "no-lock mode: lost update at the alter"),
     left_out("no-heartbeat", MetastoreLock, "_keep_alive", "lost update after a pause (J06)"),

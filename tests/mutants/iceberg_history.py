@@ -10,7 +10,7 @@ from model.iceberg.errors import CommitStateUnknown, IcebergError, ServiceUnavai
 from model.iceberg.files import AnyDeletes, DataFile, ManifestFile
 from model.iceberg.manifest_filter import ManifestFilter
 from model.iceberg.merging import MergingProducer, RewriteFiles
-from model.iceberg.metastore import HiveOperations, Outcome
+from model.iceberg.metastore import HiveOperations, Loaded, Outcome
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.rest_client import RestClient
 from model.ports import PortError, Status
@@ -18,11 +18,11 @@ from tests.mutants.damage import left_out, replaced
 from tests.mutants.mutant import Mutant
 
 
-def failure_until_checked(self: HiveOperations, location: str, error: PortError) -> Outcome:
+def failure_until_checked(self: HiveOperations, made: Loaded, error: PortError) -> Outcome:
     """A status that begins as failure, and stays it if the look at the table ends with an error."""
-    unknown = CommitStateUnknown(f"alter to {location}: {error}")
+    unknown = CommitStateUnknown(f"alter to {made.location}: {error}")
     try:
-        there = location in (*self.refresh().metadata_log, self.seen.location)
+        there = made.location in (*self.refresh().metadata_log, self.seen.location)
     except IcebergError:
         return "failure", unknown
     return ("success", None) if there else ("unknown", unknown)

@@ -8,6 +8,7 @@ from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_hadoop import HADOOP
 from tests.mutants.iceberg_history import HISTORY
+from tests.mutants.iceberg_in_hive import IN_HIVE as OF_HIVE_TABLES
 from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_several import SEVERAL
 from tests.mutants.iceberg_times import TIMES
@@ -59,6 +60,7 @@ ON_JDBC = (
 ON_HADOOP = (
     *[mutant.name for mutant in HADOOP], "iceberg/hadoop-drop-append", "iceberg/hadoop-drop-create-append",
 )  # fmt: skip
+IN_HIVE = (*[mutant.name for mutant in OF_HIVE_TABLES], "iceberg/hive-create-resent", "iceberg/hive-drop-resent")
 OF_SEVERAL = (
     *[mutant.name for mutant in SEVERAL],
     "iceberg/together-one-by-one-append", "iceberg/together-one-by-one-faults", "iceberg/together-reply-faults",
@@ -67,6 +69,7 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(OF_SEVERAL, REST),
     **dict.fromkeys(ON_HADOOP, "Java API, Hadoop catalog"),
     **dict.fromkeys(ON_JDBC, "Java API, JDBC catalog"),
+    **dict.fromkeys(IN_HIVE, "Java API, Hive catalog without lock"),
     **dict.fromkeys(OVER_REST, REST),
     **dict.fromkeys(OF_TABLES, JAVA),
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
@@ -158,6 +161,8 @@ MISSING: Mapping[str, str] = {
     "iceberg/roll-back-append": NO_PROMISE,
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
     "iceberg/merge-missing-cached": "a failure of its own: it is explained by `iceberg/merge-missing-serializable`",
+    "hive-unanswered-believed": "a property that looks for a table that somebody was told he has made",
+    **dict.fromkeys(("iceberg/hive-rename-append", "iceberg/hive-put-append"), "tables that are renamed, as none is"),
     "iceberg/hadoop-drop-create-append": "a failure of its own: it is explained by `iceberg/hadoop-drop-append`",
     "iceberg/create-or-replace-create": "a failure of its own: it is explained by `iceberg/create-or-replace-append`",
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
@@ -224,6 +229,9 @@ FINDINGS = (
     "iceberg/rest-replace-resent",
     *ON_JDBC[-3:],
     *ON_HADOOP[-2:],
+    *IN_HIVE[-2:],
+    "iceberg/hive-rename-append",
+    "iceberg/hive-put-append",
     "iceberg/create-or-replace-create",
     "iceberg/create-or-replace-append",
     "iceberg/replace-table-append",

@@ -70,6 +70,7 @@ IN_SQL = {"rows": ((1, "a"), (4, "d")), "partition_width": 4}
 APPENDED = {"rows": ONE_ROW, "history": (Append(((2, "b"),)),)}
 ABSENT = {**API, "rows": ONE_ROW, "history": (DropTable(),)}
 ABSENT_OVER_REST = {**ABSENT, "catalog": "rest"}
+ABSENT_IN_HIVE = {**ABSENT, "catalog": "hive-no-lock"}
 ON_BRANCH = AppendTo("b", ((4, "y"),))
 BRANCHED = {**API, "history": (AppendTo("b", ((6, "q"),)),)}
 STAGED = {"history": (Stage(((5, "s"),)),)}
@@ -177,6 +178,7 @@ KILLS = (
     Kill("no-status-check", "readable", _w(Append(((3, "x"),))), LOCK, {"alter_table": ("drop-after",)}),
     Kill("status-check-says-failure", "readable", _w(Append(((3, "x"),))), LOCK, {"alter_table": ("late",)}),
     Kill("no-strict-status-check", "readable", _w(Append(((3, "x"),))), NO_HMS, RESENT_ALTER),
+    Kill("hive-creation-overwrites", SURVIVE, _w(CreateTable(((7, "n"),)), CreateTable(((8, "m"),))), ABSENT_IN_HIVE),
     Kill("keeps-json-after-failure", LEAKS, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),
 )  # fmt: skip
 

@@ -28,6 +28,7 @@ from model.ports import (
     World,
 )
 from tests.unit.iceberg.direct_folders import Folders
+from tests.unit.iceberg.direct_tables import Tables
 
 Planned = str | Callable[[], Any]
 
@@ -176,24 +177,6 @@ class _Register(_Actor):
         return answer
 
 
-class _Metastore(_Actor):
-    def get_table(self, name: str) -> dict[str, str]:
-        def apply() -> dict[str, str]:
-            if name not in self.s.tables:
-                raise NotFound(name)
-            return dict(self.s.tables[name])
-
-        return dict(self.call("get_table", apply))
-
-    def alter_table(self, name: str, parameters: dict[str, str], expected: tuple[str, str] | None = None) -> None:
-        def apply() -> None:
-            if expected is not None and self.s.tables[name].get(expected[0]) != expected[1]:
-                raise CasLost(f"the table has been modified: expected {expected}, got {self.s.tables[name]}")
-            self.s.tables[name] = dict(parameters)
-
-        self.call("alter_table", apply)
-
-
 class _Locks(_Actor):
     def _live(self) -> list[tuple[int, str, int]]:
         self.s.leases = [lease for lease in self.s.leases if lease[2] > self.s.now_ms]
@@ -287,9 +270,9 @@ def actor(services: Services, name: str, number: int, plan: dict[tuple[str, int]
     """The world of one actor; `number` makes its identifiers its own."""
     plan = {} if plan is None else plan
     host = _Host(services, name, number, plan)
-    store, register, metastore, locks = (kind(services, name, number, plan) for kind in _PORTS)
-    folders = Folders(register, services)
+    store, register, locks = (kind(services, name, number, plan) for kind in _PORTS)
+    folders, metastore = Folders(register, services), Tables(register, services)
     return World(store, register, metastore, locks, host, host, host, host, host, folders=folders)  # type: ignore[arg-type]
 
 
-_PORTS = (_Store, _Register, _Metastore, _Locks)
+_PORTS = (_Store, _Register, _Locks)

@@ -21,6 +21,7 @@ from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
 from model.iceberg.metadata import TableProperties, invariant_findings
 from model.iceberg.new_table import begin_creating, drop_table
 from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.rename import rename_table
 from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.replace_table import ReplaceTransaction
 from model.iceberg.row_delta import RowDelta
@@ -37,7 +38,7 @@ from tests.unit.iceberg.managing_vectors import MANAGING, aim, refs_of
 from tests.unit.iceberg.sql_vectors import say
 from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes
 
-OF = "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql formats"
+OF = "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql formats in_hive"
 VECTORS: list[dict[str, Any]] = [
     vector
     for name in ("iceberg.json", *[f"iceberg_{of}.json" for of in OF.split()])
@@ -142,6 +143,8 @@ def perform(setting: Setting, world: World, table: IcebergTable, op: Op) -> None
         _transact(setting, begin_creating(anew, replaces=op.get("replaces", False)), op["steps"])
     elif kind == "drop-table":
         drop_table(table)
+    elif kind == "rename-table":
+        rename_table(table, op["from"], op["to"])
     elif kind == "replace-table":
         _transact(setting, ReplaceTransaction(table), op["steps"])
     else:

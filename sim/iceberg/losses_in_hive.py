@@ -1,0 +1,123 @@
+"""The losses of Iceberg 1.11.0 where tables of its Hive catalog are made or renamed, as their pages tell them."""
+
+from __future__ import annotations
+
+from sim.iceberg.defects import DEFECTS
+from sim.search.loss import Loss, Upstream, named
+
+FOUND = "tests/live/iceberg/test_in_hive.py::test_found_violation_is_real"
+WALKS = "tests/live/iceberg/test_in_hive.py::test_walks_do_the_same"
+SEARCHED_ON = "2026-11-26"
+RETRIES = ("apache/iceberg#11814", "an alter that is sent twice by the same client, without the lock (open)")
+LOCKED_IN_GO = ("apache/iceberg-go#1442", "Iceberg in Go takes the lock to drop and to rename, too (merged, July 2026)")
+IN_HIVE_LOSSES: tuple[Loss, ...] = (
+    Loss(
+        "A table that was just created loses its metadata file",
+        named(DEFECTS, "iceberg/hive-create-resent"),
+        "The Hive catalog, with its lock or without; `CREATE TABLE`, `CREATE TABLE AS SELECT`, `CREATE OR REPLACE` of "
+        "a table that is not there, `registerTable`. `hive.metastore.failure.retries` is at least 1, as by default.",
+        "Rare: the connection has to end after the metastore has made the table, and before its answer is read; a read "
+        "timeout of a metastore that is slow (`hive.metastore.client.socket.timeout`) is enough. Trino, whose code for "
+        "it is similar, met it in production.",
+        "Look for the table after a `CREATE TABLE` that failed with `Table already exists`. If its metadata file is "
+        "gone: drop it without purge, and run it again; what a `CREATE TABLE AS SELECT` wrote is still there. "
+        "`hive.metastore.failure.retries` 0 leaves the outcome unknown instead, and the file where it is.",
+        (f"{FOUND}[iceberg/hive-create-resent]",),
+        Upstream(
+            "",
+            (
+                ("trinodb/trino#31211", "the same of Trino, which looks again, but not far enough (open)"),
+                RETRIES,
+            ),
+            (
+                "HiveCatalog createTable retried by RetryingMetaStoreClient AlreadyExistsException metadata json "
+                "deleted table corrupted iceberg",
+                "Iceberg Hive catalog CREATE TABLE AS SELECT table already exists after socket timeout metadata file "
+                "missing NotFoundException",
+            ),
+            SEARCHED_ON,
+        ),
+        "`RetryingMetaStoreClient` sends `create_table` again; the metastore has the table by then. `doCommit` makes "
+        "`AlreadyExistsException` of that before it has looked at what became of the call, so the status is still "
+        "`FAILURE`, and the clean-up deletes the file that the table names. An alter whose answer is lost is looked "
+        "for, in the same method.",
+    ),
+    Loss(
+        "A drop that is sent again drops another table, on the Hive catalog",
+        named(DEFECTS, "iceberg/hive-drop-resent"),
+        "The Hive catalog, with its lock or without: a drop takes none. `dropTable`, with purge or without.",
+        "Rare: the answer to a drop has to be lost, and somebody has to make a table of that name within a second.",
+        "Do not let two jobs drop and create one name, and look for the table after it was created. Files stay, but "
+        "with purge: register the table anew by its newest metadata file.",
+        (f"{FOUND}[iceberg/hive-drop-resent]",),
+        Upstream(
+            "",
+            (
+                ("trinodb/trino#18848", "a drop that is sent again fails, as the table is gone (closed)"),
+                LOCKED_IN_GO,
+            ),
+            ("HiveCatalog dropTable retry after connection lost drops re-created table RetryingMetaStoreClient",),
+            SEARCHED_ON,
+        ),
+        "Hive's client looks for the table, and drops it by its name; when it sends again, it does both again.",
+    ),
+    Loss(
+        "A rename takes back what was committed beside it",
+        named(DEFECTS, "iceberg/hive-rename-append"),
+        "The Hive catalog, with its lock or without, and `ALTER TABLE ... RENAME TO` (`renameTable`) beside a commit.",
+        "Rare for one rename, as the window is between two calls of the metastore; met where tables are renamed while "
+        "jobs still write to them. No fault, no error, and everybody is told that he succeeded.",
+        "Stop writers before a table is renamed. Afterwards: the lost metadata file is still there, one number above "
+        "the one that the table names; register it.",
+        (
+            f"{FOUND}[iceberg/hive-rename-append]",
+            f"{FOUND}[iceberg/hive-no-lock-rename-append]",
+            f"{WALKS}[iceberg/hive-rename-append]",
+        ),
+        Upstream(
+            "",
+            (
+                LOCKED_IN_GO,
+                ("linkedin/openhouse#700", "the same of OpenHouse's own catalog (open, August 2026)"),
+                ("apache/hive#3612", "HIVE-26576: Hive's own alters put a location back that has changed (merged)"),
+            ),
+            (
+                "iceberg HiveCatalog renameTable concurrent commit lost no lock metadata_location overwritten "
+                "alter_table",
+            ),
+            SEARCHED_ON,
+        ),
+        "`renameTableOrView` reads the table, changes its name in it, and sends it back by `alter_table`: without the "
+        "lock that a commit takes, and without the expected location that a commit without lock sends. So the location "
+        "goes back to what it read (`iceberg/hive-no-lock-rename-append` is the same without the lock). The metastore "
+        "would compare it, if it was asked to (HIVE-26882).",
+    ),
+    Loss(
+        "A commit puts a dropped table in the place of the one that was renamed to its name",
+        named(DEFECTS, "iceberg/hive-put-append"),
+        "The Hive catalog with its lock, which is the default; a table that is replaced by `DROP TABLE` and "
+        "`ALTER TABLE new RENAME TO old`, beside a commit to the old one.",
+        "Rare for one commit, as the window is from its look under the lock to its alter; met where a table is swapped "
+        "on a schedule while a stream writes to it. No fault, no error, and everybody is told that he succeeded.",
+        "Switch the lock off where the metastore has HIVE-26882 (`engine.hive.lock-enabled` false): the location is "
+        "compared then. Or replace the table in a transaction. Afterwards: register the new table by its metadata "
+        "file, which nobody has deleted.",
+        (f"{FOUND}[iceberg/hive-put-append]", f"{WALKS}[iceberg/hive-put-append]"),
+        Upstream(
+            "",
+            (
+                LOCKED_IN_GO,
+                ("apache/iceberg#14096", "an alter under the lock that comes late and compares nothing (open)"),
+            ),
+            (
+                "iceberg Hive catalog drop and recreate table concurrent commit overwrites new table "
+                "metadata_location lock not taken by drop or rename",
+                "Iceberg rename table swap while streaming writer commits Hive catalog old table restored data lost",
+            ),
+            SEARCHED_ON,
+        ),
+        "Under the lock an alter compares nothing, for whoever else changes the table is thought to wait: but neither "
+        "`dropTable` nor `renameTable` takes it. Nor is a uuid compared. Who creates the new table takes the lock, and "
+        "waits (`iceberg/hive-drop-create-append` holds).",
+    ),
+)

@@ -1,0 +1,55 @@
+"""Tables that are given another name in a race, on the Hive catalog: what is made before it, and what is left.
+
+Choices: a table that is renamed is the table of the race under its new name, too. Who renames writes no row: a version
+that a rename makes is one in which main is back where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from model.iceberg.result import CommandResult
+from model.iceberg.tables import Catalog, create_table
+from model.ports import World
+from sim.iceberg.creating import MOVED, TABLE, OfNames, PutTable
+from sim.iceberg.heads import Heads, difference
+from sim.world.simulation import Simulation
+
+
+def puts(writers: Sequence[tuple[str, Sequence[object]]]) -> Iterator[PutTable]:
+    """The tables that are to be put in the place of another one."""
+    for _, statements in writers:
+        yield from [one for one in statements if isinstance(one, PutTable)]
+
+
+def put_aside(
+    simulation: Simulation, world: World, writers: Sequence[tuple[str, Sequence[object]]], catalog: Catalog
+) -> None:
+    """Set-up: make those tables under other names."""
+    for one in puts(writers):
+        simulation.services.metastore.create(one.aside, {})
+        create_table(world, one.aside, one.rows, catalog=catalog)
+
+
+def name_at_end(simulation: Simulation) -> str:
+    """The name of the race's table when it is over."""
+    tables = simulation.services.metastore.tables
+    moved = tables.get(TABLE, [None])[-1] is None and tables.get(MOVED, [None])[-1] is not None
+    return MOVED if moved else TABLE
+
+
+def renamed(simulation: Simulation, statement: OfNames) -> CommandResult:
+    """What a rename that was acknowledged has done, in places of main."""
+    heads = Heads(simulation, TABLE)
+    chain = heads.chain
+    ids = [head for _, _, head in chain]
+    if isinstance(statement, PutTable):
+        put = simulation.services.register.history[statement.aside][-1].value.current_snapshot_id
+        place = max(at for at, head in enumerate(ids) if head == put)
+        before = chain[place - 1][1]
+        rows = () if before is None else heads.rows(before, before.current_snapshot_id)
+        return CommandResult(place - 1, None, place, place - 1, writes=difference(rows, statement.rows))
+    last = len(ids) - 1
+    if ids[-1] in ids[:-1]:
+        return CommandResult(ids.index(ids[-1]), None, last, last - 1)
+    return CommandResult(last)
