@@ -137,7 +137,7 @@ KNOWN: tuple[Known, ...] = (
     Known("hive/iceberg-shipped-lock-two", "no-aborted-reads", "vanished-write-read", ANY, STALE, rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
           rules=_without("named-files-only")),
-    Known("iceberg/replace-replace-old-delete", "table-invariants", "vectors", JAVA, needs=(BY_EQUALITY,), rules=ALL),
+    Known("iceberg/overwrite-delete-vector", "table-invariants", "kept-vector", JAVA, rules=ALL),
     Known("iceberg/transaction-delete-where", SURVIVE, "", JAVA, needs=(BY_EQUALITY, TRANSACTION),
           rules=_without("manifests-by-number")),
     Known("iceberg/change-upsert", SURVIVE, "", JAVA, rules=_without("all-new-deletes"),

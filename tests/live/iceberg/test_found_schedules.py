@@ -6,6 +6,7 @@ from real_backend.iceberg.conformance import conform
 from sim.iceberg.cached_scenarios import CACHED
 from sim.iceberg.creating_scenarios import CREATING
 from sim.iceberg.equality_scenarios import EQUALITY
+from sim.iceberg.format_scenarios import FORMATS
 from sim.iceberg.hadoop_scenarios import HADOOP
 from sim.iceberg.jdbc_scenarios import JDBC
 from sim.iceberg.key_scenarios import KEYS
@@ -23,7 +24,10 @@ from sim.world.scenario import Scenario
 from tests.search.found import shown
 
 pytestmark = pytest.mark.live
-ALL = (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED)
+ALL = (
+    *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
+    *FORMATS,
+)  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 
 

@@ -72,7 +72,7 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(
         ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated"), JAVA
     ),
-    **dict.fromkeys(("no-added-vectors-check", "vectors-stay"), FORMAT_3),
+    **dict.fromkeys(("no-added-vectors-check", "vectors-stay", "iceberg/overwrite-delete-vector"), FORMAT_3),
     **dict.fromkeys(BY_EQUALITY, JAVA),
     "never-unlocks": IMPATIENT,
     "no-added-data-files-check": "merge-on-read",
@@ -208,6 +208,7 @@ FINDINGS = (
     "iceberg/insert-insert-misreported",
     "iceberg/hive-lock-pause",
     "iceberg/replace-replace-old-delete",
+    "iceberg/overwrite-delete-vector",
     "iceberg/roll-back-append",
     "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire",
