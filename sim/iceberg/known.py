@@ -64,6 +64,8 @@ def _without(repaired: str) -> tuple[str, ...]:
 
 
 LET_IN = _without("delete-validates-deletes")
+LETS_IN = (("mode", ("merge-on-read",)), ("isolation", ("snapshot",)))
+"""The rules, and how a table is set, in which a DELETE does not see what was updated."""
 SURVIVE = "acknowledged-writes-survive"
 ANY_FAULT = ("",)
 MISREPORTS: tuple[Known, ...] = (
@@ -121,9 +123,9 @@ KNOWN: tuple[Known, ...] = (
     *[Known("iceberg/merge-merge-snapshot", name, "duplicated-row" if name == SURVIVE else "", ALL_SQL,
             needs=(("merge",),), rules=ALL, beside=STALE, where=(("isolation", ("snapshot",)),))
       for name in OF_ONE_WRITER],
-    Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", ALL_SQL, rules=LET_IN),
-    Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", ALL_SQL, rules=LET_IN),
-    Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", ALL_SQL, rules=LET_IN),
+    *[Known("iceberg/delete-update-snapshot", *how, ALL_SQL, where=LETS_IN, rules=LET_IN)
+      for how in ((SURVIVE, "resurrected-row"), ("read-your-writes", "missed-own-write"),
+                  ("no-lost-update", "lost-update"))],
     *[Known(f"iceberg/update-reply-faults-key-{keys}", *how, ANY, faults, (("keys", (keys,)),), ("idempotent",), STALE)
       for keys, faults in (("released", ("503-after-retry",)), ("expired", ("429-after", "503-after-retry")))
       for how in ((one.property, one.anomaly) for one in MISREPORTS)],

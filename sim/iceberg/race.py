@@ -22,6 +22,7 @@ from sim.iceberg.aging import aged, put_aged
 from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import DropTable, OfTables
+from sim.iceberg.deleting import deleted
 from sim.iceberg.effects import all_keys, each_reading, row_reads, row_writes
 from sim.iceberg.heads import Heads, last_version
 from sim.iceberg.inspect import committed_files, inspect, record_findings
@@ -36,7 +37,6 @@ from sim.iceberg.workload import (
     Select,
     Sql,
     Statement,
-    Truncate,
     Update,
     describe,
     tried_again,
@@ -144,8 +144,7 @@ class IcebergRace:
         planned = simulation.prepared.planned.get(statement, ())
         try:
             result = self._execute(simulation, actor, statement, tables)
-            if isinstance(statement, Truncate):
-                result = _emptied(simulation, result, tables[-1])
+            result = deleted(simulation, TABLE, statement, result, tables)
             if isinstance(statement, DropTable):
                 simulation.prepared.makers[result.commit] = op
             if heads is not None:
@@ -154,6 +153,8 @@ class IcebergRace:
                 result = heads.done(statement, result, planned, made)
         except IcebergError as error:
             refused = error.definite
+            if error.result and not refused:
+                error.result = deleted(simulation, TABLE, statement, error.result, tables)
             if heads is not None and isinstance(statement, OfTables) and error.result:
                 landed = heads.done(statement, error.result._replace(commit=error.result.snapshot), planned, None)
                 error.result = landed._replace(commit=None, writes=()) if refused else landed
@@ -267,12 +268,6 @@ def _record_the_dead(simulation: Simulation) -> None:
                 op, f"{actor}: its process died", start=command.start, commit=commit,
                 reads=row_reads(command.reads), writes=row_writes(command.writes),
             )  # fmt: skip
-
-
-def _emptied(simulation: Simulation, result: CommandResult, table: IcebergTable) -> CommandResult:
-    """A truncation's result with what it has deleted: the rows of its commit's parent."""
-    rows = Heads(simulation, TABLE).rows(table.metadata, result.parent)
-    return result if rows is None else result._replace(writes=tuple([(key, None) for key in dict(rows)]))
 
 
 def _failed(simulation: Simulation, op: int, error: IcebergError, heads: Heads | None) -> None:

@@ -1,0 +1,49 @@
+"""What a statement of SQL has deleted that looks for no row itself, and drops files as it finds them: whatever its
+commit's parent had of the rows that it names, and nothing if that had none.
+
+Source: `SparkTable.deleteWhere`, `core/StreamingDelete.java`: the filter is evaluated by each attempt.
+
+Choices: tables are looked up beside the clients. A commit that is not there yet when its client gives up is taken to
+have deleted all rows that it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.iceberg.metadata import Snapshot, TableMetadata
+from model.iceberg.result import CommandResult
+from model.iceberg.table import IcebergTable
+from sim.iceberg.heads import Heads
+from sim.iceberg.sql_statements import Delete, Truncate
+from sim.world.simulation import Simulation
+
+
+def deleted(
+    simulation: Simulation, name: str, statement: object, result: CommandResult, tables: Sequence[IcebergTable]
+) -> CommandResult:
+    """A statement's result with what it has deleted, if it is one of those, and its commit is there.
+
+    Args: `name`: the table's; `tables`: as the statement has opened it.
+    """
+    if not isinstance(statement, Delete | Truncate) or result.reads or result.snapshot is None:
+        return result
+    metadata, made = _made(simulation, name, result.snapshot, tables)
+    rows = Heads(simulation, name).rows(metadata, made.parent_id) if metadata and made else None
+    if rows is None:
+        return result
+    there = dict(rows)
+    keys = there if isinstance(statement, Truncate) else [key for key, _ in result.writes if key in there]
+    return result._replace(writes=tuple([(key, None) for key in keys]))
+
+
+def _made(
+    simulation: Simulation, name: str, snapshot_id: int, tables: Sequence[IcebergTable]
+) -> tuple[TableMetadata | None, Snapshot | None]:
+    """The snapshot, and metadata that has it: the client's, or the newest one of a register."""
+    versions = simulation.services.register.history.get(name, ())
+    known = [*[table.metadata for table in tables], *[version.value for version in versions[-1:]]]
+    for metadata in known:
+        if isinstance(metadata, TableMetadata) and (made := metadata.snapshot(snapshot_id)):
+            return metadata, made
+    return None, None
