@@ -13,7 +13,8 @@
 Calls to the catalog: load, load, commit, load; one load more where the command scans again what it has planned on:
 copy-on-write DELETE, UPDATE and MERGE, to find the files to rewrite, and MERGE without `WHEN MATCHED` and
 `rewrite_data_files`, whose only scan is of what the second load finds; so is that of `DELETE FROM t`. SELECT: load,
-load. `remove_orphan_files`: load.
+load. `remove_orphan_files`: load. `rewrite_manifests`: load, load, commit, load, as `INSERT`; `expire_snapshots`: load,
+load, commit, load; what manages snapshots (`model.iceberg.manage`): load, load, load, commit.
 
 Source: iceberg/4.1; for Spark 3.5 of 1.11.0 `SparkWrite.java`, `SparkTable.java`, `SparkCopyOnWriteScan.java`,
 `SparkWriteConf.java` (`isolationLevel` is a write option, which SQL cannot say), `RewriteDataFilesSparkAction.java`;
@@ -134,6 +135,10 @@ class SparkSql:
         if not plan(table.files, table.metadata.current):
             return CommandResult(start)
         return self._run(table, plans.compact(table, start, pinned=True))
+
+    def loaded(self) -> IcebergTable:
+        """The table as a procedure is given it that does no more in SQL: loaded, or as the session has it."""
+        return self._load()
 
     def remove_orphan_files(self, old: Collection[str]) -> CommandResult:
         """`CALL system.remove_orphan_files(t)`. Args: `old`: the paths that are old enough to go."""

@@ -9,7 +9,9 @@ from sim.generation.causes import Known
 from sim.iceberg.metastore_cells import LOST
 
 SQL = ("delete", "insert", "read", "update")
-ALL_SQL = (*SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "truncate")
+ALL_SQL = (
+    *SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "rewrite manifests", "truncate",
+)  # fmt: skip
 JAVA = (
     "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
     "replace", "set", "transaction", "transaction by equality", "upsert",
@@ -36,8 +38,8 @@ BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fa
 RETAIN = ("set retention",)
 EXPIRE = ("expire", "expire by age")
 MANAGING = (
-    *JAVA, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire", "overwrite to branch",
-    "remove branch", "remove tag", "replace tag", "stage", "expire by age", "roll back to a time", "set retention",
+    *JAVA, *ALL_SQL, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire",
+    "overwrite to branch", "remove branch", "remove tag", "replace tag", "stage", "expire by age", "roll back to a time", "set retention",
 )  # fmt: skip
 OVER_REST = (("catalog", ("rest",)),)
 SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")

@@ -32,7 +32,6 @@ from sim.iceberg.managing import AppendTo, Managing, is_managed
 from sim.iceberg.sql_calls import call_sql
 from sim.iceberg.workload import (
     IcebergWorkload,
-    JavaApi,
     Scan,
     Select,
     Sql,
@@ -182,10 +181,12 @@ class IcebergRace:
         mode, isolation = work.mode, work.isolation
         if isinstance(statement, Update):
             mode, isolation = work.update_mode or mode, work.update_isolation or isolation
-        if isinstance(statement, Sql):
-            session = simulation.prepared.sessions.get(actor) if actor in work.cached else None
+        if isinstance(statement, Sql) or (work.in_sql and isinstance(statement, Managing)):
+            begun = simulation.prepared
+            session = begun.sessions.get(actor) if actor in work.cached else None
             sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables, session)
-            return call_sql(sql, statement, work.ids, lambda: committed_files(simulation, TABLE))
+            known = begun.seen.value if isinstance(statement, Managing) else None
+            return call_sql(sql, statement, work.ids, lambda: committed_files(simulation, TABLE), known)
         loads = work.is_absent or isinstance(statement, OfTables)
         seen = None if loads else simulation.prepared.seen
         table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=seen)
@@ -221,7 +222,7 @@ class IcebergRace:
             return
         simulation.record.ok(op, start=result.start, reads=all_keys(simulation, row_reads(result.reads)))
         # Files given to the Java API belong to the caller, who may offer them again: the table cleans metadata only.
-        offered = any(isinstance(s, JavaApi) for _, statements in self.workload.writers for s in statements)
+        offered = not self.workload.in_sql
         pointer = getattr(table.ops.seen, "location", None)
         sent = [*self.workload.history, *[one for _, todo in self.workload.writers for one in todo]]
         lost = unkept_rows(simulation.services.store.objects, metadata, sent, simulation.prepared.branched)
