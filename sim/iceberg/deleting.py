@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.iceberg.metadata import Snapshot, TableMetadata
+from model.iceberg.metadata import TableMetadata
 from model.iceberg.result import CommandResult
 from model.iceberg.table import IcebergTable
 from sim.iceberg.heads import Heads
@@ -28,8 +28,8 @@ def deleted(
     """
     if not isinstance(statement, Delete | Truncate) or result.reads or result.snapshot is None:
         return result
-    metadata, made = _made(simulation, name, result.snapshot, tables)
-    rows = Heads(simulation, name).rows(metadata, made.parent_id) if metadata and made else None
+    found = _parent(simulation, name, result.snapshot, tables)
+    rows = None if found is None else Heads(simulation, name).rows(*found)
     if rows is None:
         return result
     there = dict(rows)
@@ -37,13 +37,17 @@ def deleted(
     return result._replace(writes=tuple([(key, None) for key in keys]))
 
 
-def _made(
+def _parent(
     simulation: Simulation, name: str, snapshot_id: int, tables: Sequence[IcebergTable]
-) -> tuple[TableMetadata | None, Snapshot | None]:
-    """The snapshot, and metadata that has it: the client's, or the newest one of a register."""
-    versions = simulation.services.register.history.get(name, ())
-    known = [*[table.metadata for table in tables], *[version.value for version in versions[-1:]]]
-    for metadata in known:
-        if isinstance(metadata, TableMetadata) and (made := metadata.snapshot(snapshot_id)):
-            return metadata, made
-    return None, None
+) -> tuple[TableMetadata, int | None] | None:
+    """What a commit was made on: metadata that has it, and the snapshot (None: none); None if nobody knows the commit.
+
+    The newest metadata need not have it any more.
+    """
+    versions = [version.value for version in simulation.services.register.history.get(name, ())]
+    known = [each for each in (*[table.metadata for table in tables], *versions) if isinstance(each, TableMetadata)]
+    made = next((found for each in known if (found := each.snapshot(snapshot_id))), None)
+    if made is None:
+        return None
+    has_it = (each for each in known if made.parent_id is None or each.snapshot(made.parent_id))
+    return next(((each, made.parent_id) for each in has_it), None)

@@ -39,7 +39,7 @@ RETAIN = ("set retention",)
 EXPIRE = ("expire", "expire by age")
 MANAGING = (
     *JAVA, *ALL_SQL, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire",
-    "overwrite to branch", "remove branch", "remove tag", "replace tag", "stage", "expire by age", "roll back to a time", "set retention",
+    "overwrite to branch", "remove branch", "remove tag", "replace tag", "stage", "expire by age", "set retention",
 )  # fmt: skip
 OVER_REST = (("catalog", ("rest",)),)
 SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")
@@ -184,7 +184,7 @@ KNOWN: tuple[Known, ...] = (
           (("drop table",),)),
     Known("iceberg/hadoop-drop-create-append", SURVIVE, "", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
           (("drop table",), ("create or replace table", "create table"))),
-    Known("iceberg/orphans-cached", "readable", "unreadable-table", ALL_SQL, rules=ALL, needs=(("remove orphans",),),
+    Known("iceberg/orphans-cached", "readable", "unreadable-table", MANAGING, rules=ALL, needs=(("remove orphans",),),
           beside=ANY_FAULT),
     *OVER_CACHES,
 )  # fmt: skip

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from model.iceberg import CommandResult, SparkSql, TableMetadata
-from model.iceberg.rewrite_manifests import rewrite_manifests
-from model.iceberg.spark_expire import expire_snapshots
 from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, RollBack, below
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.sql_statements import (
@@ -35,9 +33,9 @@ def call_sql(
     """
     match statement:
         case Expire(keep) if keep:
-            return expire_snapshots(sql.loaded(), keep=keep)
+            return sql.expire_snapshots(keep)
         case Expire() if known is not None:
-            return expire_snapshots(sql.loaded(), keep=None, snapshot_id=below(known, 1))
+            return sql.expire_snapshots(None, below(known, 1))
         case RollBack() | CherryPick() | MoveBranch():
             return call_managing(sql.loaded(), statement, known)
         case Insert(rows):
@@ -59,6 +57,6 @@ def call_sql(
         case RewriteDataFiles():
             return sql.rewrite_data_files()
         case RewriteManifests():
-            return rewrite_manifests(sql.loaded())
+            return sql.rewrite_manifests()
         case _:
             raise TypeError(f"statement {statement!r}: expected one of Spark SQL, got another one")

@@ -6,6 +6,7 @@ import pytest
 
 from real_backend.iceberg.history import history_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version
+from sim.iceberg.managing import Expire
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Delete, IcebergWorkload, Insert, Merge, Statement
 from sim.search.explore import by_deviations
@@ -42,6 +43,13 @@ def test_a_row_that_was_there_is_deleted():
     written = [event.writes for event in run.events if event.f == "delete" and event.type == "ok"]
     assert [len(writes) for writes in written] == [1, 0]
     assert run.failure is None
+
+
+def test_nor_does_it_matter_that_the_table_before_it_has_expired():
+    """Whoever is told late has deleted what was there all the same."""
+    writers: dict[str, Sequence[Statement]] = {"w1": [Delete(1)], "w2": [Insert(((2, "x"),)), Expire(1)]}
+    scenario = race("x", "", writers, rows=((1, "a"),), properties=PROPERTIES[:2], yield_points=STEPS)
+    assert not by_deviations(scenario, 3).failures
 
 
 @pytest.mark.parametrize(("before", "writes"), [(((1, "a"),), 0), (((1, "a"), (3, "x")), 1)], ids=["absent", "there"])
