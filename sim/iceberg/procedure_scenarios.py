@@ -12,7 +12,7 @@ from typing import Any
 
 from model.iceberg import coverage
 from sim.iceberg.managing import AppendTo, CherryPick, Expire, MoveBranch, RollBack, Stage
-from sim.iceberg.scenarios import CATALOG_STEPS, LEVELS, race
+from sim.iceberg.scenarios import ANY_REST_FAULT, CATALOG_STEPS, race
 from sim.iceberg.workload import Delete, Insert, RewriteManifests, Select, Statement, Update
 from sim.world.scenario import Scenario
 
@@ -126,8 +126,6 @@ PROCEDURES: tuple[Scenario, ...] = (
         "rewrite-manifests-delete",
         "`rewrite_manifests` beside a DELETE that replaces one of the manifests: the procedure is refused.",
         {"w1": [RewriteManifests()], "w2": [Delete(3)]},
-        properties=tuple([name for name in LEVELS["serializable"] if name != "no-spurious-refusal"]),
-        because="manifests are replaced as a whole, whatever they are of",
         counters=(coverage.MANIFEST_GONE,),
     ),
     _rewritten(
@@ -143,13 +141,20 @@ PROCEDURES: tuple[Scenario, ...] = (
         counters=(coverage.MANIFEST_GONE,),
     ),
     _rewritten(
+        "rewrite-manifests-reply-faults",
+        "`rewrite_manifests` alone, and any call may fail: it does not find its own commit, for what it has replaced is"
+        " gone, and deletes the manifests that it has committed.",
+        {"w1": [RewriteManifests()]},
+        faults=ANY_REST_FAULT,
+        yield_points=None,
+        broken="readable",
+    ),
+    _rewritten(
         "rewrite-manifests-cached",
         "`rewrite_manifests` by a session that caches the table as it was before a DELETE of a whole file: it is"
         " refused, however late it comes.",
         {"w1": [Select(), RewriteManifests()], "w2": [Delete(3)]},
         cached=("w1",),
-        properties=KEPT,
-        because="manifests are replaced as a whole, whatever they are of",
         counters=(coverage.MANIFEST_GONE, coverage.TABLE_CACHED),
     ),
 )
