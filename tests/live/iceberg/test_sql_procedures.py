@@ -36,7 +36,8 @@ def drawn(batch):
     for number in count():
         seed = number * BATCHES + batch
         scenario = GENERATOR.make(Focused(seed, CALLED), SETTINGS)
-        sent = [one for _, todo in scenario.program.workload.writers for one in todo]
+        assert scenario.live is not None
+        sent = [one for _, todo in scenario.live.workload.writers for one in todo]
         if scenario.live.timed or not any(isinstance(one, Procedures | RewriteManifests) for one in sent):
             continue
         yield seed, scenario

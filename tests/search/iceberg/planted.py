@@ -187,6 +187,7 @@ MISSING: Mapping[str, str] = {
     "time-itself-is-older": "a promise about snapshots that no ref says it keeps",
     "unreferenced-go": "a promise about snapshots that no ref says it keeps",
     "no-tolerance": "a property that says which changes get through: to be refused loses nothing",
+    "iceberg/overwrite-delete-vector": "a table that begins with a deletion vector of a file that has other rows",
     "iceberg/clock-ahead-append": "a promise about what a refused change leaves, where snapshots are managed",
 }
 """What there would have to be for the others to be found."""
