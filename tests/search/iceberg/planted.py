@@ -76,6 +76,7 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(BY_EQUALITY, JAVA),
     "never-unlocks": IMPATIENT,
     "no-added-data-files-check": "merge-on-read",
+    "rewritten-entries-renumbered": "merge-on-read",
     "no-data-files-exist-check": JAVA,
     "data-files-exist-ignores-deletes": "merge-on-read",
     "no-deleted-data-files-check": JAVA,
@@ -187,6 +188,7 @@ MISSING: Mapping[str, str] = {
     "time-itself-is-older": "a promise about snapshots that no ref says it keeps",
     "unreferenced-go": "a promise about snapshots that no ref says it keeps",
     "no-tolerance": "a property that says which changes get through: to be refused loses nothing",
+    "expires-all-but-newest": "a roll-back behind an expiry, to a snapshot that needs other files: drawn, but rarely",
     "iceberg/overwrite-delete-vector": "a table that begins with a deletion vector of a file that has other rows",
     "iceberg/clock-ahead-append": "a promise about what a refused change leaves, where snapshots are managed",
 }
