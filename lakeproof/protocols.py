@@ -64,6 +64,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Iceberg": "sim.iceberg.scenarios:ICEBERG",
             "Spark SQL on Iceberg": "sim.iceberg.sql_scenarios:SQL",
             "Spark SQL with cached tables": "sim.iceberg.cached_scenarios:CACHED",
+            "Spark's procedures": "sim.iceberg.procedure_scenarios:PROCEDURES",
             "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
             "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
             "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",

@@ -28,6 +28,8 @@ PARTITIONS_OF_NOTHING = "iceberg: replacement of partitions by nothing refused"
 REWRITE_OF_NOTHING = "iceberg: rewrite of nothing refused"
 REWRITE_TO_MORE_RECORDS = "iceberg: rewrite to more records refused"
 SCAN_OUTDATED = "iceberg: copy-on-write scan outdated"
+MANIFEST_GONE = "iceberg: rewrite of manifests that are gone refused"
+CLEANED_BY_SPARK = "iceberg: expired files cleaned up by Spark"
 
 TRANSACTION_RETRY = "iceberg: transaction tried again after lost race"
 UPDATES_APPLIED_AGAIN = "iceberg: updates of a transaction applied again"

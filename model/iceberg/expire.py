@@ -59,8 +59,11 @@ class ExpireSnapshots:
         self._retention = Retention(time_ms(self._world), timestamp_ms, keep, max_ref_age_ms)
         return self
 
-    def commit(self) -> None:
-        """Commit on whatever is there, then delete files. Raises: any `IcebergError`."""
+    def commit(self, *, cleans: bool = True) -> None:
+        """Commit on whatever is there, then delete files, unless somebody else does (`cleanupLevel(NONE)`).
+
+        Raises: any `IcebergError`.
+        """
         known = self._base.properties
         backoff = Backoff.of(self._world, known)
         self._world.notes.intend(TO_TRY)
@@ -74,7 +77,7 @@ class ExpireSnapshots:
                     raise
                 backoff.wait()
                 self._world.notes.intend(TO_RETRY)
-        if self._base.snapshots:
+        if cleans and self._base.snapshots:
             self._clean()
 
     def _attempt(self) -> None:

@@ -124,7 +124,9 @@ class ManifestFilter:
 
         What was removed in passing counts as named from then on, but no partition of it is known: so no delete manifest
         behind it is opened any more, and none that a retry meets for the first time; old deletes stay in both.
-        Source: `canContainDroppedFiles`, `filterManifestWithDeletedFiles` (1.11.0; later: on a retry).
+        So does a deletion vector that replaced the one that a first attempt dropped: it is of a data file that is gone.
+        Source: `canContainDroppedFiles`, `filterManifestWithDeletedFiles` (1.11.0; later: on a retry);
+        apache/iceberg#18197.
         """
         if self._row_filter is not FALSE or self._named or self._dropped:
             return True

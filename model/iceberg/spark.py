@@ -13,7 +13,8 @@
 Calls to the catalog: load, load, commit, load; one load more where the command scans again what it has planned on:
 copy-on-write DELETE, UPDATE and MERGE, to find the files to rewrite, and MERGE without `WHEN MATCHED` and
 `rewrite_data_files`, whose only scan is of what the second load finds; so is that of `DELETE FROM t`. SELECT: load,
-load. `remove_orphan_files`: load.
+load. `remove_orphan_files`: load. `rewrite_manifests`: load, load, commit, load, as `INSERT`; `expire_snapshots`: load,
+load, commit, load; what manages snapshots (`model.iceberg.manage`): load, load, load, commit.
 
 Source: iceberg/4.1; for Spark 3.5 of 1.11.0 `SparkWrite.java`, `SparkTable.java`, `SparkCopyOnWriteScan.java`,
 `SparkWriteConf.java` (`isolationLevel` is a write option, which SQL cannot say), `RewriteDataFilesSparkAction.java`;
@@ -45,6 +46,7 @@ from model.iceberg.orphans import remove_orphans
 from model.iceberg.plans import Planned, as_reads
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.result import CommandResult
+from model.iceberg.rewrite_manifests import rewrite_manifests
 from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.scan import ScanTask, plan, read_rows
 from model.iceberg.spark_changes import (
@@ -58,6 +60,7 @@ from model.iceberg.spark_changes import (
     merge,
     merge_on_read,
 )
+from model.iceberg.spark_expire import expire_snapshots
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import Catalog, open_table, write_data_files
 from model.ports import World
@@ -135,9 +138,21 @@ class SparkSql:
             return CommandResult(start)
         return self._run(table, plans.compact(table, start, pinned=True, names_vectors=True))
 
+    def rewrite_manifests(self) -> CommandResult:
+        """`CALL system.rewrite_manifests(t)`."""
+        return rewrite_manifests(self.loaded())
+
+    def expire_snapshots(self, keep: int | None, snapshot_id: int | None = None) -> CommandResult:
+        """`CALL system.expire_snapshots(t)` of one snapshot, or of all but the newest `keep` of each branch."""
+        return expire_snapshots(self.loaded(), keep=keep, snapshot_id=snapshot_id)
+
+    def loaded(self) -> IcebergTable:
+        """The table as a procedure is given it: loaded, or as the session has it."""
+        return self._load()
+
     def remove_orphan_files(self, old: Collection[str]) -> CommandResult:
         """`CALL system.remove_orphan_files(t)`. Args: `old`: the paths that are old enough to go."""
-        return remove_orphans(self._load(), old)
+        return remove_orphans(self.loaded(), old)
 
     def select(self) -> CommandResult:
         """`SELECT * FROM t`: its scan refreshes the table that its planning has loaded, and reads that."""

@@ -69,9 +69,12 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     reads, writes = effects(command.statement, None if whole else content)
     if made is not None and made.ordinal:
         writes = as_left(command.statement, writes, *run.contents[made.ordinal - 1 : made.ordinal + 1])
+    before = run.contents[made.ordinal - 1] if made is not None and made.ordinal else None
     if isinstance(command.statement, Truncate):
-        gone = run.contents[made.ordinal - 1] if kind == OK and made is not None and made.ordinal else None
-        writes = writes_of([(key, None) for key in (run.workload.ids if gone is None else dict(gone))])
+        writes = writes_of([(key, None) for key in (run.workload.ids if before is None else dict(before))])
+    elif whole and before is not None:
+        there = joined(before)
+        writes = tuple([write for write in writes if write.key in there])
     if isinstance(command.statement, Managing):
         writes = _moved(run, command, content)
     if command.seen:

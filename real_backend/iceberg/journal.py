@@ -10,9 +10,12 @@ from real_backend.gating.journal import OK
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import DEFINITE, kind_of
 from real_backend.jvm.java_errors import describe
+from sim.iceberg.managing import CherryPick, MoveBranch, RollBack
 from sim.iceberg.workload import IcebergWorkload, Merge, RewriteDataFiles, Rows, Scan, Select, Statement, tried_again
 
 LOAD, COMMIT = "load", "commit"
+IN_TRANSACTION = RollBack | CherryPick | MoveBranch
+"""Procedures whose operation loads the table anew before it begins."""
 
 
 class Sending(NamedTuple):
@@ -55,8 +58,7 @@ class Journal(journal.Journal[Command]):
         except Exception as error:
             outcome = describe(error)
         own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
-        start = sending.start if sending.start is not None else self._cached(gate, actor, first)
-        start = start if start is not None else _version(own, self._load, _planned_on(statement))
+        start = self._start(sending, gate, actor, first, statement)
         commit = _version(own, self._commit, -1)
         asked = next((place for place, passed in enumerate(own) if passed.at.operation == self._commit), len(own))
         loads = sum(passed.at.operation == self._load and passed.version is not None for passed in own[:asked])
@@ -68,6 +70,15 @@ class Journal(journal.Journal[Command]):
             )
         )  # fmt: skip
         return outcome
+
+    def _start(self, sending: Sending, gate: Gate, actor: str, first: int, statement: Statement) -> int | None:
+        """The snapshot that a statement works on. Args: `first`: the first place of its steps in the gate's trace."""
+        own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
+        cached = self._cached(gate, actor, first)
+        if self._workload.in_sql and isinstance(statement, IN_TRANSACTION):
+            return _version(own, self._load, 1 if cached is None else 0)
+        start = sending.start if sending.start is not None else cached
+        return start if start is not None else _version(own, self._load, _planned_on(statement))
 
     def _cached(self, gate: Gate, actor: str, first: int) -> int | None:
         """The snapshot of the table that a session has cached before it sends a statement: what it has loaded last."""

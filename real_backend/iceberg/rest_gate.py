@@ -17,6 +17,7 @@ announces a key lifetime; `keys` says for how long, as in the simulator (`sim.se
 
 import json
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
@@ -53,6 +54,7 @@ class RestGate:
         self.gate = Gate(())
         self.table: str | None = None
         self.made: dict[int, str] = {}
+        self._moved: Callable[[str, Any], None] | None = None
         self._jvm = jvm
         self._replies: dict[str, Answer] = {}
         self._one_at_a_time = threading.Lock()
@@ -62,12 +64,13 @@ class RestGate:
         self._server = LoopbackServer(self._answer)
         self.uri = self._server.uri
 
-    def install(self, gate: Gate, table: str | None = None) -> Gate:
+    def install(self, gate: Gate, table: str | None = None, moved: Callable[[str, Any], None] | None = None) -> Gate:
         """Put a run's gate before the catalog; what earlier runs left in memory is forgotten.
 
-        Args: `table` is the run's: a late request for another one comes from a run that was given up.
+        Args: `table` is the run's: a late request for another one comes from a run that was given up; `moved` is told,
+        after each commit, whose it was, and what main is at then (None: nowhere).
         """
-        self.gate, self.table = gate, table
+        self.gate, self.table, self._moved = gate, table, moved
         self._replies.clear()
         return gate
 
@@ -191,6 +194,10 @@ class RestGate:
             if snapshot is not None:
                 self.made[snapshot] = request.actor
             self.gate.note(request.actor, APPLIED, _text(snapshot))
+            if self._moved is not None and request.actor in self.gate.actors:
+                self._moved(
+                    request.actor, self._catalog.loadTable(self._identifier(namespace, table)).currentSnapshot()
+                )
             return self._kept(key, Answer(200, reply))
 
     def _kept(self, key: str | None, answer: Answer) -> Answer:

@@ -18,10 +18,13 @@ from real_backend.gating.gate import WAIT_S, Gate
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import SETUP, LiveRace, run_gated
 from real_backend.iceberg.journal import Journal, Sending
+from real_backend.iceberg.live_heads import Moves, by_heads
 from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, sorted_rows
 from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate, can_fault
 from real_backend.iceberg.rest_server import WRITER_HEADER
+from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_before
 from real_backend.jvm.session import Session, spark_session
+from sim.iceberg.managing import Managing, Procedures, Stage, is_managed
 from sim.iceberg.workload import IcebergWorkload, RemoveOrphanFiles, Rows, Sql, Statement, sql_text
 from sim.kernel.schedule import Schedule, Step
 from sim.services.register import Keys
@@ -58,12 +61,14 @@ def create_table(session: Session, name: str, workload: IcebergWorkload, **prope
     listed = ", ".join(f"'{key}'='{value}'" for key, value in (table_properties(workload) | properties).items())
     width = workload.partition_width
     partitioned = f" PARTITIONED BY (truncate({width}, id))" if width else ""
+    if any(isinstance(statement, Stage) for statement in workload.history):
+        listed += f", '{WAP_ENABLED}'='true'"
     session.sql(f"CREATE TABLE {name} (id INT, v STRING) USING iceberg{partitioned} TBLPROPERTIES ({listed})")
     values = ", ".join(f"({key}, '{value}')" for key, value in workload.rows)
     # One file for all rows: a statement on one of them then cannot be answered from metadata alone.
     session.sql(f"INSERT INTO {name} SELECT /*+ COALESCE(1) */ * FROM VALUES {values} AS x(id, v)")
     for statement in workload.history:
-        session.sql(sql_text(statement, name))
+        do_before(session.sql, session.spark.conf, statement, name)
 
 
 def make_old(paths: Iterable[str], age_s: float = 4 * 86_400) -> None:
@@ -93,6 +98,11 @@ class _Race(LiveRace[LiveRun]):
         self._journal = Journal(workload)
         self._names: dict[str, str] = {}
         self._first: int | None = None
+        self._managed = is_managed(workload.writers)
+        self._known: Known | None = None
+        self._versions: dict[Statement, tuple[Rows, ...]] = {}
+        self._at: dict[str, int] = {}
+        self._moves = Moves(lambda snapshot: self._rows_at(snapshot))
 
     def make(self) -> None:
         """Make the table, do what was done to it before, and make the catalogs."""
@@ -102,18 +112,36 @@ class _Race(LiveRace[LiveRun]):
         mode = "dynamic" if self._workload.overwrites_dynamically else "static"
         self._session.spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
         create_table(self._session, self._names[SETUP], self._workload)
-        if self._workload.history:
-            self._first = int(self._rest.table_metadata(NAMESPACE, self._table)["current-snapshot-id"])
+        if self._workload.history or self._managed:
+            known = Known(self._rest.table_metadata(NAMESPACE, self._table))
+            self._known, self._first, self._moves.first = known, known.head, known.head
+            sent = [one for _, todo in self._workload.writers for one in todo if isinstance(one, Managing)]
+            self._versions = {one: tuple(map(self._rows_at, known.versions_of(one))) for one in sent}
+
+    def _rows_at(self, snapshot: int | None) -> Rows:
+        return () if snapshot is None else rows_of(self._session, self._names[SETUP], snapshot)
 
     def install(self) -> None:
         """Put the gate before the REST catalog."""
-        self._rest.install(self.gate, f"{NAMESPACE}.{self._table}")
+        self._rest.install(self.gate, f"{NAMESPACE}.{self._table}", self._moved if self._managed else None)
+
+    def _moved(self, actor: str, snapshot: object) -> None:
+        self._moves.note(actor, self._at[actor], snapshot)
 
     def act(self, actor: str) -> None:
         """Send one writer's statements."""
-        self._journal.act(self.gate, actor, lambda _, statement: self._sending(actor, statement))
+
+        def prepare(_: int, statement: Statement) -> Sending:
+            self._at[actor] = self._at.get(actor, -1) + 1  # what is tried again is another command
+            return self._sending(actor, statement)
+
+        self._journal.act(self.gate, actor, prepare)
 
     def _sending(self, actor: str, statement: Statement) -> Sending:
+        if isinstance(statement, Procedures):
+            assert self._known is not None, "expected a table that was looked at before the race"
+            text = call_text(statement, self._names[actor], self._known)
+            return Sending(partial(self._session.sql, text), versions=self._versions[statement])
         if isinstance(statement, RemoveOrphanFiles):
             make_old(self._rest.committed_files(NAMESPACE, self._table))
         return Sending(partial(self._session.sql, sql_text(statement, self._names[actor])))
@@ -122,7 +150,11 @@ class _Race(LiveRace[LiveRun]):
         """The run with the table as it is now."""
         metadata = self._rest.table_metadata(NAMESPACE, self._table)
         lineage = lineage_of_metadata(metadata, self._rest.made, self._first)
-        return self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
+        run = self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
+        if self._managed and self._known is not None:
+            known = self._known
+            return by_heads(run, known.head, known.operation, self._workload.content, self._moves.made)
+        return run
 
     def close(self) -> None:
         """Take the gate and the table away."""
@@ -194,7 +226,7 @@ def _check(workload: IcebergWorkload) -> None:
         raise BackendError(f"workload: expected catalog rest for Spark SQL, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:
-            if not isinstance(statement, Sql):
+            if not isinstance(statement, Sql | Procedures):
                 raise BackendError(f"workload, writer {actor}: expected Spark SQL statements only, got {statement}")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from model.iceberg.formats import FORMAT
 from sim.iceberg.equality import ByEquality
+from sim.iceberg.managing import MoveBranch, Procedures
 from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
 from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction
 
@@ -56,15 +57,22 @@ def check_statement(name: str, statement: Statement) -> None:
 
 def refuse_mixed(statements: Sequence[Statement]) -> None:
     """Raise `ValueError` for SQL beside the Java API: no live system runs both in one race."""
-    first = statements[0]
+    first = next((one for one in statements if isinstance(one, Sql)), statements[0])
     if len({one.dynamic for one in statements if isinstance(one, InsertOverwrite)}) > 1:
         raise ValueError("workload: writers: expected INSERT OVERWRITE all static or all dynamic, got both")
-    for other in statements[1:]:
+    for other in statements:
+        if isinstance(first, Sql) and is_procedure(other):
+            continue
         if isinstance(other, Sql) != isinstance(first, Sql):
             raise ValueError(
                 "workload: writers: expected statements of Spark SQL only, or of the Java API only,"
                 f" got {type(first).__name__} and {type(other).__name__}"
             )
+
+
+def is_procedure(statement: object) -> bool:
+    """Whether Spark has a procedure for a statement that manages snapshots."""
+    return isinstance(statement, Procedures) and (not isinstance(statement, MoveBranch) or statement.forward)
 
 
 def has_deletes(statements: Sequence[Statement]) -> bool:

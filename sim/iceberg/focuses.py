@@ -18,6 +18,7 @@ FEW: Texts = {"another of writers": SELDOM_MORE, "another of statements": SELDOM
 """Two writers of one statement, or of little more, where nothing fails."""
 JAVA: Texts = {CLIENT.key: ("java-api",), CATALOG.key: ("in-memory", "rest")}
 REST: Texts = {CLIENT.key: ("java-api",), CATALOG.key: ("rest",)}
+JDBC: Texts = {CLIENT.key: ("java-api",), CATALOG.key: ("jdbc",)}
 SQL: Texts = {CLIENT.key: ("spark-sql",)}
 SQL_OVER_REST: Texts = {**SQL, CATALOG.key: ("rest",)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
@@ -73,9 +74,15 @@ OF_JAVA: tuple[Focus, ...] = (
     }, JAVA),
     Focus("tables are made", {**FEW, **TABLES}, JAVA),
     Focus("tables are made, and answers are lost", {
-        **FEW, **TABLES, **_answers(*MISREPORTED), "faults": ("1",), "another of statements": ("0",),
-        "fails beside tables": ("yes",), "another of of tables": SELDOM_MORE,
+        **FEW, **TABLES, **_answers(*MISREPORTED, "drop-after"), "faults": ("1",), "another of statements": ("0",),
+        "fails beside tables": ("yes",), "another of of tables": ("0", "1"), "no table": ("yes", "no"),
+        "of table": ("create table", "drop table", "create table", "create or replace table", "replace table"),
     }, JAVA),
+    Focus("tables are made, and connections break", {
+        **FEW, **TABLES, "faults": ("1",), "ports": (str(REGISTER),), "fault kind": ("drop-after",),
+        "connections break": ("yes",), "another of statements": ("0",), "fails beside tables": ("yes",),
+        "no table": ("yes", "no"), "of table": ("create table", "drop table"), "another of of tables": ("0", "1"),
+    }, JDBC),
     Focus("changes of rows and files", {
         **FEW, **UNMANAGED, "makes tables": NO, "repertoire": ("wide",), "ids in use": ("1", "2"), "partitions": NO,
         "statements": ("delete-row", "replace", "take away", "overwrite", "change", "compact"),

@@ -16,6 +16,7 @@ from sim.iceberg.workload import (
     ChangeRow,
     Compact,
     DeleteRow,
+    Overwrite,
     Replace,
     SetProperty,
     Statement,
@@ -132,5 +133,18 @@ FORMATS: tuple[Scenario, ...] = (
         properties=SEEN,
         because=NO_SNAPSHOT,
         counters=(coverage.RETRY,),
+    ),
+    _table(
+        "overwrite-delete-vector",
+        "An overwrite by file, unvalidated, beside a delete in format 3 that replaces the file's deletion vector: the"
+        " new one stays, of a file that is gone.",
+        Overwrite(((4, "x"),), by="file"),
+        DeleteRow(1),
+        rows=((1, "a"), (2, "b"), (3, "c")),
+        history=(DeleteRow(3),),
+        table_properties=((FORMAT, "3"),),
+        properties=("readable", "table-invariants", "no-aborted-reads"),
+        because="an overwrite that validates nothing takes what it has not seen",
+        broken="table-invariants",
     ),
 )

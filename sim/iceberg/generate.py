@@ -33,6 +33,8 @@ from sim.iceberg.draw_metastores import (
 )
 from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
 from sim.iceberg.draw_partitions import with_partitions
+from sim.iceberg.draw_procedures import KINDS as OF_PROCEDURES
+from sim.iceberg.draw_procedures import with_procedures
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_alone import of_python_alone
 from sim.iceberg.draw_several import KINDS as OF_SEVERAL
@@ -86,7 +88,7 @@ KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
-    OF_ORPHANS,
+    OF_ORPHANS, *OF_PROCEDURES,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
@@ -132,6 +134,9 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, faults = with_catalogs(draws, settings, faults)
     caches = client == "spark-sql" and settings[CATALOG.key] == "rest"
     cached, writers = with_cache(draws, writers) if caches else ((), writers)
+    if client == "spark-sql" and settings[CATALOG.key] in MANAGED_IN and not (faults.limit or width):
+        writers, before, calling = with_procedures(draws, writers, table.new_row, caches=caches)
+        table.history, cached = [*table.history, *before], (*cached, *calling)
     if client == "spark-sql":
         settings = with_sql_format(draws, settings)
     elif settings[FORMAT.key] == "3" and made is None and not ages:
@@ -282,7 +287,7 @@ GENERATOR = Generator(
         "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
         "tables that are renamed, or made where the metastore has a cache",
         "transactions that overwrite a table, or files by rows that are given",
-        "a catalog that caches tables, but over REST; of Spark's procedures those that manage snapshots",
+        "a catalog that caches tables, but over REST; Spark's procedures by time, or where something fails",
         "SQL beside the Java API in one race",
         "tables that have times: but where snapshots are managed, and by a clock that jumps in a race",
         "rows before the race with PyIceberg, and metastores with caches beneath it",

@@ -111,7 +111,7 @@ def _vectors(objects: dict[str, Any], metadata: TableMetadata) -> list[str]:
     found = _vectors_of(objects, metadata.current)
     several = [f"vectors: expected one of {path}, got {', '.join(of)}" for path, of in found.items() if len(of) > 1]
     kept = [
-        f"vectors: expected none of {path}, which snapshot {snapshot.snapshot_id} removes, got {', '.join(of)}"
+        f"kept-vector: expected none of {path}, which snapshot {snapshot.snapshot_id} removes, got {', '.join(of)}"
         for snapshot in metadata.snapshots
         for path, of in _vectors_of(objects, snapshot).items()
         if path in _removed_by(snapshot, objects)

@@ -9,7 +9,9 @@ from sim.generation.causes import Known
 from sim.iceberg.metastore_cells import LOST
 
 SQL = ("delete", "insert", "read", "update")
-ALL_SQL = (*SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "truncate")
+ALL_SQL = (
+    *SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "rewrite manifests", "truncate",
+)  # fmt: skip
 JAVA = (
     "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
     "replace", "set", "transaction", "transaction by equality", "upsert",
@@ -36,8 +38,8 @@ BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fa
 RETAIN = ("set retention",)
 EXPIRE = ("expire", "expire by age")
 MANAGING = (
-    *JAVA, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire", "overwrite to branch",
-    "remove branch", "remove tag", "replace tag", "stage", "expire by age", "roll back to a time", "set retention",
+    *JAVA, *ALL_SQL, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire",
+    "overwrite to branch", "remove branch", "remove tag", "replace tag", "stage", "expire by age", "set retention",
 )  # fmt: skip
 OVER_REST = (("catalog", ("rest",)),)
 NO_WAIT, IN_TIME = "commit.retry.min-wait-ms = 0, ", "commit.retry.total-timeout-ms = 1, "
@@ -68,6 +70,8 @@ def _without(repaired: str) -> tuple[str, ...]:
 
 
 LET_IN = _without("delete-validates-deletes")
+LETS_IN = (("mode", ("merge-on-read",)), ("isolation", ("snapshot",)))
+"""The rules, and how a table is set, in which a DELETE does not see what was updated."""
 SURVIVE = "acknowledged-writes-survive"
 ANY_FAULT = ("",)
 MISREPORTS: tuple[Known, ...] = (
@@ -128,9 +132,9 @@ KNOWN: tuple[Known, ...] = (
     *[Known("iceberg/merge-merge-snapshot", name, "duplicated-row" if name == SURVIVE else "", ALL_SQL,
             needs=(("merge",),), rules=ALL, beside=STALE, where=(("isolation", ("snapshot",)),))
       for name in OF_ONE_WRITER],
-    Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", ALL_SQL, rules=LET_IN),
-    Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", ALL_SQL, rules=LET_IN),
-    Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", ALL_SQL, rules=LET_IN),
+    *[Known("iceberg/delete-update-snapshot", *how, ALL_SQL, where=LETS_IN, rules=LET_IN)
+      for how in ((SURVIVE, "resurrected-row"), ("read-your-writes", "missed-own-write"),
+                  ("no-lost-update", "lost-update"))],
     *[Known(f"iceberg/update-reply-faults-key-{keys}", *how, ANY, faults, (("keys", (keys,)),), ("idempotent",), STALE)
       for keys, faults in (("released", ("503-after-retry",)), ("expired", ("429-after", "503-after-retry")))
       for how in ((one.property, one.anomaly) for one in MISREPORTS)],
@@ -144,7 +148,7 @@ KNOWN: tuple[Known, ...] = (
     Known("hive/iceberg-shipped-lock-two", "no-aborted-reads", "vanished-write-read", ANY, STALE, rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
           rules=_without("named-files-only")),
-    Known("iceberg/replace-replace-old-delete", "table-invariants", "vectors", JAVA, needs=(BY_EQUALITY,), rules=ALL),
+    Known("iceberg/overwrite-delete-vector", "table-invariants", "kept-vector", JAVA, rules=ALL),
     Known("iceberg/transaction-delete-where", SURVIVE, "", JAVA, needs=(BY_EQUALITY, TRANSACTION),
           rules=_without("manifests-by-number")),
     Known("iceberg/change-upsert", SURVIVE, "", JAVA, rules=_without("all-new-deletes"),
@@ -186,9 +190,9 @@ KNOWN: tuple[Known, ...] = (
     *[Known("iceberg/together-one-by-one-faults", *how, SEVERAL, ("",), ONE_BY_ONE, rules=ALL) for how in HALF],
     Known("iceberg/cherry-pick-expired-between", SURVIVE, "duplicated-row", MANAGING,
           needs=(("cherry-pick",), EXPIRE), rules=ALL),
+    Known("iceberg/jdbc-drop-broken", SURVIVE, "", TABLES, BROKEN, ON_JDBC, ALL, ANY_FAULT, (("drop table",),)),
     *RUN_AGAIN,
     *[replace(one, rules=("self-check-first",), where=(*ON_JDBC, ("retries", ("0",)))) for one in RUN_AGAIN],
-    Known("iceberg/jdbc-drop-broken", SURVIVE, "", TABLES, BROKEN, ON_JDBC, ALL, ANY_FAULT, (("drop table",),)),
     Known("iceberg/hadoop-drop-append", "readable", "unreadable-table", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
           (("drop table",),)),
     Known("iceberg/hadoop-drop-create-append", SURVIVE, "", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
@@ -197,7 +201,7 @@ KNOWN: tuple[Known, ...] = (
             ANY_FAULT, (("create or replace table", "create table"),))
       for how in (("readable", "unreadable-table"), ("no-aborted-reads", ""))],
     Known("iceberg/hive-drop-resent", SURVIVE, "", TABLES, LOST_ANSWER, ON_HIVE, ALL, ANY_FAULT, (("drop table",),)),
-    Known("iceberg/orphans-cached", "readable", "unreadable-table", ALL_SQL, rules=ALL, needs=(("remove orphans",),),
+    Known("iceberg/orphans-cached", "readable", "unreadable-table", MANAGING, rules=ALL, needs=(("remove orphans",),),
           beside=ANY_FAULT),
     *OVER_CACHES,
 )  # fmt: skip

@@ -248,7 +248,7 @@ LOSSES: tuple[Loss, ...] = (
         "they succeeded.",
         "Stop the writers first. Afterwards look with `lakeproof autopsy`, which lists snapshots that no branch has; a "
         "lost append can be cherry-picked until it expires.",
-        (f"{FOUND}[iceberg/roll-back-append]",),
+        (f"{FOUND}[iceberg/roll-back-append]", f"{FOUND}[iceberg/call-roll-back-insert]"),
         Upstream(
             "",
             (

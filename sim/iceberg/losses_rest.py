@@ -25,6 +25,7 @@ REST_LOSSES: tuple[Loss, ...] = (
         f"{MAINTAINED} Afterwards the files of the snapshots that are left can still be had: set main to one of them.",
         (
             f"{FOUND}[iceberg/rest-roll-back-expire]",
+            f"{FOUND}[iceberg/call-roll-back-expire]",
             f"{EXPIRY}::test_an_expiry_beside_a_roll_back_empties_the_table",
         ),
         Upstream(
@@ -52,7 +53,7 @@ REST_LOSSES: tuple[Loss, ...] = (
         "Rare: the expiry has to be committed between the cherry-pick's load and its commit. No fault, no error; both "
         "are told that they succeeded, and every reader of the table fails.",
         f"{MAINTAINED} Afterwards: roll main back to the snapshot below; what was staged is gone.",
-        (f"{FOUND}[iceberg/rest-cherry-pick-expire]",),
+        (f"{FOUND}[iceberg/rest-cherry-pick-expire]", f"{FOUND}[iceberg/call-cherry-pick-expire]"),
         Upstream(
             "",
             (

@@ -111,6 +111,8 @@ class ReplaceTable:
 OfBranches = AppendTo | OverwriteIn | Stage
 """Those that make a snapshot beside main."""
 OfRefs = CreateRef | RemoveRef | ReplaceRef | MoveBranch
+Procedures = RollBack | Expire | CherryPick | MoveBranch
+"""Those that Spark has a procedure for, which names the same snapshots; a branch is moved forward alone."""
 Managing = RollBack | Expire | CherryPick | ReplaceTable | OfBranches | OfRefs | OfTables | OfTimes
 
 
@@ -197,6 +199,6 @@ def last_place(heads: Sequence[int | None], snapshot: int | None, before: int | 
 
 __all__ = [
     "MAIN", "AppendTo", "CherryPick", "CreateRef", "Expire", "Managing", "MoveBranch", "OfBranches", "OfRefs",
-    "OverwriteIn", "RemoveRef", "ReplaceRef", "ReplaceTable", "RollBack", "Stage", "below", "describe", "is_managed",
-    "last_place", "picked", "versions_of",
+    "OverwriteIn", "Procedures", "RemoveRef", "ReplaceRef", "ReplaceTable", "RollBack", "Stage", "below", "describe",
+    "is_managed", "last_place", "picked", "versions_of",
 ]  # fmt: skip

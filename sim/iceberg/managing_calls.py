@@ -9,6 +9,7 @@ from model.iceberg.cherry_pick import CherryPick as Picking
 from model.iceberg.errors import IcebergError
 from model.iceberg.expressions import TRUE
 from model.iceberg.manage import expire, manage
+from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import create_table_as, drop_table
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.producer import SnapshotProducer
@@ -41,8 +42,11 @@ from sim.iceberg.managing import (
 )
 
 
-def call_managing(table: IcebergTable, statement: Managing) -> CommandResult:
-    """Carry out a statement on a table that was loaded. Raises: `IcebergError`."""
+def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata | None = None) -> CommandResult:
+    """Carry out a statement on a table that was loaded.
+
+    Args: `known`: the metadata that its client names snapshots by, if it is not that. Raises: `IcebergError`.
+    """
     match statement:
         case CreateTable(rows, replaces):
             return create_table_as(table, rows, replaces=replaces)
@@ -52,7 +56,7 @@ def call_managing(table: IcebergTable, statement: Managing) -> CommandResult:
             return rename_table(table, TABLE, MOVED)
         case PutTable():
             return rename_table(table, statement.aside, TABLE)
-    known = table.metadata
+    known = known or table.metadata
     match statement:
         case Expire(keep):
             return expire(table, keep=keep or None, snapshot_id=None if keep else below(known, 1))

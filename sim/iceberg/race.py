@@ -23,6 +23,7 @@ from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import TABLE as TABLE
 from sim.iceberg.creating import DropTable, OfNames, OfTables
+from sim.iceberg.deleting import deleted
 from sim.iceberg.effects import all_keys, each_reading, row_reads, row_writes
 from sim.iceberg.heads import Heads
 from sim.iceberg.inspect import committed_files, inspect, record_findings
@@ -33,12 +34,10 @@ from sim.iceberg.renaming import name_at_end, put_aside, renamed
 from sim.iceberg.sql_calls import call_sql
 from sim.iceberg.workload import (
     IcebergWorkload,
-    JavaApi,
     Scan,
     Select,
     Sql,
     Statement,
-    Truncate,
     Update,
     describe,
     tried_again,
@@ -146,8 +145,7 @@ class IcebergRace:
         planned = simulation.prepared.planned.get(statement, ())
         try:
             result = self._execute(simulation, actor, statement, tables)
-            if isinstance(statement, Truncate):
-                result = _emptied(simulation, result, tables[-1])
+            result = deleted(simulation, TABLE, statement, result, tables)
             if isinstance(statement, DropTable):
                 simulation.prepared.makers[result.commit] = op
             if isinstance(statement, OfNames):
@@ -158,6 +156,8 @@ class IcebergRace:
                 result = heads.done(statement, result, planned, made)
         except IcebergError as error:
             refused = error.definite
+            if error.result and not refused:
+                error.result = deleted(simulation, TABLE, statement, error.result, tables)
             if heads is not None and isinstance(statement, OfTables) and error.result:
                 landed = heads.done(statement, error.result._replace(commit=error.result.snapshot), planned, None)
                 error.result = landed._replace(commit=None, writes=()) if refused else landed
@@ -185,10 +185,12 @@ class IcebergRace:
         mode, isolation = work.mode, work.isolation
         if isinstance(statement, Update):
             mode, isolation = work.update_mode or mode, work.update_isolation or isolation
-        if isinstance(statement, Sql):
-            session = simulation.prepared.sessions.get(actor) if actor in work.cached else None
+        if isinstance(statement, Sql) or (work.in_sql and isinstance(statement, Managing)):
+            begun = simulation.prepared
+            session = begun.sessions.get(actor) if actor in work.cached else None
             sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables, session)
-            return call_sql(sql, statement, work.ids, lambda: committed_files(simulation, TABLE))
+            known = begun.seen.value if isinstance(statement, Managing) else None
+            return call_sql(sql, statement, work.ids, lambda: committed_files(simulation, TABLE), known)
         loads = work.is_absent or isinstance(statement, OfTables)
         seen = None if loads else simulation.prepared.seen
         table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=seen)
@@ -224,7 +226,7 @@ class IcebergRace:
             return
         simulation.record.ok(op, start=result.start, reads=all_keys(simulation, row_reads(result.reads)))
         # Files given to the Java API belong to the caller, who may offer them again: the table cleans metadata only.
-        offered = any(isinstance(s, JavaApi) for _, statements in self.workload.writers for s in statements)
+        offered = not self.workload.in_sql
         pointer = getattr(table.ops.seen, "location", None)
         sent = [*self.workload.history, *[one for _, todo in self.workload.writers for one in todo]]
         lost = unkept_rows(simulation.services.store.objects, metadata, sent, simulation.prepared.branched)
@@ -271,12 +273,6 @@ def _record_the_dead(simulation: Simulation) -> None:
                 op, f"{actor}: its process died", start=command.start, commit=commit,
                 reads=row_reads(command.reads), writes=row_writes(command.writes),
             )  # fmt: skip
-
-
-def _emptied(simulation: Simulation, result: CommandResult, table: IcebergTable) -> CommandResult:
-    """A truncation's result with what it has deleted: the rows of its commit's parent."""
-    rows = Heads(simulation, TABLE).rows(table.metadata, result.parent)
-    return result if rows is None else result._replace(writes=tuple([(key, None) for key in dict(rows)]))
 
 
 def _failed(simulation: Simulation, op: int, error: IcebergError, heads: Heads | None) -> None:

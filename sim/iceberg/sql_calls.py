@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from model.iceberg import CommandResult, SparkSql
+from model.iceberg import CommandResult, SparkSql, TableMetadata
+from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, RollBack, below
+from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.sql_statements import (
     Delete,
     Insert,
@@ -12,6 +14,7 @@ from sim.iceberg.sql_statements import (
     Merge,
     RemoveOrphanFiles,
     RewriteDataFiles,
+    RewriteManifests,
     Select,
     Sql,
     Truncate,
@@ -20,14 +23,21 @@ from sim.iceberg.sql_statements import (
 
 
 def call_sql(
-    sql: SparkSql, statement: Sql, ids: tuple[int, ...], committed: Callable[[], Collection[str]]
-) -> CommandResult:
+    sql: SparkSql, statement: Sql | Managing, ids: tuple[int, ...], committed: Callable[[], Collection[str]],
+    known: TableMetadata | None = None,
+) -> CommandResult:  # fmt: skip
     """Carry out a statement.
 
-    Args: `ids`: those of all rows that the race may know; `committed`: finds the files that the table names now.
-    Raises: `IcebergError`.
+    Args: `ids`: those of all rows that the race may know; `committed`: finds the files that the table names now;
+    `known`: what the user has seen of the table, of which a procedure's arguments are. Raises: `IcebergError`.
     """
     match statement:
+        case Expire(keep) if keep:
+            return sql.expire_snapshots(keep)
+        case Expire() if known is not None:
+            return sql.expire_snapshots(None, below(known, 1))
+        case RollBack() | CherryPick() | MoveBranch():
+            return call_managing(sql.loaded(), statement, known)
         case Insert(rows):
             return sql.insert(rows)
         case Delete(key):
@@ -46,3 +56,7 @@ def call_sql(
             return sql.remove_orphan_files(committed())
         case RewriteDataFiles():
             return sql.rewrite_data_files()
+        case RewriteManifests():
+            return sql.rewrite_manifests()
+        case _:
+            raise TypeError(f"statement {statement!r}: expected one of Spark SQL, got another one")

@@ -88,7 +88,15 @@ class RemoveOrphanFiles:
     """Spark SQL `CALL system.remove_orphan_files(t)`, days after everything that was committed before it is sent."""
 
 
-Sql = Insert | Delete | Update | Select | Merge | InsertOverwrite | Truncate | RewriteDataFiles | RemoveOrphanFiles
+@dataclass(frozen=True, slots=True)
+class RewriteManifests:
+    """Spark SQL `CALL system.rewrite_manifests(t)`."""
+
+
+Sql = (
+    Insert | Delete | Update | Select | Merge | InsertOverwrite | Truncate | RewriteDataFiles | RemoveOrphanFiles
+    | RewriteManifests
+)  # fmt: skip
 MATCHED = {"update": "update what matches", "delete": "delete what matches", "nothing": "leave what matches"}
 
 
@@ -112,6 +120,8 @@ def describe(statement: Sql) -> tuple[str, str]:
             return "compact", "all files at the starting number"
         case RemoveOrphanFiles():
             return "remove orphans", ""
+        case RewriteManifests():
+            return "rewrite manifests", ""
         case Select():
             return "read", ""
 
@@ -143,6 +153,9 @@ def sql_text(statement: object, table: str) -> str:
         case RemoveOrphanFiles():
             catalog, _, name = table.partition(".")
             return f"CALL {catalog}.system.remove_orphan_files(table => '{name}')"
+        case RewriteManifests():
+            catalog, _, name = table.partition(".")
+            return f"CALL {catalog}.system.rewrite_manifests(table => '{name}')"
         case RewriteDataFiles():
             catalog, _, name = table.partition(".")
             options = "map('rewrite-all', 'true')"

@@ -31,6 +31,7 @@ from sim.iceberg.sql_statements import (
     Merge,
     RemoveOrphanFiles,
     RewriteDataFiles,
+    RewriteManifests,
     Select,
     Sql,
     Truncate,
@@ -66,9 +67,9 @@ __all__ = [
     "FORMAT", "TABLE_PROPERTIES",
     "AddColumn", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow",
     "DeleteWhere", "IcebergWorkload", "Insert", "InsertOverwrite", "JavaApi", "Merge", "Operation", "Overwrite",
-    "RemoveFile", "RemoveOrphanFiles", "Replace", "ReplacePartitions", "RewriteDataFiles", "Rows", "Scan", "Select",
-    "SetProperty", "Sql", "Statement", "Transaction", "Truncate", "Update", "Upsert", "describe", "has_deletes",
-    "in_words", "sql_text", "tried_again",
+    "RemoveFile", "RemoveOrphanFiles", "Replace", "ReplacePartitions", "RewriteDataFiles", "RewriteManifests", "Rows",
+    "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Truncate", "Update", "Upsert", "describe",
+    "has_deletes", "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
 CATALOGS: Mapping[str, str] = {
@@ -90,7 +91,10 @@ CHOICES: Mapping[str, Collection[str | None]] = {
     "keys": get_args(Keys),
 }
 BEFORE: Mapping[bool, tuple[Any, str]] = {
-    True: (Insert | Delete | Update, "Insert, Delete or Update before SQL"),
+    True: (
+        Insert | Delete | Update | AppendTo | CreateRef | Stage,
+        "Insert, Delete, Update, AppendTo, CreateRef or Stage before SQL",
+    ),
     False: (
         Append | Replace | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | Transaction | AppendTo
         | CreateRef | Stage | DropTable,
@@ -207,8 +211,8 @@ class IcebergWorkload:
 
     @property
     def in_sql(self) -> bool:
-        """Whether the writers speak SQL; else they call the Java API."""
-        return isinstance(next(one for _, statements in self.writers for one in statements), Sql)
+        """Whether the writers speak SQL, procedures too; else they call the Java API."""
+        return any(isinstance(one, Sql) for _, statements in self.writers for one in statements)
 
     @property
     def properties(self) -> TableProperties:

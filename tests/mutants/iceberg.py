@@ -34,6 +34,7 @@ from tests.mutants.iceberg_in_hive import IN_HIVE
 from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_partitions import PARTITIONS
+from tests.mutants.iceberg_procedures import PROCEDURES
 from tests.mutants.iceberg_replacing import REPLACING
 from tests.mutants.iceberg_rest import REQUIREMENTS
 from tests.mutants.iceberg_sql import SQL
@@ -244,6 +245,7 @@ CLEANUP = (
 
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
-    *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP, *IN_HIVE,
+    *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
+    *IN_HIVE,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

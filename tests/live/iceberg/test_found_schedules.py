@@ -6,10 +6,12 @@ from real_backend.iceberg.conformance import conform
 from sim.iceberg.cached_scenarios import CACHED
 from sim.iceberg.creating_scenarios import CREATING
 from sim.iceberg.equality_scenarios import EQUALITY
+from sim.iceberg.format_scenarios import FORMATS
 from sim.iceberg.hadoop_scenarios import HADOOP
 from sim.iceberg.jdbc_scenarios import JDBC
 from sim.iceberg.key_scenarios import KEYS
 from sim.iceberg.managed_scenarios import MANAGED
+from sim.iceberg.procedure_scenarios import PROCEDURES
 from sim.iceberg.rest_scenarios import REST
 from sim.iceberg.scenarios import ICEBERG
 from sim.iceberg.sql_scenarios import SQL
@@ -25,20 +27,9 @@ from tests.search.found import shown
 
 pytestmark = pytest.mark.live
 ALL = (
-    *ICEBERG,
-    *TRANSACTIONS,
-    *EQUALITY,
-    *MANAGED,
-    *REST,
-    *CREATING,
-    *JDBC,
-    *HADOOP,
-    *KEYS,
-    *TIMED,
-    *SQL,
-    *CACHED,
-    *VECTORS,
-)
+    *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
+    *FORMATS, *PROCEDURES, *VECTORS,
+)  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 
 

@@ -77,12 +77,16 @@ WHERE: Mapping[str, str] = {
         ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated"), JAVA
     ),
     **dict.fromkeys(
-        ("no-added-vectors-check", "vectors-stay", "vectors-named-by-file", "iceberg/expire-shared-vectors"), FORMAT_3
+        (
+            "no-added-vectors-check", "vectors-stay", "vectors-named-by-file", "iceberg/expire-shared-vectors",
+            "iceberg/overwrite-delete-vector",
+        ), FORMAT_3,
     ),
     "compaction-leaves-vectors": SQL_FORMAT_3,
     **dict.fromkeys(BY_EQUALITY, JAVA),
     "never-unlocks": IMPATIENT,
     "no-added-data-files-check": "merge-on-read",
+    "rewritten-entries-renumbered": "merge-on-read",
     "no-data-files-exist-check": JAVA,
     "data-files-exist-ignores-deletes": "merge-on-read",
     "no-deleted-data-files-check": JAVA,
@@ -196,6 +200,8 @@ MISSING: Mapping[str, str] = {
     "time-itself-is-older": "a promise about snapshots that no ref says it keeps",
     "unreferenced-go": "a promise about snapshots that no ref says it keeps",
     "no-tolerance": "a property that says which changes get through: to be refused loses nothing",
+    "expires-all-but-newest": "a roll-back behind an expiry, to a snapshot that needs other files: drawn, but rarely",
+    "iceberg/overwrite-delete-vector": "a table that begins with a deletion vector of a file that has other rows",
     "iceberg/clock-ahead-append": "a promise about what a refused change leaves, where snapshots are managed",
 }
 """What there would have to be for the others to be found."""
@@ -217,6 +223,7 @@ FINDINGS = (
     "iceberg/insert-insert-misreported",
     "iceberg/hive-lock-pause",
     "iceberg/replace-replace-old-delete",
+    "iceberg/overwrite-delete-vector",
     "iceberg/roll-back-append",
     "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire",

@@ -41,7 +41,7 @@ ONE = (("w1", (Delete(1),)),)
     ({"writers": (("w1", (Delete(1),)), ("w1", (Delete(2),)))}, "writers: expected names that differ, got w1, w1"),
     ({"writers": (("w1", (Delete(1), Append(((3, "x"),)))),)}, "of the Java API only, got Delete and Append"),
     ({"writers": (("w1", (DeleteRow(1),)),), "history": (Delete(1),)}, "before the Java API, got Delete(id=1)"),
-    ({"history": (DeleteRow(1),)}, "history: expected Insert, Delete or Update before SQL, got DeleteRow(id=1"),
+    ({"history": (DeleteRow(1),)}, "AppendTo, CreateRef or Stage before SQL, got DeleteRow(id=1"),
     ({"writers": (("w1", (Transaction((1,)),)),)}, "w1: transaction: expected operations such as Append, got 1"),  # type: ignore[arg-type]
     ({"writers": (("w1", (Scan(3),)),)}, "w1: read: expected 1 or 2 times, got 3"),
     ({"writers": (("w1", (Merge(()),)),)}, "w1: expected MERGE of at least one row, and one an id, got ()"),

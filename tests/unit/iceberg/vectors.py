@@ -38,7 +38,10 @@ from tests.unit.iceberg.managing_vectors import MANAGING, aim, refs_of
 from tests.unit.iceberg.sql_vectors import say
 from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes
 
-OF = "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql formats in_hive"
+OF = (
+    "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
+    " in_hive"
+)
 VECTORS: list[dict[str, Any]] = [
     vector
     for name in ("iceberg.json", *[f"iceberg_{of}.json" for of in OF.split()])

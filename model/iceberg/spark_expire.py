@@ -1,0 +1,64 @@
+"""Spark's `expire_snapshots`: the expiry of the Java API, and a clean-up of its own behind it.
+
+What it deletes are the files that snapshots need which have gone between the table as the session had it before and the
+table as it is loaded after, and which none needs that is left. A snapshot that was committed in between and has gone at
+once is in neither: its files stay for ever.
+
+Source: `spark/actions/ExpireSnapshotsSparkAction.java` (`expireFiles`: `ops.current()`, `cleanupLevel(NONE)`,
+`ops.refresh()`, `findExpiredSnapshotIds`), `spark/actions/BaseSparkAction.java` (`contentFileDS`, `manifestDS`,
+`manifestListDS`) of 1.11.0 for Spark 3.5.
+
+Choices: as those of `model.iceberg.expire`. A list or a manifest that cannot be read ends it, although the expiry is
+committed.
+"""
+
+from contextlib import suppress
+
+from model.iceberg import coverage
+from model.iceberg.errors import IcebergError
+from model.iceberg.expire import TO_CLEAN, ExpireSnapshots
+from model.iceberg.metadata import Snapshot
+from model.iceberg.result import CommandResult
+from model.iceberg.storage import TableFiles
+from model.iceberg.table import IcebergTable
+
+
+def expire_snapshots(table: IcebergTable, *, keep: int | None, snapshot_id: int | None = None) -> CommandResult:
+    """`CALL system.expire_snapshots(t)` of one snapshot, or of all but the newest `keep` of each branch.
+
+    Raises: as an expiry, or as reading the files of what has expired.
+    """
+    before, command = table.metadata, CommandResult(table.metadata.current_snapshot_id)
+    update = ExpireSnapshots(table)
+    if snapshot_id is not None:
+        update.expire_snapshot_id(snapshot_id)
+    if keep is not None:
+        update.age_out(keep)
+    try:
+        update.commit(cleans=False)
+        table.world.notes.intend(TO_CLEAN)
+        after = table.ops.refresh()
+        left = {each.snapshot_id for each in after.snapshots}
+        expired = [each for each in before.snapshots if each.snapshot_id not in left]
+        if expired:
+            table.world.coverage.hit(coverage.CLEANED_BY_SPARK)
+        needed = frozenset(needed_by(table.files, after.snapshots))
+        gone = [path for path in needed_by(table.files, expired) if path not in needed]
+    except IcebergError as error:
+        error.result = command
+        raise
+    for path in gone:
+        with suppress(IcebergError):
+            table.files.delete(path)
+    return command._replace(took_main=update.took_main)
+
+
+def needed_by(files: TableFiles, snapshots: tuple[Snapshot, ...] | list[Snapshot]) -> tuple[str, ...]:
+    """What these snapshots need: files that are live in their manifests, the manifests, and the lists."""
+    found: dict[str, None] = {}
+    for snapshot in snapshots:
+        for manifest in files.manifests(snapshot):
+            if manifest.path not in found:
+                found |= dict.fromkeys([manifest.path, *[one.file.path for one in files.live_entries(manifest)]])
+        found[snapshot.manifest_list] = None
+    return tuple(found)

@@ -1,0 +1,65 @@
+"""Spark's procedures in a race of Spark SQL that was drawn without: what manages snapshots, and `rewrite_manifests`.
+
+Choices: it is the last draw, and a rare one: without it a race is what it was. In races alone in which nothing fails,
+of tables without partitions. One writer more calls them, who may have a table of more than one manifest, a branch or a
+staged snapshot before him; a branch is made once. He may cache the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sim.generation.draws import Draws
+from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, MoveBranch, RollBack, Rows, Stage
+from sim.iceberg.workload import RewriteManifests, Select, Statement
+
+RARELY, OFTEN = (False, False, False, False, True), (True, False)
+KINDS = ("rewrite manifests", "procedures that manage snapshots")
+BRANCH, TAG = "b", "t"
+BY = ("expire", "roll back", "rewrite manifests", "cherry-pick", "fast-forward", "expire")
+BEFORE = ("stage", "append to branch", "create tag")
+Writers = dict[str, list[Statement]]
+
+
+def with_procedures(
+    draws: Draws, writers: Writers, new_row: Callable[[], Rows], *, caches: bool
+) -> tuple[Writers, list[Statement], tuple[str, ...]]:
+    """Draw who calls procedures; mostly nobody.
+
+    Args: `new_row` makes a row of an id that there is not; `caches`: sessions may cache the table. Returns: the writers
+    with that one, what was done to the table before, at last, and who of them caches.
+    """
+    if not draws.one_of("calls procedures", RARELY):
+        return writers, [], ()
+    name, before = f"w{len(writers) + 1}", []
+    if draws.one_of("of manifests", OFTEN):
+        todo: list[Statement] = [RewriteManifests()]
+    else:
+        before = draws.list_of("beside main", 1, 2, lambda place: _before(draws, place, new_row))
+        todo = draws.list_of("calls", 1, 3, lambda _: _called(draws))
+    if not (caches and draws.one_of("caller caches", OFTEN)):
+        return {**writers, name: todo}, before, ()
+    return {**writers, name: [Select(), *todo] if draws.flag("caller has read") else todo}, before, (name,)
+
+
+def _before(draws: Draws, place: int, new_row: Callable[[], Rows]) -> Statement:
+    match draws.one_of("made beside", BEFORE):
+        case "stage":
+            return Stage(new_row(), 1 + place)
+        case "append to branch":
+            return AppendTo(f"{BRANCH}{place or ''}", new_row())
+    return CreateRef(f"{TAG}{place or ''}", tag=True)
+
+
+def _called(draws: Draws) -> Statement:
+    match draws.one_of("called", BY):
+        case "expire":
+            return Expire(draws.number("keeps", 0, 2))
+        case "roll back":
+            return RollBack(draws.number("back", 1, 2), anywhere=draws.flag("anywhere"))
+        case "cherry-pick":
+            return CherryPick()
+        case "fast-forward":
+            main, branch = draws.one_of("moves", (("main", BRANCH), (BRANCH, "main")))
+            return MoveBranch(main, branch)
+    return RewriteManifests()

@@ -1,0 +1,48 @@
+"""Mutants of Spark's procedures. Source: `model.iceberg.rewrite_manifests`, `model.iceberg.spark_expire`."""
+
+from collections.abc import Sequence
+
+from model.iceberg import spark_expire
+from model.iceberg.files import EXISTING, ManifestFile
+from model.iceberg.metadata import Snapshot, TableMetadata
+from model.iceberg.rewrite_manifests import RewriteManifests
+from model.iceberg.storage import TableFiles
+from tests.mutants.damage import replaced
+from tests.mutants.mutant import Mutant
+
+
+def adds_to_whatever(self: RewriteManifests, _: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
+    """A manifest that is gone by then is not missed: what was in it is there once more."""
+    there = self.context.manifests_of(parent)
+    return (*self.added, *[manifest for manifest in there if manifest.path not in self._replaced])
+
+
+def keeps_none(self: RewriteManifests, _: TableMetadata, __: Snapshot | None) -> Sequence[ManifestFile]:
+    """What it has not replaced goes."""
+    return self.added
+
+
+def renumbers(self: RewriteManifests, manifests: Sequence[ManifestFile], content: str) -> None:
+    """Files get the number of the commit, behind that of their deletes."""
+    entries = [entry for manifest in manifests for entry in self.files.live_entries(manifest)]
+    there = tuple([entry._replace(status=EXISTING, sequence_number=None) for entry in entries])
+    self.added.append(self.context.write_manifest(content, there))
+    self._replaced |= dict.fromkeys([manifest.path for manifest in manifests])
+
+
+NEEDED = spark_expire.needed_by
+
+
+def needed_by_newest(files: TableFiles, snapshots: tuple[Snapshot, ...] | list[Snapshot]) -> tuple[str, ...]:
+    """Of all that is left, the newest snapshot alone is looked at."""
+    return NEEDED(files, snapshots[-1:] if isinstance(snapshots, tuple) else snapshots)
+
+
+PROCEDURES: tuple[Mutant, ...] = (
+    replaced(
+        "rewrites-manifests-that-are-gone", RewriteManifests, "apply", adds_to_whatever, "what was deleted is back"
+    ),
+    replaced("rewrites-to-own-manifests", RewriteManifests, "apply", keeps_none, "what was added meanwhile goes"),
+    replaced("rewritten-entries-renumbered", RewriteManifests, "replace", renumbers, "deleted rows come back"),
+    replaced("expires-all-but-newest", spark_expire, "needed_by", needed_by_newest, "other snapshots lose their files"),
+)
