@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Literal
 
-from model.hive import databases, meanings, statistics, tables, write_ids
+from model.hive import constraints, databases, meanings, statistics, tables, write_ids
 from model.hive.believed import BelievedTables, ask_database
 from model.hive.cache import Cache
 from model.hive.catalogd_changes import ChangingCatalogd
@@ -145,6 +145,16 @@ class ChangeService(TxnService):
             return statistics.update_partition(tx, name, partition, value, write_id, writes, meant)
 
         return self._change("update_statistics", body)
+
+    def add_key(self, name: str, key: str, write_id: int = 0, table_id: int | None = None) -> Event:
+        """Raises: `NoSuchTable`, `TableReplaced`, `KeyExists`."""
+        meant = self._meant(table_id)
+        return self._change("add_key", lambda tx: constraints.add_key(tx, name, key, write_id, meant))
+
+    def drop_key(self, name: str, key: str, write_id: int = 0, table_id: int | None = None) -> Event:
+        """Raises: `NoSuchTable`, `TableReplaced`."""
+        meant = self._meant(table_id)
+        return self._change("drop_key", lambda tx: constraints.drop_key(tx, name, key, write_id, meant))
 
     def _meant(self, table_id: int | None) -> int | None:
         """The table that a change must find under its name; None if the metastore does not look."""

@@ -61,6 +61,14 @@ class TellsStatistics(NamedTuple):
     source: str
 
 
+class TellsKey(NamedTuple):
+    """A session is told what a table's primary key is called; `value` None: that it has none."""
+
+    table: str
+    value: str | None
+    source: str
+
+
 class KeepsAnswer(NamedTuple):
     """What a miss brought becomes an entry of the cache."""
 

@@ -61,13 +61,15 @@ def inaccurate(statistics: Statistics | None, *, managed: bool) -> Statistics | 
 
 
 class Table(NamedTuple):
-    """A table as one request or event shows it. `id` is never used again; `managed` tables have write ids."""
+    """A table as one request or event shows it. `id` is never used again; `managed` tables have write ids; `key` is
+    what its primary key is called, if it has one."""
 
     id: int
     name: str
     managed: bool
     parameters: Parameters = ()
     statistics: Statistics | None = None
+    key: str | None = None
 
     @property
     def analyzed(self) -> str | None:
@@ -138,13 +140,16 @@ Kind = Literal[
     "ALTER_DATABASE",
     "UPDATE_TBL_COL_STAT_EVENT",
     "UPDATE_PART_COL_STAT_EVENT",
+    "ADD_PRIMARYKEY",
+    "DROP_CONSTRAINT",
 ]
 UPDATE_STATISTICS = "UPDATE_TBL_COL_STAT_EVENT"
 UPDATE_PARTITION_STATISTICS = "UPDATE_PART_COL_STAT_EVENT"
+CONSTRAINT_EVENTS = (ADD_KEY, DROP_KEY) = ("ADD_PRIMARYKEY", "DROP_CONSTRAINT")
 TXN_EVENTS = ("OPEN_TXN", "ALLOC_WRITE_ID", "COMMIT_TXN", "ABORT_TXN")
 CONTENT_EVENTS = (
     "CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION",
-    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS,
+    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS, *CONSTRAINT_EVENTS,
 )  # fmt: skip
 
 
@@ -178,6 +183,11 @@ class Event(NamedTuple):
 def statistics_key(table_id: int, partition: str = "") -> str:
     """The key under which histories show a table's statistics, or a partition's."""
     return f"statistics:{table_id}/{partition}" if partition else f"statistics:{table_id}"
+
+
+def constraint_key(table_id: int) -> str:
+    """The key under which histories show what a table's primary key is called."""
+    return f"constraint:{table_id}"
 
 
 def content_key(table_id: int, partition: str | None = None) -> str:

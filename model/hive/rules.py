@@ -49,6 +49,9 @@ class Rules:
     * `aggregates`: statistics of partitions together are told to whom each of them may be told; or that of all is kept
       when it was told once, for everybody (event mode of 4.0.1); or is as of the last refresh, for who sends no list.
 
+    * `loads_constraints`: a load brings a table's constraints; or those of another one, of which there are none, are
+      asked for, and it is taken to have none (`AllTableConstraintsRequest` 4.0.1, in the wrong order).
+
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
       clears and every commit sets (hive/3.4); or nobody keeps track (hive/4.4).
@@ -130,6 +133,7 @@ class Rules:
     asks_for_statistics: bool = True
     partition_statistics_by_list: bool = True
     aggregates: Literal["by-list", "kept", "refreshed"] = "by-list"
+    loads_constraints: bool = True
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
     tags: Literal["exact", "patched"] = "exact"
@@ -209,6 +213,7 @@ SHIPPED = replace(
     asks_for_statistics=False,
     partition_statistics_by_list=False,
     aggregates="kept",
+    loads_constraints=False,
     unfinished="ignored",
     rename="asks-new-name",
     batch=1_000_000,
@@ -271,6 +276,7 @@ UNCACHED = replace(
     changes_ask_cache=False,
     asks_for_statistics=True,
     aggregates="by-list",
+    loads_constraints=True,
     pulls_after_write=False,
     replay_writes_database=False,
     replay_reads_statistics=False,

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from model.hive.rows import (
+    ADD_KEY,
+    CONSTRAINT_EVENTS,
     NOTIFICATION_LOG,
     NOTIFICATION_SEQUENCE,
     TBLS,
@@ -92,6 +94,8 @@ class LogView:
 def content_event(row: LoggedEvent, names: Names) -> Event:
     """The change of a table's or a partition's content that a row of the log tells of."""
     message = _message(row)
+    if row.kind in CONSTRAINT_EVENTS:
+        return _of_key(row, message, names)
     found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
     parameters = _map(found[_TABLE_PARAMETERS])
     managed = found[_TABLE_TYPE]["str"] == "MANAGED_TABLE"
@@ -118,6 +122,16 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
         partition = (next(iter(message["partitions"][0].values())), None)
     old_name = names.ours(_full_name(before))
     return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition, analyzed=analyzed)
+
+
+def _of_key(row: LoggedEvent, message: dict[str, Any], names: Names) -> Event:
+    """The change of a table's primary key: the name that the key has live tells whose it is."""
+    name = names.ours(f"{row.database}.{row.table}")
+    added = row.kind == ADD_KEY
+    live = json.loads(message["primaryKeyListJson"][0])["5"]["str"] if added else message["constraintName"]
+    key, _, incarnation = live.rpartition("-")
+    table = Table(int(incarnation), name, False, key=key if added else None)
+    return Event(row.id, row.id, row.kind, 0, name, table)
 
 
 def _full_name(table: dict[str, Any]) -> str:

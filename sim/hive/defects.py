@@ -107,6 +107,20 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/shipped-drops",),
     ),
     Defect(
+        "hive/refresh-constraints",
+        "a table's constraints, of every kind, for whoever asks a metastore whose timer has gone off",
+        "a metastore with CachedStore as by default, and a table with a constraint",
+        RELEASE,
+        ("hive/constraints-added",),
+    ),
+    Defect(
+        "hive/shipped-constraints",
+        "a table's constraints, of every kind, for whoever asks a metastore that has started since they were added",
+        "a metastore with CachedStore, metastore.cache.can.use.event on, and a table with a constraint",
+        RELEASE,
+        ("hive/shipped-constraints-loaded",),
+    ),
+    Defect(
         "hive/refresh-statistics-stay",
         "what is analyzed anew, for the readers of a metastore that was told of the table's statistics before",
         "two metastores with CachedStore as by default, through both of which tables are analyzed",

@@ -15,6 +15,7 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
+from sim.hive.drawn_constraints import with_constraints
 from sim.hive.drawn_evictions import with_evictions
 from sim.hive.drawn_last import last_draws
 from sim.hive.drawn_lists import with_lists
@@ -26,7 +27,7 @@ from sim.hive.drawn_restarts import with_restarts
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
-from sim.hive.live import EVICT, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, live_of
+from sim.hive.live import EVICT, KEYS, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
@@ -67,7 +68,7 @@ LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 """How a catalog daemon reads a table; drawn with what loads a cache, too."""
 LAST_STATEMENTS = (
     "lock", "time-out", "evict", "restart", "rename-partition", "locked-update", "clean-history", "analyze",
-    "get-statistics", "lock-set", "get-aggregate", "rename-database",
+    "get-statistics", "lock-set", "get-aggregate", "rename-database", "add-key", "drop-key", "get-key",
 )  # fmt: skip
 """What is drawn when the sessions have been."""
 FINER = (
@@ -127,6 +128,10 @@ def draw(draws: Draws, given: Given) -> Scenario:
         plain, (workload, faults) = workload, with_slow_opens(draws, workload, faults)
         if workload is not plain and steps is not None:
             steps = SLOW_STEPS
+    if rules.catalogd is None and settings[LOCKS] == "no":
+        plain, workload = workload, with_constraints(draws, workload)
+        if workload is not plain and steps is not None:
+            steps = (*steps, *KEYS)
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
@@ -255,7 +260,7 @@ GENERATOR = Generator(
     FAULTS,
     (
         "locks outside of a transaction",
-        "evictions, statistics and renames of databases beside locks",
+        "evictions, statistics, constraints and renames of databases beside locks",
         "updates under locks through Impala's daemon, and calls of its clients that are made again",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",

@@ -15,7 +15,7 @@ from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
            "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart", "clean-history",
-           "analyze", "get-statistics", "rename-database")  # fmt: skip
+           "analyze", "get-statistics", "rename-database", "add-key", "drop-key", "get-key")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
 LOG = ("log",)
@@ -108,6 +108,13 @@ NEVER_TOLD: tuple[Known, ...] = tuple([
                       rules=("shipped-refresh", *CACHED_STORE))
 ])  # fmt: skip
 """Statistics of which its caches are not told: a load brings none, and what has none is asked for nowhere else."""
+KEYS: tuple[Known, ...] = tuple([
+    replace(one, needs=(("add-key",),))
+    for name, rules in (("shipped-constraints", CACHED_STORE), ("refresh-constraints", ("shipped-refresh",)))
+    for one in _known(f"hive/{name}", (*_frozen("stale-entry"), *READS), "alter", "create", "drop", "rename",
+                      rules=rules)
+])  # fmt: skip
+"""Constraints, which a load does not bring."""
 TWO_NAMES = [
     replace(one, needs=(("rename",),))
     for one in _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
@@ -161,6 +168,8 @@ KNOWN: tuple[Known, ...] = (
     *GAPS,
     *NEVER_TOLD,
     *[replace(one, faults=FAULTS) for one in NEVER_TOLD],
+    *KEYS,
+    *[replace(one, faults=FAULTS) for one in KEYS],
     *TWO_NAMES,
     *[replace(one, faults=FAULTS) for one in TWO_NAMES],
     *MADE_AGAIN,

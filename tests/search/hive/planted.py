@@ -14,6 +14,8 @@ from sim.world.scenario import Scenario
 from tests.mutants.hive import MUTANTS
 from tests.mutants.hive_believed import BROKEN
 from tests.mutants.hive_believed import MUTANTS as BELIEVED
+from tests.mutants.hive_constraints import BROKEN as UNTOLD
+from tests.mutants.hive_constraints import MUTANTS as CONSTRAINTS
 from tests.mutants.hive_locks import KILLS as LOCKS
 from tests.mutants.hive_races import KILLS as RACES
 from tests.mutants.hive_refresh import KILLS
@@ -102,7 +104,7 @@ def planted() -> Iterator[Planted]:
         row = _row(name, Given(SHIPPED, CACHED_STORE), None, _asked(name))
         yield replace(row, shows=explained_by(GENERATOR, name))
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
-    for name in (TWO_NAMES[0].scenario, NEVER_TOLD[0].scenario):
+    for name in (TWO_NAMES[0].scenario, NEVER_TOLD[0].scenario, "hive/refresh-constraints"):
         row = _row(name, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(name))
         yield replace(row, shows=explained_by(GENERATOR, name, "shipped-refresh"))
     slow = _row(SLOW_OPENS[0].scenario, Given(SHIPPED, CACHED_STORE), None, SLOW_OPENS[0].property)
@@ -112,6 +114,8 @@ def planted() -> Iterator[Planted]:
         yield replace(row, shows=explained_by(GENERATOR, name))
     for mutant in STATISTICS:
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, "no-dirty-reads")
+    for mutant in CONSTRAINTS:
+        yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, UNTOLD)
     for broken in BY_DOCUMENT:
         yield _row(f"shipped: {broken}", Given(SHIPPED, DOCUMENT), None, broken)
     for mutant, scenario in KILLS.values():
