@@ -33,7 +33,7 @@ from checkers.isolation.resolve import Facts, Seen
 READS = ("get-table", "list-partitions", "get-statistics", "get-key")
 CHANGES = (
     "create", "alter", "rename", "drop", "put-partition", "rename-partition", "drop-partition", "analyze", "add-key",
-    "drop-key",
+    "drop-key", "truncate",
 )  # fmt: skip
 NEVER = 1 << 60
 KEPT = 1_024

@@ -159,7 +159,7 @@ class Event(NamedTuple):
     Fields: `id` orders the log; `txn` of transaction events; `name` the table's name before the change; `table` the
     table after it; `write_id` 0 if the change has none; `partition` its name and new value (None: dropped);
     `old_partition` the name that a partition had, if it has got another one; `replaces` the write id that an allocated
-    one takes the place of; `analyzed` the statistics that a partition has got.
+    one takes the place of; `analyzed` the statistics that a partition has got; `truncates`: it is a truncate's.
     """
 
     id: int
@@ -173,6 +173,7 @@ class Event(NamedTuple):
     old_partition: str = ""
     replaces: int = 0
     analyzed: Statistics | None = None
+    truncates: bool = False
 
     @property
     def renames_table(self) -> bool:

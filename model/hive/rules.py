@@ -104,6 +104,8 @@ class Rules:
       in no snapshot's exceptions (`metastore.txn.opentxn.timeout`).
     * `opens_begin_with_id`: a transaction is as old as its id; or as the database transaction that opened it (4.0.1 on
       PostgreSQL: `current_timestamp`), which may have waited: who is missing below it seems to be nobody.
+    * `truncates_what_is_there`: a truncate changes the table and the partitions that there are; or what it has read of
+      them before, from the cache if that has the table (`model.hive.truncates`).
     * `drop_tells_write_id`: the event of a partition's drop has the write id of the change, as those of other changes;
       or not: `JSONDropPartitionMessage` has no field for it (hive/5).
 
@@ -159,6 +161,7 @@ class Rules:
     lists_count_cleaned_ids: bool = True
     keeps_min_history: bool = True
     rename_moves_write_ids_with_it: bool = True
+    truncates_what_is_there: bool = True
     drop_tells_write_id: bool = True
     renames_databases: bool = True
     opens_count_commit: bool = True
@@ -184,6 +187,7 @@ ON_4_0 = replace(
     cleaner_keeps_write_ids=False,
     lists_count_cleaned_ids=False,
     rename_moves_write_ids_with_it=False,
+    truncates_what_is_there=False,
     drop_tells_write_id=False,
     renames_databases=False,
     opens_count_commit=False,

@@ -196,6 +196,12 @@ class Session(SessionSnapshot):
             self._follow(event.name, event.table.name if event.table is not None else event.name)
         return events
 
+    def truncate_table(self, name: str, at: str = "", *, partitioned: bool) -> tuple[Event, ...]:
+        """Delete all rows of a table, or of its partitions."""
+        write_id = self.write_id(name)
+        replica, writes = self._replica(at or self.home), self.request(name).writes
+        return replica.truncate_table(name, write_id, writes, self._meant(name), partitioned=partitioned)
+
     def drop_table(self, name: str, at: str = "") -> Event:
         """Drop a table."""
         event = self._replica(at or self.home).drop_table(name)

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from model.hive.rows import CONSTRAINT_EVENTS, UPDATE_PARTITION_STATISTICS, UPDATE_STATISTICS
 from real_backend.hive.client import split_name
+from real_backend.hive.logged import LoggedEvent, without_repeats
 from real_backend.hive.postgres import Postgres
 
 TICKET = "ticket"
@@ -51,16 +52,6 @@ class Row(NamedTuple):
     def ticket(self) -> int:
         """The number that it was made with."""
         return int(self.parameters[TICKET])
-
-
-class LoggedEvent(NamedTuple):
-    """One row of the notification log; `message` as it is stored."""
-
-    id: int
-    kind: str
-    database: str | None
-    table: str | None
-    message: str = ""
 
 
 class Backing:
@@ -158,7 +149,7 @@ class Backing:
     def content_events(self, databases: Sequence[str], after: int) -> list[LoggedEvent]:
         """The changes of content of these databases' tables with larger ids, in order."""
         events = self.events_after(after)
-        return [event for event in events if event.database in databases and event.kind in CONTENT]
+        return without_repeats([event for event in events if event.database in databases and event.kind in CONTENT])
 
     def close(self) -> None:
         """End the connection."""

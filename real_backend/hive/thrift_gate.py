@@ -64,6 +64,7 @@ _STEPS = {
     "update_partition_column_statistics_req": "update_statistics",
     "get_partitions_statistics_req": GET_STATISTICS,
     "get_aggr_stats_for": GET_STATISTICS,
+    "truncate_table_req": "truncate_table",
     "add_primary_key": "add_key",
     "drop_constraint": "drop_key",
     "get_primary_keys": GET_KEY,

@@ -226,6 +226,8 @@ def _brief(event: Event) -> str:
         return f"is now {event.table.name}"
     if event.kind in ("DROP_TABLE", "DROP_PARTITION"):
         return f"drops {event.partition[0] if event.partition else event.name}"
+    if event.truncates:
+        return f"truncated ({event.partition[0]})" if event.partition else "truncated"
     if event.kind in CONSTRAINT_EVENTS:
         return f"primary key: {event.table.key or 'none'}"
     if event.kind == UPDATE_STATISTICS and event.table.statistics is not None:
@@ -239,6 +241,8 @@ def _brief(event: Event) -> str:
 
 def _change(event: Event) -> str:
     assert event.table is not None
+    if event.truncates:
+        return f"truncates {f'partition {event.partition[0]} of ' if event.partition else ''}{event.name}"
     if event.renames_table:
         return f"renames {event.name} to {event.table.name}"
     if event.kind == "DROP_TABLE":

@@ -121,6 +121,27 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/shipped-constraints-loaded",),
     ),
     Defect(
+        "hive/refresh-truncate-reverts",
+        "an acknowledged table change: a truncate writes back what its metastore's cache has of the table",
+        "two metastores with CachedStore, in either mode, and a table that is truncated through the other one",
+        RELEASE,
+        ("hive/uncached-truncate",),
+    ),
+    Defect(
+        "hive/refresh-truncate-partitions",
+        "what a truncate says: partitions of which its metastore's cache has not heard keep all their rows",
+        "two metastores with CachedStore, in either mode, and a partitioned table that is truncated",
+        RELEASE,
+        ("hive/uncached-truncate-partitions",),
+    ),
+    Defect(
+        "hive/evicted-truncate",
+        "what a truncate says: all partitions keep their rows, for the table was evicted, and read again",
+        "a metastore with CachedStore whose tables do not fit into metastore.cached.rawstore.max.cache.memory",
+        RELEASE,
+        ("hive/uncached-truncate-partitions",),
+    ),
+    Defect(
         "hive/refresh-statistics-stay",
         "what is analyzed anew, for the readers of a metastore that was told of the table's statistics before",
         "two metastores with CachedStore as by default, through both of which tables are analyzed",

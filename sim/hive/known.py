@@ -15,7 +15,7 @@ from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
            "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart", "clean-history",
-           "analyze", "get-statistics", "rename-database", "add-key", "drop-key", "get-key")  # fmt: skip
+           "analyze", "get-statistics", "rename-database", "add-key", "drop-key", "get-key", "truncate")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
 LOG = ("log",)
@@ -115,6 +115,17 @@ KEYS: tuple[Known, ...] = tuple([
                       rules=rules)
 ])  # fmt: skip
 """Constraints, which a load does not bring."""
+AS_SHIPPED = tuple([name for name, rules in VARIANTS.items() if not (rules.catalogd or rules.truncates_what_is_there)])
+TRUNCATES: tuple[Known, ...] = tuple([
+    replace(one, needs=(("truncate",),))
+    for name, broken in (
+        ("truncate-read-before", (("acknowledged-writes-survive", "lost-write"),)),
+        ("refresh-truncate-partitions", (("truncates-as-told", "partition-left"),)),
+    )
+    for one in _known(f"hive/{name}", broken, "alter", "create", "drop", "rename",
+                      rules=("shipped-by-document", *AS_SHIPPED))
+])  # fmt: skip
+"""What a truncate writes back, and what it does not reach."""
 TWO_NAMES = [
     replace(one, needs=(("rename",),))
     for one in _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
@@ -168,6 +179,8 @@ KNOWN: tuple[Known, ...] = (
     *GAPS,
     *NEVER_TOLD,
     *[replace(one, faults=FAULTS) for one in NEVER_TOLD],
+    *TRUNCATES,
+    *[replace(one, faults=FAULTS) for one in TRUNCATES],
     *KEYS,
     *[replace(one, faults=FAULTS) for one in KEYS],
     *TWO_NAMES,

@@ -22,6 +22,7 @@ from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
 from sim.hive.restarts import restarted
 from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
+from sim.hive.truncate_statements import Truncate
 from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.workload import Abort, Begin, CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
@@ -64,6 +65,8 @@ STATISTICS = ("update_statistics", "get_statistics")
 """And these, where tables are analyzed."""
 KEYS = ("add_key", "drop_key", "get_key")
 """And these, where tables have primary keys."""
+TRUNCATE = "truncate_table"
+"""And this, where tables are truncated."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized", "refresh"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
 replay of alters, as shipped with the reading rule in the client, or as shipped in the default mode."""
@@ -106,6 +109,10 @@ def live_of(race: HiveRace) -> Live | str:
     if servers == "off":
         faults |= {name: (*faults.get(name, ()), "late") for name in LATE_CALLS}
     joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
+    if race.workload.has(Truncate):
+        joined = (*joined, "read_to_truncate")
+        if race.workload.has(DropPartition, RenamePartition):
+            return "expected no drop of a partition beside a truncate, which goes as far as it comes, got one"
     hangs_too = servers in ("off", "refresh") or race.rules.drops_wait
     left_out: tuple[str, ...] = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
     steps = LOCKING_STEPS if locks(race.workload) else STEPS
@@ -129,6 +136,7 @@ def live_of(race: HiveRace) -> Live | str:
     steps = (*steps, RENAME_DATABASE) if race.workload.has(RenameDatabase) else steps
     steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
     steps = (*steps, *STATISTICS) if race.workload.has(Analyze, GetStatistics, GetAggregate) else steps
+    steps = (*steps, TRUNCATE) if race.workload.has(Truncate) else steps
     steps = (*steps, *KEYS) if race.workload.has(AddKey, DropKey, GetKey) else steps
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
 
@@ -180,6 +188,7 @@ def _servers_of(rules: Rules) -> Servers | None:
     on_client = replace(
         FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged,
         exclusive_writes=rules.exclusive_writes, drop_tells_write_id=rules.drop_tells_write_id,
+        truncates_what_is_there=rules.truncates_what_is_there,
         cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids, lists_count_cleaned_ids=rules.lists_count_cleaned_ids,
         renames_databases=rules.renames_databases, opens_count_commit=rules.opens_count_commit,
         opens_begin_with_id=rules.opens_begin_with_id,
@@ -196,7 +205,9 @@ def _needs_its_servers(race: HiveRace) -> bool:
     aborts = race.workload.has(Abort, TimeOut, Update, LockedUpdate)
     cleans, writers = race.workload.has(CleanHistory), _writers(race.workload)
     remembers = (race.rules.cleaner_keeps_write_ids and aborts) or (race.rules.lists_count_cleaned_ids and writers > 1)
-    return race.workload.has(Rename, Evict, Analyze, GetStatistics, GetAggregate, AddKey, DropKey, GetKey) or (
+    return race.workload.has(
+        Rename, Evict, Analyze, GetStatistics, GetAggregate, AddKey, DropKey, GetKey, Truncate
+    ) or (
         (cleans and remembers)
         or (race.rules.conflict_abort_is_logged and conflicts)
         or (race.rules.drop_tells_write_id and drops)

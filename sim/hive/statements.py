@@ -13,6 +13,7 @@ from sim.hive.lock_statements import Lock, LockSet
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.present import Writes, analyzed_by, of_partition
 from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
+from sim.hive.truncate_statements import Truncate
 from sim.hive.update_statements import LockedUpdate
 from sim.hive.workload import (
     Abort,
@@ -67,7 +68,7 @@ OF_TABLE: dict[type, str] = {
     Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
     DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
     Update: "update", RenamePartition: "rename-partition", Analyze: "analyze", GetStatistics: "get-statistics",
-    AddKey: "add-key", DropKey: "drop-key", GetKey: "get-key",
+    Truncate: "truncate", AddKey: "add-key", DropKey: "drop-key", GetKey: "get-key",
 }  # fmt: skip
 """The operations of one table."""
 
@@ -136,6 +137,8 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return Told(f"{words} writes={session.list_of(name)}")
         case Update(name):
             return Told(f"txn={session.txn} wid={session.update_rows(name)}")
+        case Truncate(name):
+            return _truncate(session, statement, partitioned=bool(workload.partitions_of(name)))
         case RenameDatabase(database, new_name, at):
             events = session.rename_database(database, new_name, at)
             return Told(f"txn={session.txn} tables={len(events)}", events[-1].log_id if events else None)
@@ -266,6 +269,17 @@ def _write(session: Session, statement: Statement, workload: HiveWorkload) -> To
             gone += [(content_key(_id(event), partition), None) for partition in workload.partitions_of(name)]
             return _told(session, event, name, gone)
     raise AssertionError(f"statement {statement!r}: expected a write")
+
+
+def _truncate(session: Session, statement: Truncate, *, partitioned: bool) -> Told:
+    """What it tells of a table with partitions is which of them it has reached."""
+    events = session.truncate_table(statement.table, statement.at, partitioned=partitioned)
+    request = session.request(statement.table)
+    words = f"txn={session.txn} id={_id(events[0]) if events else request.table_id} name={statement.table}"
+    words += f" wid={events[0].write_id if events else 0}"
+    reached = [event.partition[0] for event in events if event.partition is not None]
+    words += f" truncated={','.join(reached) or 'none'}" if partitioned else ""
+    return Told(words, events[-1].log_id if events else None)
 
 
 def _told(session: Session, event: Event, name: str, writes: Writes) -> Told:

@@ -59,7 +59,7 @@ class ModelConstraints:
         return self.h1.get_key(Request(E)).value
 
 
-def told(table: Constraints, steps: list[str]) -> list[str]:
+def told(table: Any, steps: list[str]) -> list[str]:
     """What the table's metastore answers to the steps that ask it."""
     answers = []
     for step in steps:

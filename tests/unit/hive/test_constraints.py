@@ -65,6 +65,7 @@ def test_what_an_event_of_a_key_says():
     lab = Lab(SHIPPED)
     session = lab.session()
     event, present = session.add_key(E, "k1"), Present(Recorder())
+    assert event.table is not None
     table = event.table.id
     assert asks_for(AddKey(E, "k1"), event)
     assert not asks_for(DropKey(E, "k1"), event)
