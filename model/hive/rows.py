@@ -8,6 +8,7 @@
 | TXN_TO_WRITE_ID | table name, write id | transaction |
 | WRITE_ID_OF_TXN | transaction, table name | write id (the unique index over the former) |
 | NEXT_WRITE_ID | table name | next id |
+| REPL_TXN_MAP | policy, transaction at the source | transaction here |
 | TXN_COMPONENTS | transaction, table name, partition | operation |
 | WRITE_SET | table name, partition, transaction | `WriteSet` |
 | HIVE_LOCKS | request, part | `Lock` |
@@ -29,6 +30,7 @@ TXNS = "TXNS"
 TXN_TO_WRITE_ID = "TXN_TO_WRITE_ID"
 WRITE_ID_OF_TXN = "WRITE_ID_OF_TXN"
 NEXT_WRITE_ID = "NEXT_WRITE_ID"
+REPL_TXN_MAP = "REPL_TXN_MAP"
 TXN_COMPONENTS = "TXN_COMPONENTS"
 WRITE_SET = "WRITE_SET"
 HIVE_LOCKS = "HIVE_LOCKS"
