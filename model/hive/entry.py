@@ -10,11 +10,11 @@ from model.hive.rows import Partitions, Statistics, Table
 class Entry:
     """One cached table. `tag` is None for a table without write ids. `statistics`: what was analyzed, as far as the
     cache was told; who may use it stands in the table. `key`: its primary key, where `key_known`; else the database is
-    asked."""
+    asked. `base`: the truncate whose files were loaded (0: none), where files are."""
 
     __slots__ = (
-        "aggregates", "dirty", "key", "key_known", "loaded_at", "partition_statistics", "partitions", "statistics",
-        "statistics_dirty", "table", "tag", "unfinished",
+        "aggregates", "base", "dirty", "key", "key_known", "loaded_at", "partition_statistics", "partitions",
+        "statistics", "statistics_dirty", "table", "tag", "unfinished",
     )  # fmt: skip
 
     def __init__(
@@ -35,6 +35,7 @@ class Entry:
         self.aggregates: Kept = ()
         self.dirty = self.statistics_dirty = self.key_known = False
         self.key: str | None = None
+        self.base = 0
 
     def load_statistics(self, analyzed: Iterable[tuple[str, Statistics]]) -> None:
         """Have those of partitions as a load brings them, and what it makes of them together."""
@@ -51,5 +52,5 @@ class Entry:
         parts = tuple(sorted(self.partitions.items()))
         parted = tuple(sorted(self.partition_statistics.items()))
         analyzed = self.statistics, parted, self.statistics_dirty, self.aggregates
-        rest = self.dirty, self.key, self.key_known
+        rest = self.dirty, self.key, self.key_known, self.base
         return self.table, parts, analyzed, tag, self.unfinished, self.loaded_at, *rest

@@ -12,14 +12,15 @@ Source: hive/7 (row 52); `HMSHandler.truncateTableInternal`, `getLocationsForTru
 Choices: a change of a table with write ids has one. Upstream logs two events of each change, the first one in a
 transaction of its own, with the mark of a truncate, before the change; here there is one, with the mark. Partitions are
 changed together; upstream one after the other. Rows are not modelled, so which partitions were reached is what a
-truncate tells.
+truncate tells. Of files it is known which truncates have left a folder for a table, whatever its partitions: a reader
+of files reads none of before the last one that its list has.
 """
 
 from typing import NamedTuple
 
 from model.hive import log
 from model.hive.errors import NoSuchTable
-from model.hive.rows import PARTITIONS, TBLS, Event, Partition, Partitions, Table
+from model.hive.rows import BASES, PARTITIONS, TBLS, Event, Partition, Partitions, Table
 from model.hive.tables import locked, partitions
 from model.ports import Transaction
 
@@ -41,6 +42,8 @@ def truncate(
     Raises: `NoSuchTable`, also if a partition is not there any more; `TableReplaced`.
     """
     table = locked(tx, name, meant)
+    if write_id:
+        tx.put(BASES, (table.id, write_id), True)
     if seen is None:
         seen = Seen(table, partitions(tx, table))
     if not partitioned:

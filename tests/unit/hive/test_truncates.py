@@ -8,8 +8,10 @@ from model.hive.errors import NoSuchTable
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
 from model.hive.tables import get, partitions
 from real_backend.hive.logged import LoggedEvent, without_repeats
+from sim.hive.impala import daemon
 from sim.hive.present import Present
 from tests.unit.hive.lab import E, Lab, T
+from tests.unit.hive.scenarios import Script
 
 RULES = {"reference": FIXED, "no cache": UNCACHED, "event mode": SHIPPED, "by default": SHIPPED_REFRESH}
 OF_CACHE = ("event mode", "by default")
@@ -76,6 +78,14 @@ def test_a_truncate_is_a_write_and_says_nothing_of_content():
     session.begin((T,))
     event = session.truncate_table(T, partitioned=False)[0]
     assert (event.write_id, Present(Recorder()).after(event)) == (1, [])
+
+
+def test_before_impala_14637_files_are_as_they_were_before_a_truncate():
+    """Its commit says of no rows that they were written; what the event loads is what its list has."""
+    script = Script(daemon(truncates="forgotten"))
+    for step in ("open 1", "truncate 1 default.t", "poll", "commit 1", "poll"):
+        script.run(step)
+    assert script.run("files default.t") == "all"
 
 
 def test_the_live_log_has_two_events_of_a_change_and_one_counts():
