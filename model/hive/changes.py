@@ -164,6 +164,8 @@ class ChangeService(TxnService):
         """Returns: the event of each change. Raises: `NoSuchTable`, `TableReplaced`."""
         meant, looks = self._meant(table_id), not self.rules.truncates_what_is_there
         seen = self.memory.critical("read_to_truncate", self.name, lambda: self._seen(name)) if looks else None
+        if seen is not None:
+            self.observer.learn(meanings.ReadsToTruncate(*seen))
 
         def body(tx: Transaction) -> tuple[Event, ...]:
             return truncates.truncate(tx, name, seen, write_id, meant, partitioned=partitioned)

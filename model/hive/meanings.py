@@ -69,6 +69,13 @@ class TellsKey(NamedTuple):
     source: str
 
 
+class ReadsToTruncate(NamedTuple):
+    """A truncate has read what it is about to write."""
+
+    table: Table
+    partitions: Partitions
+
+
 class KeepsAnswer(NamedTuple):
     """What a miss brought becomes an entry of the cache."""
 

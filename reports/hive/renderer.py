@@ -33,6 +33,7 @@ CLAUSES = {
     meanings.DatabaseAnswers: (READ, "the database has {content}"),
     meanings.TellsStatistics: (READ, "the {m.source} has statistics of {m.table}: {told}"),
     meanings.TellsKey: (READ, "the {m.source} has the primary key of {m.table}: {told}"),
+    meanings.ReadsToTruncate: (CHANGE, "is about to truncate {content}"),
     meanings.KeepsAnswer: (READ, "the answer is kept in the cache"),
     meanings.EvictsTable: (LOAD, "{evicts} {m.name}"),
     meanings.AppliesEvent: (POLL, APPLIES + "event {m.event} ({m.kind}){back}"),
@@ -160,7 +161,7 @@ def _parts(meaning: Meaning) -> dict[str, str]:
         case meanings.CacheAnswers(table, partitions, tag):
             tagged = "" if tag is None else f", tagged {tag.short},"
             return {"tagged": tagged, "content": _content(table, partitions)}
-        case meanings.DatabaseAnswers(table, partitions):
+        case meanings.DatabaseAnswers(table, partitions) | meanings.ReadsToTruncate(table, partitions):
             return {"content": _content(table, partitions)}
         case meanings.TellsKey(value=value):
             return {"told": value or "none"}
