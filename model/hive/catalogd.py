@@ -252,7 +252,8 @@ class Catalogd(Poller):
         if loaded is None or known is None:
             return
         entry.table, entry.tag = loaded.table, loaded.tag
-        entry.partitions, entry.base = dict(loaded.parts), loaded.base
+        entry.partitions = dict(loaded.parts)
+        entry.base = loaded.base
         if self.cache.entries.get(event.name) is not entry:
             self.cache.observer.hit(coverage.LOAD_LOST)
             return

@@ -1,7 +1,8 @@
 """Primary keys in a drawn race: a last draw and a rare one, so that the other races stay as they were.
 
 A session gives a table a key, in a transaction if the table has write ids, and may take it away again; another one may
-ask for it, twice. Where somebody locks nobody does.
+ask for it, twice. Where somebody locks nobody does; nor
+where a table is dropped: whose key is gone with it reads as whose key was never there.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import replace
 from sim.generation.draws import Draws
 from sim.hive.constraint_statements import AddKey, DropKey, GetKey
 from sim.hive.drawn_sessions import ENDINGS
-from sim.hive.workload import Begin, Commit, HiveSession, HiveWorkload, Statement
+from sim.hive.workload import Begin, Commit, Drop, HiveSession, HiveWorkload, Statement
 
 SELDOM = ("no",) * 12 + ("adds", "adds and asks", "adds and drops")
 KEYERS = ("j1", "j2")
@@ -19,7 +20,7 @@ KEYERS = ("j1", "j2")
 
 def with_constraints(draws: Draws, workload: HiveWorkload) -> HiveWorkload:
     """The workload, with sessions that add a key and ask for it if that is drawn; else as it was."""
-    which = draws.one_of("constraints", SELDOM)
+    which = "no" if workload.has(Drop) else draws.one_of("constraints", SELDOM)
     if which == "no":
         return workload
     table = draws.one_of("keyed", workload.tables)

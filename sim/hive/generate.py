@@ -278,7 +278,7 @@ GENERATOR = Generator(
     (
         "locks outside of a transaction",
         "evictions, statistics, constraints, truncates and renames of databases beside locks",
-        "truncates beside drops and renames of partitions",
+        "constraints beside drops of tables, truncates beside drops and renames of partitions",
         "updates under locks through Impala's daemon, and calls of its clients that are made again",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",
