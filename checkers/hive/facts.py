@@ -16,7 +16,8 @@ were changed, the table, the session's list by then |
 | `id`, `wid` | changes, writes, updates under a lock | the table, and the write id of the change (0: none) |
 | `name` | changes | the table's name afterwards |
 
-Keys are `table:<id>` and `partition:<id>/<name>`; versions are the content changes in the order of the database.
+Keys are `table:<id>`, `partition:<id>/<name>` and `constraint:<id>`; versions are the content changes in the order of
+the database.
 
 Source: hive/1.3 (string form), hive/4.8.
 """
@@ -29,8 +30,11 @@ from checkers.histories.history import Op
 from checkers.hive.words import words_in
 from checkers.isolation.resolve import Facts, Seen
 
-READS = ("get-table", "list-partitions", "get-statistics")
-CHANGES = ("create", "alter", "rename", "drop", "put-partition", "rename-partition", "drop-partition", "analyze")
+READS = ("get-table", "list-partitions", "get-statistics", "get-key")
+CHANGES = (
+    "create", "alter", "rename", "drop", "put-partition", "rename-partition", "drop-partition", "analyze", "add-key",
+    "drop-key", "truncate",
+)  # fmt: skip
 NEVER = 1 << 60
 KEPT = 1_024
 """So many texts of lists are remembered with what they say."""

@@ -19,6 +19,7 @@ from checkers.hive.locks import locks_exclude
 from checkers.hive.once import changes_happen_once, refusals_are_true
 from checkers.hive.snapshots import lists_keep_their_snapshot
 from checkers.hive.statistics import not_listed
+from checkers.hive.truncates import truncates_as_told
 from checkers.hive.updates import conflicts_have_a_rival, first_committer_wins, updates_build_on_each_other
 from checkers.hive.write_ids import lists_have_the_committed, write_ids_given_once
 from checkers.isolation.resolve import LOST, Facts, Seen
@@ -283,6 +284,7 @@ HIVE_CHECKS = {
     "lists-have-the-committed": lists_have_the_committed,
     "write-ids-given-once": write_ids_given_once,
     "drops-as-told": drops_as_told,
+    "truncates-as-told": truncates_as_told,
     "changes-happen-once": changes_happen_once,
     "refusals-are-true": refusals_are_true,
     "updates-build-on-each-other": updates_build_on_each_other,

@@ -27,7 +27,7 @@ from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList, committed_as_patched
 from model.hive.lock_queue import split
 from model.hive.observer import Observer
-from model.hive.rows import CONTENT_EVENTS, UPDATE_STATISTICS, Event, Table
+from model.hive.rows import CONSTRAINT_EVENTS, CONTENT_EVENTS, UPDATE_STATISTICS, Event, Table
 from model.hive.rules import Rules
 
 
@@ -106,6 +106,7 @@ class Cache:
         self.observer.hit(coverage.CONTENT_APPLIED)
         if event.kind == "CREATE_TABLE":
             self.entries[event.name] = self._created(event.name, after)
+            self.entries[event.name].know_key(None)
             return True
         entry = self._entry(event)
         if entry is None:
@@ -143,6 +144,9 @@ class Cache:
         return entry
 
     def _change(self, entry: Entry, event: Event) -> None:
+        if event.kind in CONSTRAINT_EVENTS:
+            entry.key_known = False
+            return
         if event.partition is None:
             assert event.table is not None
             entry.table = event.table
@@ -218,6 +222,8 @@ class Cache:
         else:  # it has got a name that is not to be cached
             self.entries.pop(event.name, None)
         self.touched = True
+        if event.kind in CONSTRAINT_EVENTS:
+            return
         if event.partition is None:
             self.dirty |= entry is not None or event.kind == "CREATE_TABLE"
         elif entry is not None:

@@ -11,9 +11,10 @@ Source: hive/4.9; Impala `CatalogServiceCatalog.addWriteIdsToTable`, `removeTabl
 `MetastoreShim.CommitTxnEvent`; `MutableValidReaderWriteIdList.java`, whose moves are those of
 `model.hive.lists.ValidWriteIdList`.
 
-Choices: every table counts as partitioned: of others Impala keeps no write ids. Files are not modelled, and so neither
-are truncations (IMPALA-14637) nor compactions (IMPALA-10801). The write ids of a commit are those whose allocation was
-seen; upstream asks the metastore for the rows that were written, too. What is remembered of a partition is its value.
+Choices: every table counts as partitioned: of others Impala keeps no write ids. Of files it is known which truncate
+they are of, and nothing else: compactions (IMPALA-10801) are not modelled. The write ids of a commit are those whose
+allocation was seen; upstream asks the metastore for the rows that were written, too. What is remembered of a partition
+is its value.
 """
 
 from collections.abc import Hashable
@@ -58,18 +59,20 @@ class Catalog:
         self.known: dict[str, Known] = {}
         self.removed: dict[str, int] = {}
         self.write_ids: dict[int, tuple[WriteIdOf, ...]] = {}
+        self.truncates: dict[WriteIdOf, None] = {}
         self.in_flight: dict[str, tuple[tuple[str, str], ...]] = {}
 
     def state_key(self) -> Hashable:
         """Everything that later events and loads depend on."""
         known = [(name, one.created, one.synced, one.version) for name, one in sorted(self.known.items())]
         flight = tuple(sorted(self.in_flight.items()))
-        return tuple(known), tuple(sorted(self.removed.items())), tuple(sorted(self.write_ids.items())), flight
+        ids = tuple(sorted(self.write_ids.items())), tuple(sorted(self.truncates))
+        return tuple(known), tuple(sorted(self.removed.items())), ids, flight
 
     def clear(self) -> None:
         """Know nothing."""
         self.cache.entries.clear()
-        for part in (self.known, self.removed, self.write_ids, self.in_flight):
+        for part in (self.known, self.removed, self.write_ids, self.truncates, self.in_flight):
             part.clear()
 
     # -- names ---------------------------------------------------------------------------------------------------
@@ -166,12 +169,20 @@ class Catalog:
             if (event.name, event.write_id) not in found:
                 self.write_ids[event.txn] = (*found, (event.name, event.write_id))
 
+    def truncated(self, event: Event) -> None:
+        """Remember whose write id is a truncate's, as soon as the event is read. Source: `trackTruncateOp`."""
+        if event.write_id and self.rules.truncates == "remembered":
+            self.truncates[event.name, event.write_id] = None
+
     def end(self, kind: str, ids: tuple[WriteIdOf, ...], event: int) -> None:
         """A transaction has committed or was aborted. Raises: `Unapplied`."""
         self._mark("committed" if kind == "COMMIT_TXN" else "aborting", ids, event)
 
     def _mark(self, how: str, ids: tuple[WriteIdOf, ...], event: int) -> None:
         for name, write_id in ids:
+            ended = how != "opened" and (name, write_id) in self.truncates
+            if ended:
+                del self.truncates[name, write_id]
             entry, known = self.cache.entries.get(name), self.known.get(name)
             if entry is None or known is None or entry.tag is None or event <= known.created or known.synced > event:
                 continue
@@ -183,6 +194,8 @@ class Catalog:
                     f"abort of write id {write_id} of {name}: expected it among the exceptions, it is valid"
                 )
             entry.tag = getattr(entry.tag, how)(write_id)
+            if ended and how == "committed":
+                entry.base = max(entry.base, write_id)
             known.version += 1
 
 

@@ -16,7 +16,7 @@ from model.hive.catalogd_rules import CatalogRules
 from model.hive.lists import ValidWriteIdList
 from model.hive.meanings import ReadsTable, TagsEntry
 from model.hive.observer import Observer
-from model.hive.rows import NOTIFICATION_LOG, TBLS, Event, Partitions, Table
+from model.hive.rows import BASES, NOTIFICATION_LOG, TBLS, Event, Partitions, Table
 from model.hive.tables import partitions
 from model.hive.txns import open_txns, snapshot
 from model.hive.write_ids import valid_write_ids
@@ -39,11 +39,16 @@ class Loaded(NamedTuple):
     table: Table
     parts: Partitions
     listed: Listed
+    base: int = 0
 
     @property
     def tag(self) -> ValidWriteIdList | None:
         """The list, of a table that has write ids."""
         return self.listed.tag if self.table.managed else None
+
+
+Found = tuple[Partitions, tuple[int, ...]]
+"""A table's partitions, and the truncates that have left a folder of it."""
 
 
 class Loader:
@@ -68,29 +73,34 @@ class Loader:
     def _plain(self, name: str, created: int) -> Loaded | None:
         table = self._table("load_table", name)
         listed = self._list(name, created)
-        parts = self._partitions(name)
-        return None if table is None or parts is None else Loaded(table, parts, listed)
+        found = self._partitions(name)
+        return None if table is None or found is None else _loaded(table, found, listed)
 
     def _list_first(self, name: str, created: int) -> Loaded | None:
         while True:
             listed = self._list(name, created)
             table = self._table("load_table", name)
-            parts = self._partitions(name)
+            found = self._partitions(name)
             after = self._table("load_check", name)
-            if table is None or parts is None or after is None:
+            if table is None or found is None or after is None:
                 return None
             if table.id == listed.table_id == after.id:
-                return Loaded(table, parts, listed)
+                return _loaded(table, found, listed)
 
     def _table(self, operation: str, name: str) -> Table | None:
         table = self.database.transact(operation, self.daemon, lambda tx: table_of(tx, name))
         self.observer.learn(ReadsTable(name, table is not None))
         return table
 
-    def _partitions(self, name: str) -> Partitions | None:
-        def body(tx: Transaction) -> Partitions | None:
+    def _partitions(self, name: str) -> Found | None:
+        """With the files: these are listed after them, past the metastore."""
+
+        def body(tx: Transaction) -> Found | None:
             table = table_of(tx, name)
-            return None if table is None else partitions(tx, table)
+            if table is None:
+                return None
+            bases = [write_id for (_, write_id), _ in tx.scan(BASES, (table.id,), (table.id + 1,))]
+            return partitions(tx, table), tuple(bases)
 
         parts = self.database.transact("load_partitions", self.daemon, body)
         self.observer.learn(ReadsTable(f"the partitions of {name}", parts is not None))
@@ -106,6 +116,12 @@ class Loader:
         listed = self.database.transact("load_list", self.daemon, body)
         self.observer.learn(TagsEntry(listed.tag))
         return listed
+
+
+def _loaded(table: Table, found: Found, listed: Listed) -> Loaded:
+    """The table with the files of the last truncate that its list has."""
+    parts, bases = found
+    return Loaded(table, parts, listed, max([one for one in bases if listed.tag.is_valid(one)], default=0))
 
 
 def table_of(tx: Transaction, name: str) -> Table | None:

@@ -27,6 +27,7 @@ from model.hive import coverage
 from model.hive.cache import Cache
 from model.hive.catalog import Catalog, Known, Unapplied, WriteIdOf
 from model.hive.catalog_loads import Loaded, Loader
+from model.hive.catalogd_batches import merged
 from model.hive.catalogd_rules import CatalogRules
 from model.hive.comparison import compare
 from model.hive.entry import Entry
@@ -131,6 +132,7 @@ class Catalogd(Poller):
             if entry.table.id == table_id and compare(entry.tag, loaded.tag) >= 0:
                 return entry
         entry = self.catalog.put(name, loaded.table, loaded.parts, loaded.tag)
+        entry.base = loaded.base
         known.created = max(known.created, loaded.listed.created)
         known.synced = loaded.listed.event if self.knows_events else 0
         return entry
@@ -156,12 +158,19 @@ class Catalogd(Poller):
             self.cache.observer.learn(SeesNoEvent())
             return 0
         self.cache.observer.learn(ReadsLog(events[0].id, events[-1].id))
-        for event in events:
+        for event in self._in_order(events):
             self._process(event)
             if self._stopped:
                 self.cache.observer.learn(CannotApply())
                 return 0
         return len(events)
+
+    def _in_order(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """The events as they are processed: what is merged in the place of its last event."""
+        if not self.options.merges:
+            return events
+        synced = {name: known.synced for name, known in self.catalog.known.items()}
+        return tuple([event for batch in merged(events, synced) for event in batch])
 
     def _read(self) -> tuple[Event, ...]:
         """Read events, and take their write ids down: upstream in the constructors of what processes them."""
@@ -174,6 +183,8 @@ class Catalogd(Poller):
         """Remember whose write id was allocated, and which ones a transaction had that ends."""
         if event.kind == "ALLOC_WRITE_ID":
             self.catalog.allocated(event)
+        elif event.truncates:
+            self.catalog.truncated(event)
         elif event.kind in ENDS and event.id not in self._taken:
             ids = self.catalog.write_ids.pop(event.txn, ())
             self._taken[event.id] = tuple(dict.fromkeys((*ids, *self._look_up(event.txn))))
@@ -242,6 +253,7 @@ class Catalogd(Poller):
             return
         entry.table, entry.tag = loaded.table, loaded.tag
         entry.partitions = dict(loaded.parts)
+        entry.base = loaded.base
         if self.cache.entries.get(event.name) is not entry:
             self.cache.observer.hit(coverage.LOAD_LOST)
             return

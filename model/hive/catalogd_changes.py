@@ -67,7 +67,7 @@ class ChangingCatalogd(Catalogd):
         assert event.table is not None
         if event.kind == "DROP_TABLE":
             self._drop(event)
-        elif event.kind == "ALTER_TABLE":
+        elif event.kind == "ALTER_TABLE" and not event.truncates:
             known = self.catalog.known.pop(event.name, None)
             self.cache.entries.pop(event.name, None)
             if known is not None:

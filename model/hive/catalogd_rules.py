@@ -31,6 +31,10 @@ class CatalogRules:
     * `renamed_partitions`: the event of a partition's rename is taken for a change of the one that has the new name
       now, which is not loaded: it is passed over, and the old one stays (`AlterPartitionEvent` looks at
       `partitionAfter_` alone, `reloadPartitionsFromEvent` at what is loaded); or the partition moves. Nobody ships it.
+    * `merges`: events of one table's partitions are processed as one, in the place of the last of them, and so after
+      commits that came between them (`BatchPartitionEvent`); or one by one, as nobody ships it.
+    * `truncates`: what a truncate's event says is remembered to its commit, which is when its files are loaded
+      (IMPALA-14637); or a commit loads no files that only a truncate has left.
     * `allocations`: write ids are remembered of all tables, or of those alone that were loaded when the batch of events
       was read (before IMPALA-12851).
     * `unseen_ids`: write ids whose allocation nobody has seen, or whose table was renamed, are unknown when their
@@ -48,6 +52,8 @@ class CatalogRules:
     older_events: Literal["applied", "skipped"] = "applied"
     old_partitions: Literal["checked", "taken"] = "checked"
     renamed_partitions: Literal["passed-over", "moved"] = "passed-over"
+    merges: bool = True
+    truncates: Literal["remembered", "forgotten"] = "remembered"
     allocations: Literal["all", "of-loaded-tables"] = "all"
     unseen_ids: Literal["unknown", "looked-up"] = "unknown"
     failures: Literal["forget", "stop"] = "forget"

@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Literal
 
-from model.hive import databases, meanings, statistics, tables, write_ids
+from model.hive import constraints, databases, meanings, statistics, tables, truncates, write_ids
 from model.hive.believed import BelievedTables, ask_database
 from model.hive.cache import Cache
 from model.hive.catalogd_changes import ChangingCatalogd
@@ -21,7 +21,7 @@ from model.hive.lists import ValidWriteIdList
 from model.hive.poller import Poller
 from model.hive.rows import TBLS, Event, Parameters, Table
 from model.hive.txn_service import TxnService
-from model.ports import PortError, Transaction, Unanswered
+from model.ports import Memory, PortError, Transaction, Unanswered
 
 
 class ChangeService(TxnService):
@@ -31,6 +31,7 @@ class ChangeService(TxnService):
     """
 
     cache: Cache
+    memory: Memory
     poller: Poller
     catalogd: ChangingCatalogd | None
     _tables: BelievedTables | ModuleType
@@ -145,6 +146,44 @@ class ChangeService(TxnService):
             return statistics.update_partition(tx, name, partition, value, write_id, writes, meant)
 
         return self._change("update_statistics", body)
+
+    def add_key(self, name: str, key: str, write_id: int = 0, table_id: int | None = None) -> Event:
+        """Raises: `NoSuchTable`, `TableReplaced`, `KeyExists`."""
+        meant = self._meant(table_id)
+        return self._change("add_key", lambda tx: constraints.add_key(tx, name, key, write_id, meant))
+
+    def drop_key(self, name: str, key: str, write_id: int = 0, table_id: int | None = None) -> Event:
+        """Raises: `NoSuchTable`, `TableReplaced`."""
+        meant = self._meant(table_id)
+        return self._change("drop_key", lambda tx: constraints.drop_key(tx, name, key, write_id, meant))
+
+    def truncate_table(
+        self, name: str, write_id: int, writes: ValidWriteIdList | None, table_id: int | None = None, *,
+        partitioned: bool,
+    ) -> tuple[Event, ...]:  # fmt: skip
+        """Returns: the event of each change. Raises: `NoSuchTable`, `TableReplaced`."""
+        meant, looks = self._meant(table_id), not self.rules.truncates_what_is_there
+        seen = self.memory.critical("read_to_truncate", self.name, lambda: self._seen(name)) if looks else None
+        if seen is not None:
+            self.observer.learn(meanings.ReadsToTruncate(*seen))
+
+        def body(tx: Transaction) -> tuple[Event, ...]:
+            return truncates.truncate(tx, name, seen, write_id, meant, partitioned=partitioned)
+
+        return self._changes("truncate_table", body)
+
+    def _seen(self, name: str) -> truncates.Seen:
+        """The table and its partitions, as the metastore has them for itself."""
+        entry = self.cache.entries.get(name)
+        if entry is not None:
+            return truncates.Seen(entry.table, tuple(sorted(entry.partitions.items())))
+
+        def body(tx: Transaction) -> truncates.Seen:
+            table = tables.get(tx, name)
+            kept = self.rules.fills_on_miss and self.cache.keep(table, None)
+            return truncates.Seen(table, () if kept else tables.partitions(tx, table))
+
+        return self.database.transact("read_to_truncate", self.name, body)
 
     def _meant(self, table_id: int | None) -> int | None:
         """The table that a change must find under its name; None if the metastore does not look."""

@@ -9,11 +9,12 @@ from model.hive.rows import Partitions, Statistics, Table
 
 class Entry:
     """One cached table. `tag` is None for a table without write ids. `statistics`: what was analyzed, as far as the
-    cache was told; who may use it stands in the table."""
+    cache was told; who may use it stands in the table. `key`: its primary key, where `key_known`; else the database is
+    asked. `base`: the truncate whose files were loaded (0: none), where files are."""
 
     __slots__ = (
-        "aggregates", "dirty", "loaded_at", "partition_statistics", "partitions", "statistics", "statistics_dirty",
-        "table", "tag", "unfinished",
+        "aggregates", "base", "dirty", "key", "key_known", "loaded_at", "partition_statistics", "partitions",
+        "statistics", "statistics_dirty", "table", "tag", "unfinished",
     )  # fmt: skip
 
     def __init__(
@@ -32,12 +33,18 @@ class Entry:
         self.statistics: str | None = None
         self.partition_statistics: dict[str, Statistics] = {}
         self.aggregates: Kept = ()
-        self.dirty = self.statistics_dirty = False
+        self.dirty = self.statistics_dirty = self.key_known = False
+        self.key: str | None = None
+        self.base = 0
 
     def load_statistics(self, analyzed: Iterable[tuple[str, Statistics]]) -> None:
         """Have those of partitions as a load brings them, and what it makes of them together."""
         self.partition_statistics = dict(analyzed)
         self.aggregates = of_all(self.partition_statistics)
+
+    def know_key(self, key: str | None) -> None:
+        """Have the primary key of a load, or that a table which was just made has none."""
+        self.key, self.key_known = key, True
 
     def state_key(self) -> Hashable:
         """Everything that later reads and events depend on."""
@@ -45,4 +52,5 @@ class Entry:
         parts = tuple(sorted(self.partitions.items()))
         parted = tuple(sorted(self.partition_statistics.items()))
         analyzed = self.statistics, parted, self.statistics_dirty, self.aggregates
-        return self.table, parts, analyzed, tag, self.unfinished, self.loaded_at, self.dirty
+        rest = self.dirty, self.key, self.key_known, self.base
+        return self.table, parts, analyzed, tag, self.unfinished, self.loaded_at, *rest

@@ -40,6 +40,10 @@ class PartitionExists(Refused):
     """A rename of a partition met one of the new name. Source: `HiveAlterHandler.alterPartition`."""
 
 
+class KeyExists(Refused):
+    """A table was to get a primary key, and has one. Source: `ObjectStore.addPrimaryKeys`."""
+
+
 class CacheAlone(Refused):
     """A change of a partition that the metastore's cache has, and the database has not. Try again after a refresh."""
 

@@ -25,7 +25,8 @@ IMPALA = replace(
 # With `enable_sync_to_latest_event_on_ddls` (IMPALA-10926) and `enable_skipping_older_events` (IMPALA-11535).
 IMPALA_SYNCED = replace(IMPALA, catalogd=CatalogRules(own_changes="synced", older_events="skipped"))
 # With what would make it right but for changes that are not committed: a load takes the list first and is the answer to
-# who asked for it, own changes wait for their events, older events are skipped, ids looked up, lists compared as sets.
+# who asked for it, own changes wait for their events, older events are skipped, events come one by one, ids are looked
+# up, lists compared as sets.
 IMPALA_REPAIRED = replace(
     FIXED,
     null_list_on_managed="database",
@@ -38,6 +39,7 @@ IMPALA_REPAIRED = replace(
         answers="loaded",
         own_changes="followed",
         older_events="skipped",
+        merges=False,
         unseen_ids="looked-up",
         renamed_partitions="moved",
     ),

@@ -61,6 +61,21 @@ class TellsStatistics(NamedTuple):
     source: str
 
 
+class TellsKey(NamedTuple):
+    """A session is told what a table's primary key is called; `value` None: that it has none."""
+
+    table: str
+    value: str | None
+    source: str
+
+
+class ReadsToTruncate(NamedTuple):
+    """A truncate has read what it is about to write."""
+
+    table: Table
+    partitions: Partitions
+
+
 class KeepsAnswer(NamedTuple):
     """What a miss brought becomes an entry of the cache."""
 

@@ -102,6 +102,7 @@ class Prewarm:
             return "no table"
         self._put(table, parts, tag, unfinished, loaded_at)
         self.cache.entries[name].load_statistics(analyzed)
+        self.cache.entries[name].know_key(table.key if self.rules.loads_constraints else None)
         return tag.short
 
     def _put(

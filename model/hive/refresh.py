@@ -15,7 +15,8 @@ Source: hive/3.1; `CachedStore.CacheUpdateMasterWork` (`update`, `updateTables`,
 
 Choices: tables are listed by their names, upstream as the database has them. The look at the flag is a step of its own;
 entries are changed in place in the step that replaces them, which upstream does just before. Statistics of partitions
-are read, and put in place, in the step that puts the partitions; their aggregates and constraints are not modelled. Of
+are read, and put in place, in the step that puts the partitions; and so
+are constraints (`model.hive.constraints`); their aggregates are not modelled. Of
 databases it is whether they have another name (`model.hive.databases`), and they are read when the timer goes off. The
 timer may go off at any time, and does so as long as there is something to do: the database has had events since, the
 replica has changed its cache, or the last refresh has left something out.
@@ -91,6 +92,7 @@ class Refresher(Poller):
             self.cache.observer.hit(coverage.PREWARMED)
             self.cache.entries[name] = entry = Entry(table, parts)
             entry.load_statistics(analyzed)
+            entry.know_key(table.key if self.rules.loads_constraints else None)
         return table is not None
 
     def poll(self) -> int:
@@ -180,6 +182,8 @@ class Refresher(Poller):
         """The partitions, and then their statistics as the database has them by then."""
         replaced = self._put(name, parts)
         entry = self.cache.entries.get(name)
+        if entry is not None:
+            entry.know_key(self._key_of(name) if self.rules.loads_constraints else None)
         if entry is None or not (parts or entry.partition_statistics):
             return replaced
 
@@ -190,6 +194,10 @@ class Refresher(Poller):
         found = self.database.transact("refresh_statistics", self.name, body)
         entry.aggregates = of_all(dict(found))
         return cached_statistics.refresh(entry, dict(found)) and replaced
+
+    def _key_of(self, name: str) -> str | None:
+        table: Table | None = self.database.transact("refresh_keys", self.name, lambda tx: tx.get(TBLS, name))
+        return None if table is None else table.key
 
     def _put(self, name: str, parts: Partitions) -> bool:
         """The flag is looked at once there is a partition to put: without any, all are taken away."""

@@ -207,6 +207,24 @@ class Replica(ChangeService):
         known = (row.statistics if row is not None else None if partition else table.statistics) or NEVER_ANALYZED
         return Told(table, known.value if is_compliant(known, request.writes) else None, "database")
 
+    def get_key(self, request: Request) -> Told:
+        """What a table's primary key is called. Source: `CachedStore.getPrimaryKeys`. Raises: `NoSuchTable`."""
+
+        def look() -> Told | None:
+            answer = self.look(request)
+            entry = self.cache.entries.get(request.name)
+            known = answer is not None and entry is not None and entry.key_known
+            return Told(answer.table, entry.key, "cache") if answer and entry and known else None
+
+        def body(tx: Transaction) -> Told:
+            table = self._from_database(tx, request).table
+            return Told(table, table.key, "database")
+
+        found = self.memory.critical("get_key", self.name, look)
+        found = found or self.database.transact("read_key", self.name, body)
+        self.observer.learn(meanings.TellsKey(request.name, found.value, found.source))
+        return found
+
     def get_aggregate(self, request: Request, partitions: Sequence[str]) -> Aggregate:
         """The statistics of some of a table's partitions together. Raises: `NoAggregate`, `NoSuchTable`, `NullList`."""
         found = self.memory.critical("get_statistics", self.name, lambda: self._cached_aggregate(request, partitions))

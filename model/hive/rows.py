@@ -8,6 +8,7 @@
 | TXN_TO_WRITE_ID | table name, write id | transaction |
 | WRITE_ID_OF_TXN | transaction, table name | write id (the unique index over the former) |
 | NEXT_WRITE_ID | table name | next id |
+| REPL_TXN_MAP | policy, transaction at the source | transaction here |
 | TXN_COMPONENTS | transaction, table name, partition | operation |
 | WRITE_SET | table name, partition, transaction | `WriteSet` |
 | HIVE_LOCKS | request, part | `Lock` |
@@ -29,6 +30,9 @@ TXNS = "TXNS"
 TXN_TO_WRITE_ID = "TXN_TO_WRITE_ID"
 WRITE_ID_OF_TXN = "WRITE_ID_OF_TXN"
 NEXT_WRITE_ID = "NEXT_WRITE_ID"
+BASES = "BASES"
+"""No table of the metastore: the folders `base_N` of a table, by its id and the write id of the truncate."""
+REPL_TXN_MAP = "REPL_TXN_MAP"
 TXN_COMPONENTS = "TXN_COMPONENTS"
 WRITE_SET = "WRITE_SET"
 HIVE_LOCKS = "HIVE_LOCKS"
@@ -61,13 +65,15 @@ def inaccurate(statistics: Statistics | None, *, managed: bool) -> Statistics | 
 
 
 class Table(NamedTuple):
-    """A table as one request or event shows it. `id` is never used again; `managed` tables have write ids."""
+    """A table as one request or event shows it. `id` is never used again; `managed` tables have write ids; `key` is
+    what its primary key is called, if it has one."""
 
     id: int
     name: str
     managed: bool
     parameters: Parameters = ()
     statistics: Statistics | None = None
+    key: str | None = None
 
     @property
     def analyzed(self) -> str | None:
@@ -138,13 +144,16 @@ Kind = Literal[
     "ALTER_DATABASE",
     "UPDATE_TBL_COL_STAT_EVENT",
     "UPDATE_PART_COL_STAT_EVENT",
+    "ADD_PRIMARYKEY",
+    "DROP_CONSTRAINT",
 ]
 UPDATE_STATISTICS = "UPDATE_TBL_COL_STAT_EVENT"
 UPDATE_PARTITION_STATISTICS = "UPDATE_PART_COL_STAT_EVENT"
+CONSTRAINT_EVENTS = (ADD_KEY, DROP_KEY) = ("ADD_PRIMARYKEY", "DROP_CONSTRAINT")
 TXN_EVENTS = ("OPEN_TXN", "ALLOC_WRITE_ID", "COMMIT_TXN", "ABORT_TXN")
 CONTENT_EVENTS = (
     "CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION",
-    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS,
+    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS, *CONSTRAINT_EVENTS,
 )  # fmt: skip
 
 
@@ -154,7 +163,7 @@ class Event(NamedTuple):
     Fields: `id` orders the log; `txn` of transaction events; `name` the table's name before the change; `table` the
     table after it; `write_id` 0 if the change has none; `partition` its name and new value (None: dropped);
     `old_partition` the name that a partition had, if it has got another one; `replaces` the write id that an allocated
-    one takes the place of; `analyzed` the statistics that a partition has got.
+    one takes the place of; `analyzed` the statistics that a partition has got; `truncates`: it is a truncate's.
     """
 
     id: int
@@ -168,6 +177,7 @@ class Event(NamedTuple):
     old_partition: str = ""
     replaces: int = 0
     analyzed: Statistics | None = None
+    truncates: bool = False
 
     @property
     def renames_table(self) -> bool:
@@ -178,6 +188,11 @@ class Event(NamedTuple):
 def statistics_key(table_id: int, partition: str = "") -> str:
     """The key under which histories show a table's statistics, or a partition's."""
     return f"statistics:{table_id}/{partition}" if partition else f"statistics:{table_id}"
+
+
+def constraint_key(table_id: int) -> str:
+    """The key under which histories show what a table's primary key is called."""
+    return f"constraint:{table_id}"
 
 
 def content_key(table_id: int, partition: str | None = None) -> str:

@@ -49,6 +49,9 @@ class Rules:
     * `aggregates`: statistics of partitions together are told to whom each of them may be told; or that of all is kept
       when it was told once, for everybody (event mode of 4.0.1); or is as of the last refresh, for who sends no list.
 
+    * `loads_constraints`: a load brings a table's constraints; or those of another one, of which there are none, are
+      asked for, and it is taken to have none (`AllTableConstraintsRequest` 4.0.1, in the wrong order).
+
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
       clears and every commit sets (hive/3.4); or nobody keeps track (hive/4.4).
@@ -101,6 +104,8 @@ class Rules:
       in no snapshot's exceptions (`metastore.txn.opentxn.timeout`).
     * `opens_begin_with_id`: a transaction is as old as its id; or as the database transaction that opened it (4.0.1 on
       PostgreSQL: `current_timestamp`), which may have waited: who is missing below it seems to be nobody.
+    * `truncates_what_is_there`: a truncate changes the table and the partitions that there are; or what it has read of
+      them before, from the cache if that has the table (`model.hive.truncates`).
     * `drop_tells_write_id`: the event of a partition's drop has the write id of the change, as those of other changes;
       or not: `JSONDropPartitionMessage` has no field for it (hive/5).
 
@@ -130,6 +135,7 @@ class Rules:
     asks_for_statistics: bool = True
     partition_statistics_by_list: bool = True
     aggregates: Literal["by-list", "kept", "refreshed"] = "by-list"
+    loads_constraints: bool = True
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
     tags: Literal["exact", "patched"] = "exact"
@@ -155,6 +161,7 @@ class Rules:
     lists_count_cleaned_ids: bool = True
     keeps_min_history: bool = True
     rename_moves_write_ids_with_it: bool = True
+    truncates_what_is_there: bool = True
     drop_tells_write_id: bool = True
     renames_databases: bool = True
     opens_count_commit: bool = True
@@ -180,6 +187,7 @@ ON_4_0 = replace(
     cleaner_keeps_write_ids=False,
     lists_count_cleaned_ids=False,
     rename_moves_write_ids_with_it=False,
+    truncates_what_is_there=False,
     drop_tells_write_id=False,
     renames_databases=False,
     opens_count_commit=False,
@@ -209,6 +217,7 @@ SHIPPED = replace(
     asks_for_statistics=False,
     partition_statistics_by_list=False,
     aggregates="kept",
+    loads_constraints=False,
     unfinished="ignored",
     rename="asks-new-name",
     batch=1_000_000,
@@ -271,6 +280,7 @@ UNCACHED = replace(
     changes_ask_cache=False,
     asks_for_statistics=True,
     aggregates="by-list",
+    loads_constraints=True,
     pulls_after_write=False,
     replay_writes_database=False,
     replay_reads_statistics=False,

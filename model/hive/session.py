@@ -157,6 +157,21 @@ class Session(SessionSnapshot):
         request = self.request(name)
         return self._replica(at or self.home).get_statistics(request, partition)
 
+    def add_key(self, name: str, key: str, at: str = "") -> Event:
+        """Give a table a primary key."""
+        write_id = self.write_id(name)
+        return self._replica(at or self.home).add_key(name, key, write_id, self._meant(name))
+
+    def drop_key(self, name: str, key: str, at: str = "") -> Event:
+        """Take a table's primary key away."""
+        write_id = self.write_id(name)
+        return self._replica(at or self.home).drop_key(name, key, write_id, self._meant(name))
+
+    def get_key(self, name: str, at: str = "") -> Told:
+        """Ask what a table's primary key is called, through replica `at`."""
+        request = self.request(name)
+        return self._replica(at or self.home).get_key(request)
+
     def get_aggregate(self, name: str, partitions: Sequence[str], at: str = "") -> Aggregate:
         """Ask for the statistics of some of a table's partitions together."""
         request = self.request(name)
@@ -180,6 +195,12 @@ class Session(SessionSnapshot):
         for event in events:
             self._follow(event.name, event.table.name if event.table is not None else event.name)
         return events
+
+    def truncate_table(self, name: str, at: str = "", *, partitioned: bool) -> tuple[Event, ...]:
+        """Delete all rows of a table, or of its partitions."""
+        write_id = self.write_id(name)
+        replica, writes = self._replica(at or self.home), self.request(name).writes
+        return replica.truncate_table(name, write_id, writes, self._meant(name), partitioned=partitioned)
 
     def drop_table(self, name: str, at: str = "") -> Event:
         """Drop a table."""

@@ -129,10 +129,20 @@ def rename_records(tx: Transaction, old: str, new: str) -> None:
 
 def forget_records(tx: Transaction, name: str) -> None:
     """Delete a dropped table's write ids: a table made under this name starts again at 1."""
-    for (_, write_id), txn in _of_table(tx, name):
-        _delete(tx, txn, name, write_id)
+    forget_given(tx, name)
     if tx.get(NEXT_WRITE_ID, name) is not None:
         tx.delete(NEXT_WRITE_ID, name)
+
+
+def forget_given(tx: Transaction, name: str) -> None:
+    """Forget who has had which write id of a table, and not which one is next."""
+    for (_, write_id), txn in _of_table(tx, name):
+        _delete(tx, txn, name, write_id)
+
+
+def give(tx: Transaction, txn: int, name: str, write_id: int) -> None:
+    """Note whose a write id is."""
+    _put(tx, txn, name, write_id)
 
 
 def clean_records(tx: Transaction, before: int) -> None:

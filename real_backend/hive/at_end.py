@@ -9,7 +9,7 @@ from checkers.histories.history import FINAL, Read
 from checkers.histories.recorder import Recorder
 from model.hive.errors import NoSuchTable
 from model.hive.replica import Request
-from model.hive.rows import content_key, statistics_key
+from model.hive.rows import constraint_key, content_key, statistics_key
 from real_backend.errors import BackendError
 from real_backend.hive.backing import Backing, Row
 from real_backend.hive.names import Names, as_text
@@ -40,6 +40,8 @@ class AtEnd:
             row = self._row(table)
             incarnation = self._names.incarnation(row)
             found[content_key(incarnation)] = row.parameters.get("v")
+            if (key := self._backing.key(row.live_id)) is not None:
+                found[constraint_key(incarnation)] = key
             if (highest := self._backing.statistics(row.live_id)) is not None:
                 found[statistics_key(incarnation)] = as_text(highest)
             for name, value in self._backing.partitions(row.live_id):
@@ -65,7 +67,9 @@ class AtEnd:
             if answer.source == "database":
                 self._record(name, f"{arg} {self._missing(table)}", ())
                 continue
-            reads = [*content_of(answer, parts), *(self._analyzed(replica, table) if table in there else ())]
+            reads = content_of(answer, parts)
+            if table in there:
+                reads += [*self._analyzed(replica, table), *self._key(replica, table)]
             self._record(name, f"{arg} source=cache seen={answer.table.id}", [Read(*read) for read in reads])
 
     def _analyzed(self, replica: LiveStatistics, table: str) -> Reads:
@@ -77,6 +81,12 @@ class AtEnd:
         return [
             (statistics_key(one.table.id, name), one.value, None) for name, one in told if one.source == "cache"
         ]  # fmt: skip
+
+    def _key(self, replica: LiveStatistics, table: str) -> Reads:
+        """The primary key that a cache has of a table, if it or the table has one."""
+        told = replica.get_key(Request(table))
+        known = told.value is not None or self._backing.key(self._row(table).live_id) is not None
+        return [(constraint_key(told.table.id), told.value, None)] if known and told.source == "cache" else []
 
     def _missing(self, table: str) -> str:
         return "source=database" if self._workload.cached.has(table) else f"source=database {NEVER}"

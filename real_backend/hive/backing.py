@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from model.hive.rows import UPDATE_PARTITION_STATISTICS, UPDATE_STATISTICS
+from model.hive.rows import CONSTRAINT_EVENTS, UPDATE_PARTITION_STATISTICS, UPDATE_STATISTICS
 from real_backend.hive.client import split_name
+from real_backend.hive.logged import LoggedEvent, without_repeats
 from real_backend.hive.postgres import Postgres
 
 TICKET = "ticket"
@@ -20,7 +21,7 @@ NOT_APPLIED = (
 )  # fmt: skip
 CONTENT = (
     "CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION",
-    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS,
+    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS, *CONSTRAINT_EVENTS,
 )  # fmt: skip
 _OF_TXNS = ("TXN_COMPONENTS", "COMPLETED_TXN_COMPONENTS", "WRITE_SET", "TXN_TO_WRITE_ID", "MIN_HISTORY_LEVEL")
 
@@ -36,6 +37,7 @@ _PARTITIONS = """
 _PARTITION_STATISTICS = """
     select p."PART_NAME", s."LONG_HIGH_VALUE" from "PARTITIONS" p join "PART_COL_STATS" s using ("PART_ID")
     where p."TBL_ID" = %s order by p."PART_NAME\""""
+_KEY = 'select "CONSTRAINT_NAME" from "KEY_CONSTRAINTS" where "PARENT_TBL_ID" = %s and "CONSTRAINT_TYPE" = 0'
 _STATISTICS = 'select "LONG_HIGH_VALUE" from "TAB_COL_STATS" where "TBL_ID" = %s'
 
 
@@ -50,16 +52,6 @@ class Row(NamedTuple):
     def ticket(self) -> int:
         """The number that it was made with."""
         return int(self.parameters[TICKET])
-
-
-class LoggedEvent(NamedTuple):
-    """One row of the notification log; `message` as it is stored."""
-
-    id: int
-    kind: str
-    database: str | None
-    table: str | None
-    message: str = ""
 
 
 class Backing:
@@ -92,6 +84,11 @@ class Backing:
         """A table's partitions as (value of the partition column, content)."""
         rows = self.rows(_PARTITIONS, live_id)
         return tuple((unquote(name.split("=", 1)[1]), value) for name, value in rows)
+
+    def key(self, live_id: int) -> str | None:
+        """What a table's primary key is called; None: it has none."""
+        found = self.rows(_KEY, live_id)
+        return str(found[0][0]).rpartition("-")[0] if found else None
 
     def statistics(self, live_id: int) -> int | None:
         """The highest value that the statistics of a table's column tell of; None: it has none."""
@@ -152,7 +149,7 @@ class Backing:
     def content_events(self, databases: Sequence[str], after: int) -> list[LoggedEvent]:
         """The changes of content of these databases' tables with larger ids, in order."""
         events = self.events_after(after)
-        return [event for event in events if event.database in databases and event.kind in CONTENT]
+        return without_repeats([event for event in events if event.database in databases and event.kind in CONTENT])
 
     def close(self) -> None:
         """End the connection."""

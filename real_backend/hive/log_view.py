@@ -8,13 +8,13 @@ events carry their table's id (that of a creation only its ticket), and for allo
 of a partition carries no write id.
 """
 
-import base64
-import gzip
 import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from model.hive.rows import (
+    ADD_KEY,
+    CONSTRAINT_EVENTS,
     NOTIFICATION_LOG,
     NOTIFICATION_SEQUENCE,
     TBLS,
@@ -24,7 +24,8 @@ from model.hive.rows import (
     Statistics,
     Table,
 )
-from real_backend.hive.backing import Backing, LoggedEvent, Row
+from real_backend.hive.backing import Backing, Row
+from real_backend.hive.logged import LoggedEvent, message_of, truncates
 from real_backend.hive.names import Names, as_text
 
 Result = TypeVar("Result")
@@ -64,7 +65,7 @@ class LogView:
         return tuple(((row.id, row.id), self._event(row)) for row in rows[:limit])
 
     def _event(self, row: LoggedEvent) -> Event:
-        message = _message(row)
+        message = message_of(row)
         match row.kind:
             case "OPEN_TXN":
                 return Event(row.id, row.id, row.kind, self._names.number_of(message["fromTxnId"]))
@@ -91,7 +92,9 @@ class LogView:
 
 def content_event(row: LoggedEvent, names: Names) -> Event:
     """The change of a table's or a partition's content that a row of the log tells of."""
-    message = _message(row)
+    message = message_of(row)
+    if row.kind in CONSTRAINT_EVENTS:
+        return _of_key(row, message, names)
     found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
     parameters = _map(found[_TABLE_PARAMETERS])
     managed = found[_TABLE_TYPE]["str"] == "MANAGED_TABLE"
@@ -117,7 +120,20 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
     elif row.kind == "DROP_PARTITION":
         partition = (next(iter(message["partitions"][0].values())), None)
     old_name = names.ours(_full_name(before))
-    return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition, analyzed=analyzed)
+    return Event(
+        row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition, analyzed=analyzed,
+        truncates=truncates(row),
+    )  # fmt: skip
+
+
+def _of_key(row: LoggedEvent, message: dict[str, Any], names: Names) -> Event:
+    """The change of a table's primary key: the name that the key has live tells whose it is."""
+    name = names.ours(f"{row.database}.{row.table}")
+    added = row.kind == ADD_KEY
+    live = json.loads(message["primaryKeyListJson"][0])["5"]["str"] if added else message["constraintName"]
+    key, _, incarnation = live.rpartition("-")
+    table = Table(int(incarnation), name, False, key=key if added else None)
+    return Event(row.id, row.id, row.kind, 0, name, table)
 
 
 def _full_name(table: dict[str, Any]) -> str:
@@ -133,14 +149,9 @@ def _statistics(message: dict[str, Any], write_id: int) -> Statistics:
 
 def value_after(row: LoggedEvent) -> str:
     """The content that a table has after the change that a row of the log tells of."""
-    message = _message(row)
+    message = message_of(row)
     found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
     return _map(found[_TABLE_PARAMETERS])["v"]
-
-
-def _message(row: LoggedEvent) -> dict[str, Any]:
-    message: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(row.message)))
-    return message
 
 
 def _value(partition: dict[str, Any]) -> str:

@@ -37,7 +37,7 @@ from real_backend.hive.thrift_wire import Message, arguments_of, result_of
 from sim.hive.evictions import Evict
 from sim.hive.live import fills
 from sim.hive.lock_statements import TimeOut
-from sim.hive.makers import maker_of
+from sim.hive.makers import claimed_by, maker_of
 from sim.hive.present import Present
 from sim.hive.restarts import Restart
 from sim.hive.statements import (
@@ -242,15 +242,15 @@ class Race(ReplicaRace[HiveLiveRun]):
         present = Present(self.recorder, believing)
         made = self.replicas.backing.content_events(self.names.databases, self.began)
         makers: set[int] = set()
-        for ordinal, event in enumerate(made, 1):
-            made_as = content_event(event, self.names)
-            writes, maker = present.after(made_as), self.recorder.op_of(ordinal)
+        events, versions = [content_event(event, self.names) for event in made], range(1, len(made) + 1)
+        for ordinal, made_as in enumerate(events, 1):
+            writes, maker = present.after(made_as), claimed_by(self.recorder, events, versions, ordinal - 1)
             untold = maker < 0
             if untold and writes:  # somebody who got no answer has asked for it
                 maker = maker_of(self.recorder, made_as, self._asked, self._again, makers)
             makers.add(maker)
             present.credit(maker, made_as, writes, untold=untold)
-            self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind, op=maker)
+            self.recorder.version(ordinal, ordinal, ordinal - 1, made_as.kind, op=maker)
 
     def close(self) -> None:
         """Take the gate away and end the sessions' connections."""

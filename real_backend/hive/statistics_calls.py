@@ -15,12 +15,12 @@ from model.hive.replica import Aggregate, Request, Told
 from model.hive.rows import Event
 from real_backend.hive.client import split_name
 from real_backend.hive.names import as_number, as_text
-from real_backend.hive.replica import LiveReplica
+from real_backend.hive.truncate_calls import LiveTruncates
 
 ENGINE, COLUMN, CATALOG = "hive", "id", "hive"
 
 
-class LiveStatistics(LiveReplica):
+class LiveStatistics(LiveTruncates):
     """One actor's view of one metastore, with the statistics of its tables."""
 
     def update_statistics(

@@ -30,7 +30,8 @@ from real_backend.hive.ports import LOOPBACK
 from real_backend.hive.thrift_wire import Message, Wire, arguments_of
 
 GET_TABLE, GET_PARTITIONS, ALTER_TABLE = "get_table", "get_partitions", "alter_table"
-GET_STATISTICS = "get_statistics"
+GET_STATISTICS, GET_KEY = "get_statistics", "get_key"
+READS = (GET_TABLE, GET_PARTITIONS, GET_STATISTICS, GET_KEY)
 _STEPS = {
     "open_txns": "open_txn",
     "get_open_txns": "get_open_txns",
@@ -64,6 +65,10 @@ _STEPS = {
     "update_partition_column_statistics_req": "update_statistics",
     "get_partitions_statistics_req": GET_STATISTICS,
     "get_aggr_stats_for": GET_STATISTICS,
+    "truncate_table_req": "truncate_table",
+    "add_primary_key": "add_key",
+    "drop_constraint": "drop_key",
+    "get_primary_keys": GET_KEY,
 }
 LOCK_TABLE, GIVE_UP_LOCK = "lock_table", "give_up_lock"
 LOCK_UPDATE, REALLOCATE = "lock_update", "reallocate_write_id"
@@ -180,7 +185,7 @@ class ThriftGate:
             if operation is not None and fault == LATE:
                 self._late.send(actor, operation, self.name, partial(self._deliver, call, remake))
             return False
-        probe = self._reads if operation in (GET_TABLE, GET_PARTITIONS, GET_STATISTICS) else None
+        probe = self._reads if operation in READS else None
         before = 0 if probe is None else probe()
         server.send(call.body if remake is None else remake(call))
         if call.is_oneway:

@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 
 from checkers.hive.words import in_words
 from model.hive import coverage, meanings
-from model.hive.rows import UPDATE_PARTITION_STATISTICS, UPDATE_STATISTICS, Event, Partitions, Table
+from model.hive.rows import (
+    ADD_KEY,
+    CONSTRAINT_EVENTS,
+    DROP_KEY,
+    UPDATE_PARTITION_STATISTICS,
+    UPDATE_STATISTICS,
+    Event,
+    Partitions,
+    Table,
+)
 from model.ports import Meaning
 from reports.explanation.phrases import listed
 from reports.explanation.renderer import Drawn, Line, Plain, Traced
@@ -23,6 +32,8 @@ CLAUSES = {
     meanings.CacheMisses: (READ, "the cache cannot answer ({why})"),
     meanings.DatabaseAnswers: (READ, "the database has {content}"),
     meanings.TellsStatistics: (READ, "the {m.source} has statistics of {m.table}: {told}"),
+    meanings.TellsKey: (READ, "the {m.source} has the primary key of {m.table}: {told}"),
+    meanings.ReadsToTruncate: (CHANGE, "is about to truncate {content}"),
     meanings.KeepsAnswer: (READ, "the answer is kept in the cache"),
     meanings.EvictsTable: (LOAD, "{evicts} {m.name}"),
     meanings.AppliesEvent: (POLL, APPLIES + "event {m.event} ({m.kind}){back}"),
@@ -61,6 +72,7 @@ DONE = {
     "ALTER_PARTITION": "changes a partition of", "DROP_PARTITION": "drops a partition of",
     UPDATE_STATISTICS: "analyzes",
     UPDATE_PARTITION_STATISTICS: "analyzes a partition",
+    ADD_KEY: "adds a primary key to", DROP_KEY: "drops the primary key of",
 }  # fmt: skip
 MISSES = {
     coverage.NOT_CACHED: "it has no such table",
@@ -149,8 +161,10 @@ def _parts(meaning: Meaning) -> dict[str, str]:
         case meanings.CacheAnswers(table, partitions, tag):
             tagged = "" if tag is None else f", tagged {tag.short},"
             return {"tagged": tagged, "content": _content(table, partitions)}
-        case meanings.DatabaseAnswers(table, partitions):
+        case meanings.DatabaseAnswers(table, partitions) | meanings.ReadsToTruncate(table, partitions):
             return {"content": _content(table, partitions)}
+        case meanings.TellsKey(value=value):
+            return {"told": value or "none"}
         case meanings.TellsStatistics(value=value):
             return {"told": "none to be used" if value is None else value}
         case meanings.CacheMisses(why):
@@ -213,6 +227,10 @@ def _brief(event: Event) -> str:
         return f"is now {event.table.name}"
     if event.kind in ("DROP_TABLE", "DROP_PARTITION"):
         return f"drops {event.partition[0] if event.partition else event.name}"
+    if event.truncates:
+        return f"truncated ({event.partition[0]})" if event.partition else "truncated"
+    if event.kind in CONSTRAINT_EVENTS:
+        return f"primary key: {event.table.key or 'none'}"
     if event.kind == UPDATE_STATISTICS and event.table.statistics is not None:
         return f"statistics: {event.table.statistics.value}"
     if event.analyzed is not None and event.partition is not None:
@@ -224,6 +242,8 @@ def _brief(event: Event) -> str:
 
 def _change(event: Event) -> str:
     assert event.table is not None
+    if event.truncates:
+        return f"truncates {f'partition {event.partition[0]} of ' if event.partition else ''}{event.name}"
     if event.renames_table:
         return f"renames {event.name} to {event.table.name}"
     if event.kind == "DROP_TABLE":
@@ -231,6 +251,8 @@ def _change(event: Event) -> str:
     if event.old_partition and event.partition is not None:
         name, value = event.partition
         return f"renames partition {event.old_partition} of {event.name} ({name} = {value})"
+    if event.kind in CONSTRAINT_EVENTS:
+        return f"{DONE[event.kind]} {event.name}{f' ({event.table.key})' if event.table.key else ''}"
     if event.kind == UPDATE_STATISTICS and event.table.statistics is not None:
         return f"analyzes {event.name} ({event.table.statistics.value})"
     if event.analyzed is not None and event.partition is not None:

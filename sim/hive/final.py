@@ -12,7 +12,7 @@ from checkers.histories.recorder import Recorder
 from model.hive import Answer, Replica, Request
 from model.hive.observer import Unobserved
 from model.hive.prewarm import analyzed_of
-from model.hive.rows import TBLS, Partition, Table, content_key, statistics_key
+from model.hive.rows import TBLS, Partition, Table, constraint_key, content_key, statistics_key
 from model.hive.tables import partition_rows
 from model.hive.txns import open_txns, snapshot
 from model.hive.write_ids import valid_write_ids
@@ -38,7 +38,7 @@ def read_back(
         replica.observer = Unobserved()  # looking at the end proves nothing of the run
         for name, (table, request, rows) in found.items():
             answer = replica.settle(request)
-            analyzed = [*_statistics(replica, table), *_of_partitions(replica, table, rows)]
+            analyzed = [*_statistics(replica, table), *_of_partitions(replica, table, rows), *_key(replica, table)]
             _record(record, replica.name, name, table.id, answer, workload, analyzed)
         for name, entry in sorted(replica.cache.entries.items()):
             if name not in found:
@@ -48,6 +48,8 @@ def read_back(
     values: dict[str, str | None] = dict.fromkeys(record.keys())
     for table, _, rows in found.values():
         values[content_key(table.id)] = dict(table.parameters).get("v")
+        if table.key is not None:
+            values[constraint_key(table.id)] = table.key
         if table.analyzed is not None:
             values[statistics_key(table.id)] = table.analyzed
         values |= {content_key(table.id, name): row.value for name, row in rows}
@@ -75,6 +77,14 @@ def _statistics(replica: Replica, table: Table) -> Reads:
     if entry is None or table.analyzed is None or (entry.statistics is None and replica.rules.asks_for_statistics):
         return []
     return [(statistics_key(entry.table.id), entry.statistics, None)]
+
+
+def _key(replica: Replica, table: Table) -> Reads:
+    """The primary key that a cache has of a table, if it or the table has one."""
+    entry = replica.cache.entries.get(table.name)
+    if entry is None or not entry.key_known or (entry.key is None and table.key is None):
+        return []
+    return [(constraint_key(entry.table.id), entry.key, None)]
 
 
 def _of_partitions(replica: Replica, table: Table, rows: Rows) -> Reads:

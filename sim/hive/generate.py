@@ -15,6 +15,7 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
+from sim.hive.drawn_constraints import with_constraints
 from sim.hive.drawn_evictions import with_evictions
 from sim.hive.drawn_last import last_draws
 from sim.hive.drawn_lists import with_lists
@@ -24,9 +25,10 @@ from sim.hive.drawn_opens import with_slow_opens
 from sim.hive.drawn_partition_renames import with_partition_renames
 from sim.hive.drawn_restarts import with_restarts
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
+from sim.hive.drawn_truncates import with_truncates
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
-from sim.hive.live import EVICT, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, live_of
+from sim.hive.live import EVICT, KEYS, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, TRUNCATE, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
@@ -51,6 +53,7 @@ from sim.hive.promises import (
     STORE,
     TABLES,
     TIME_TO_LIVE,
+    TRUNCATED,
 )  # fmt: skip
 from sim.hive.race import HiveRace
 from sim.hive.workload import HiveWorkload
@@ -67,7 +70,7 @@ LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 """How a catalog daemon reads a table; drawn with what loads a cache, too."""
 LAST_STATEMENTS = (
     "lock", "time-out", "evict", "restart", "rename-partition", "locked-update", "clean-history", "analyze",
-    "get-statistics", "lock-set", "get-aggregate", "rename-database",
+    "get-statistics", "lock-set", "get-aggregate", "rename-database", "add-key", "drop-key", "get-key", "truncate",
 )  # fmt: skip
 """What is drawn when the sessions have been."""
 FINER = (
@@ -127,6 +130,9 @@ def draw(draws: Draws, given: Given) -> Scenario:
         plain, (workload, faults) = workload, with_slow_opens(draws, workload, faults)
         if workload is not plain and steps is not None:
             steps = SLOW_STEPS
+    if rules.catalogd is None and settings[LOCKS] == "no":
+        workload, more = _with_the_last(draws, workload, settings)
+        steps = steps if steps is None else (*steps, *more)
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
@@ -144,6 +150,21 @@ def draw(draws: Draws, given: Given) -> Scenario:
     )
 
 
+def _with_the_last(
+    draws: Draws, workload: HiveWorkload, settings: dict[str, str]
+) -> tuple[HiveWorkload, tuple[str, ...]]:
+    """Draw constraints, and truncates. Returns: the workload, and what else is a step of it."""
+    steps: tuple[str, ...] = ()
+    plain, workload = workload, with_constraints(draws, workload)
+    if workload is not plain:
+        steps = KEYS
+    plain, workload = workload, with_truncates(draws, workload)
+    if workload is not plain:
+        settings[TRUNCATED] = "yes"
+        steps = (*steps, TRUNCATE)
+    return workload, steps
+
+
 def _without_cache(rules: Rules) -> Rules:
     """What is left of the rules: how the database renames, and what of its history is cleaned."""
     return replace(
@@ -151,6 +172,7 @@ def _without_cache(rules: Rules) -> Rules:
         rename_moves_write_ids_with_it=rules.rename_moves_write_ids_with_it,
         cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids,
         lists_count_cleaned_ids=rules.lists_count_cleaned_ids,
+        truncates_what_is_there=rules.truncates_what_is_there,
         renames_databases=rules.renames_databases,
         opens_count_commit=rules.opens_count_commit,
         opens_begin_with_id=rules.opens_begin_with_id,
@@ -255,7 +277,8 @@ GENERATOR = Generator(
     FAULTS,
     (
         "locks outside of a transaction",
-        "evictions, statistics and renames of databases beside locks",
+        "evictions, statistics, constraints, truncates and renames of databases beside locks",
+        "constraints beside drops of tables, truncates beside drops and renames of partitions",
         "updates under locks through Impala's daemon, and calls of its clients that are made again",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",

@@ -41,6 +41,8 @@ def daemon(base: Rules = IMPALA, **options: Any) -> Rules:
 
 
 SHELL = daemon(own_changes="loaded")
+TWO_PARTS = (HiveTable(T, "v0", partitions=(("d=1", "p0"), ("d=2", "q0"))),)
+MERGING = ("allocate_write_id", "put_partition", "commit_txn", "get_partitions", "poll", "apply")
 UNCHECKED = daemon(unknown_aborts="refused", failures="stop")
 DAEMONS: tuple[Scenario, ...] = (
     metastore(
@@ -51,6 +53,32 @@ DAEMONS: tuple[Scenario, ...] = (
         but=only("freshness", ONE_THING, KEPT),
         broken="freshness",
         steps=("get_open_txns", "alter_table", "commit_txn", "get_table", "load_list"),
+    ),
+    metastore(
+        "impala-merged-events",
+        "Two writers change partitions, and one commits in between: its commit is applied before its change.",
+        {
+            "w1": ("h1", (B, PutPartition(T, "d=1", "p1"), Commit(), RO, ListPartitions(T, "h2"))),
+            "w2": ("h1", (B, Write(T), PutPartition(T, "d=2", "q1"))),
+        },
+        rules=IMPALA,
+        tables=TWO_PARTS,
+        but=only("freshness", ONE_THING, KEPT),
+        broken="freshness",
+        steps=MERGING,
+        pair="impala-merged-events-mended",
+    ),
+    metastore(
+        "impala-merged-events-mended",
+        "The same where events are processed one by one.",
+        {
+            "w1": ("h1", (B, PutPartition(T, "d=1", "p1"), Commit(), RO, ListPartitions(T, "h2"))),
+            "w2": ("h1", (B, Write(T), PutPartition(T, "d=2", "q1"))),
+        },
+        rules=daemon(merges=False),
+        tables=TWO_PARTS,
+        but=only("freshness", ONE_THING, KEPT),
+        steps=MERGING,
     ),
     metastore(
         "impala-open-change",

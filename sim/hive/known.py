@@ -15,7 +15,7 @@ from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
            "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart", "clean-history",
-           "analyze", "get-statistics", "rename-database")  # fmt: skip
+           "analyze", "get-statistics", "rename-database", "add-key", "drop-key", "get-key", "truncate")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
 LOG = ("log",)
@@ -108,6 +108,24 @@ NEVER_TOLD: tuple[Known, ...] = tuple([
                       rules=("shipped-refresh", *CACHED_STORE))
 ])  # fmt: skip
 """Statistics of which its caches are not told: a load brings none, and what has none is asked for nowhere else."""
+KEYS: tuple[Known, ...] = tuple([
+    replace(one, needs=(("add-key",),))
+    for name, rules in (("shipped-constraints", CACHED_STORE), ("refresh-constraints", ("shipped-refresh",)))
+    for one in _known(f"hive/{name}", (*_frozen("stale-entry"), *READS), "alter", "create", "drop", "rename",
+                      rules=rules)
+])  # fmt: skip
+"""Constraints, which a load does not bring."""
+AS_SHIPPED = tuple([name for name, rules in VARIANTS.items() if not (rules.catalogd or rules.truncates_what_is_there)])
+TRUNCATES: tuple[Known, ...] = tuple([
+    replace(one, needs=(("truncate",),))
+    for name, broken in (
+        ("truncate-read-before", (("acknowledged-writes-survive", "lost-write"),)),
+        ("refresh-truncate-partitions", (("truncates-as-told", "partition-left"),)),
+    )
+    for one in _known(f"hive/{name}", broken, "alter", "create", "drop", "rename",
+                      rules=("shipped-by-document", *AS_SHIPPED))
+])  # fmt: skip
+"""What a truncate writes back, and what it does not reach."""
 TWO_NAMES = [
     replace(one, needs=(("rename",),))
     for one in _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
@@ -161,6 +179,10 @@ KNOWN: tuple[Known, ...] = (
     *GAPS,
     *NEVER_TOLD,
     *[replace(one, faults=FAULTS) for one in NEVER_TOLD],
+    *TRUNCATES,
+    *[replace(one, faults=FAULTS) for one in TRUNCATES],
+    *KEYS,
+    *[replace(one, faults=FAULTS) for one in KEYS],
     *TWO_NAMES,
     *[replace(one, faults=FAULTS) for one in TWO_NAMES],
     *MADE_AGAIN,

@@ -14,6 +14,7 @@ from typing import Literal
 from model.hive import FIXED, Rules
 from model.hive.coverage import CALL_CUT_OFF, CALLED_UNFILLED, DROP_OF_REMADE
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_REFRESH, UNCACHED
+from sim.hive.constraint_statements import AddKey, DropKey, GetKey
 from sim.hive.database_renames import RenameDatabase
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, LockSet, TimeOut
@@ -21,6 +22,7 @@ from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
 from sim.hive.restarts import restarted
 from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
+from sim.hive.truncate_statements import Truncate
 from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.workload import Abort, Begin, CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
@@ -61,6 +63,10 @@ RENAME_DATABASE = "rename_database"
 """And this, where databases get other names."""
 STATISTICS = ("update_statistics", "get_statistics")
 """And these, where tables are analyzed."""
+KEYS = ("add_key", "drop_key", "get_key")
+"""And these, where tables have primary keys."""
+TRUNCATE = "truncate_table"
+"""And this, where tables are truncated."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized", "refresh"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
 replay of alters, as shipped with the reading rule in the client, or as shipped in the default mode."""
@@ -103,6 +109,10 @@ def live_of(race: HiveRace) -> Live | str:
     if servers == "off":
         faults |= {name: (*faults.get(name, ()), "late") for name in LATE_CALLS}
     joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
+    if race.workload.has(Truncate):
+        joined = (*joined, "read_to_truncate")
+        if race.workload.has(DropPartition, RenamePartition):
+            return "expected no drop of a partition beside a truncate, which goes as far as it comes, got one"
     hangs_too = servers in ("off", "refresh") or race.rules.drops_wait
     left_out: tuple[str, ...] = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
     steps = LOCKING_STEPS if locks(race.workload) else STEPS
@@ -126,6 +136,8 @@ def live_of(race: HiveRace) -> Live | str:
     steps = (*steps, RENAME_DATABASE) if race.workload.has(RenameDatabase) else steps
     steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
     steps = (*steps, *STATISTICS) if race.workload.has(Analyze, GetStatistics, GetAggregate) else steps
+    steps = (*steps, TRUNCATE) if race.workload.has(Truncate) else steps
+    steps = (*steps, *KEYS) if race.workload.has(AddKey, DropKey, GetKey) else steps
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
 
 
@@ -176,6 +188,7 @@ def _servers_of(rules: Rules) -> Servers | None:
     on_client = replace(
         FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged,
         exclusive_writes=rules.exclusive_writes, drop_tells_write_id=rules.drop_tells_write_id,
+        truncates_what_is_there=rules.truncates_what_is_there,
         cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids, lists_count_cleaned_ids=rules.lists_count_cleaned_ids,
         renames_databases=rules.renames_databases, opens_count_commit=rules.opens_count_commit,
         opens_begin_with_id=rules.opens_begin_with_id,
@@ -186,13 +199,15 @@ def _servers_of(rules: Rules) -> Servers | None:
 def _needs_its_servers(race: HiveRace) -> bool:
     """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7), and a
     drop with its write id, remember who has aborted, list what is cleaned, and tell of statistics by lists; and what
-    they do not: keep a table without its partitions when they read it again (R6)."""
+    they do not: have the keys of a load, and keep a table without its partitions when they read it again (R6)."""
     conflicts = race.workload.has(Update, LockedUpdate) and not race.rules.exclusive_writes
     drops = _has_write_ids(race.workload) and race.workload.has(DropPartition)
     aborts = race.workload.has(Abort, TimeOut, Update, LockedUpdate)
     cleans, writers = race.workload.has(CleanHistory), _writers(race.workload)
     remembers = (race.rules.cleaner_keeps_write_ids and aborts) or (race.rules.lists_count_cleaned_ids and writers > 1)
-    return race.workload.has(Rename, Evict, Analyze, GetStatistics, GetAggregate) or (
+    return race.workload.has(
+        Rename, Evict, Analyze, GetStatistics, GetAggregate, AddKey, DropKey, GetKey, Truncate
+    ) or (
         (cleans and remembers)
         or (race.rules.conflict_abort_is_logged and conflicts)
         or (race.rules.drop_tells_write_id and drops)

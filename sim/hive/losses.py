@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.hive import losses_default, losses_impala
+from sim.hive import losses_constraints, losses_default, losses_impala, losses_truncates
 from sim.hive.defects import DEFECTS
 from sim.search.loss import SEARCHED_ON, Loss, Upstream, named
 
@@ -214,6 +214,8 @@ LOSSES: tuple[Loss, ...] = (
         "Of all partitions but one this cache tells nobody: it fails with an internal error, each time "
         "(tests/live/hive/test_aggregates.py).",
     ),
+    *losses_constraints.LOSSES,
+    *losses_truncates.LOSSES,
     *losses_default.LOSSES,
     *losses_impala.LOSSES,
 )  # fmt: skip

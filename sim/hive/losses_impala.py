@@ -174,4 +174,29 @@ LOSSES: tuple[Loss, ...] = (
             "IMPALA-12827 IMPALA-12832 event processor stops ABORT_TXN unknown write id",
         ),
     ),
+    _loss(
+        "Impala's catalog daemon applies a commit before the change that it commits",
+        "merged-events",
+        "an acknowledged change of a partition, for readers whose list has it, until the batch has been processed",
+        f"{DAEMON} {ENDPOINT}; two transactions that change partitions of one table, of which one commits in between",
+        "Flags as by default, and clients that send lists of valid write ids. `createBatchEvents` merges changes of "
+        "partitions of one table, and processes them in the place of the last one. An event of the table between them "
+        "cuts that; the end of a transaction is an event of no table, and does not.",
+        "Likely for tables that several jobs insert into at once: each insert alters its partitions, for their "
+        "statistics, and the log is read up to a thousand events at a time. It lasts as long as the rest of the batch "
+        "takes, which is long where the daemon lags.",
+        "Nothing that is shipped mends it; in the model it does to process events one by one. A read past the daemon.",
+        Upstream(
+            "",
+            (
+                ("IMPALA-12463", "events of a table are merged that do not follow each other (closed)"),
+                ("apache/doris#21589", "the same in Doris, which merges all events of a round (merged)"),
+            ),
+            (
+                "Impala event batching BatchPartitionEvent ALTER_PARTITION merged across COMMIT_TXN stale partition "
+                "transactional table write id committed before partition reloaded",
+            ),
+            "2026-11-26",
+        ),
+    ),
 )  # fmt: skip

@@ -7,7 +7,7 @@ have asked for the same (two drops of a table), nobody is said to have been refu
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from checkers.histories.history import FAIL, INFO, OK
 from checkers.histories.recorder import Recorder
@@ -20,6 +20,18 @@ from sim.hive.workload import Statement
 def ended(record: Recorder) -> dict[int, str]:
     """How each operation ended, of those that have."""
     return {row[2]: row[1] for row in record.rows if row[1] in (OK, FAIL, INFO)}
+
+
+def claimed_by(record: Recorder, events: Sequence[Event], versions: Sequence[int], place: int) -> int:
+    """The operation that says that it made an event (-1: none): a truncate says it of the last of its events.
+
+    Args: `versions`: what each of the events is called in the record.
+    """
+    op = record.op_of(versions[place])
+    if op >= 0 or not events[place].truncates:
+        return op
+    mine = [at for at in range(place, len(events)) if events[at].truncates and events[at].name == events[place].name]
+    return next((op for op in (record.op_of(versions[at]) for at in mine) if op >= 0), -1)
 
 
 def maker_of(

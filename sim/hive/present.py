@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from checkers.histories.history import INVOKE
 from checkers.histories.recorder import Recorder
 from checkers.hive.statistics import STATISTICS
-from model.hive.rows import UPDATE_STATISTICS, Event, content_key, statistics_key
+from model.hive.rows import CONSTRAINT_EVENTS, UPDATE_STATISTICS, Event, constraint_key, content_key, statistics_key
 
 Writes = list[tuple[str, str | None]]
 
@@ -39,6 +39,12 @@ class Present:
             if event.kind == "DROP_TABLE":
                 return [] if taken is None else self._dropped(taken)
             self._ids[event.table.name] = event.table.id
+        if event.truncates:  # what it writes nobody has asked for
+            return []
+        if event.kind in CONSTRAINT_EVENTS:
+            key = constraint_key(event.table.id)
+            self._analyzed.setdefault(event.table.id, {})[key] = None
+            return [(key, event.table.key)]
         if analyzed := analyzed_by(event):
             self._analyzed.setdefault(event.table.id, {})[analyzed[0][0]] = None
             return analyzed

@@ -22,6 +22,7 @@ LATE = "calls arrive late"
 UPDATES = "sessions update rows under locks"
 CLEANED_UP = "history is cleaned"
 WRITE_IDS = "write ids are looked at"
+TRUNCATED = "tables are truncated"
 DOCUMENT, CACHED_STORE, OBJECT_STORE = "the design document", "CachedStore", "ObjectStore"
 REFRESHED = "CachedStore without event mode"
 DAEMON, REPAIRED_DAEMON = "Impala's catalog daemon", "Impala's catalog daemon, repaired"
@@ -102,6 +103,10 @@ def _looked_at(settings: Settings) -> bool:
     return settings.get(WRITE_IDS) == "yes"
 
 
+def _truncated(settings: Settings) -> bool:
+    return settings.get(TRUNCATED) == "yes" and settings[BY] in (DOCUMENT, OBJECT_STORE)
+
+
 OWN, READ = "the document, Consistency Guarantee", "the document, Read"
 ALONE = "CachedStore.commitTransaction applies the log before a write is acknowledged"
 ONE = "CachedStore, one metastore"
@@ -144,6 +149,7 @@ PROMISES = (
         "sessions update rows under locks, hive.txn.xlock.write is false",
     ),
     Promise("calls-answered", LOCKING, _in_time, "sessions lock tables, and no request arrives late"),
+    Promise("truncates-as-told", "HMSHandler.truncate_table", _truncated, "tables are truncated, not by CachedStore"),
     Promise("changes-happen-once", AGAIN, _made_again, "metastore.failure.retries is 1"),
     Promise("refusals-are-true", AGAIN, _made_again, "metastore.failure.retries is 1"),
     Promise("convergence", READ, _of(DOCUMENT)),

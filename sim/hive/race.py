@@ -24,7 +24,7 @@ from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.evictions import Evict
 from sim.hive.final import read_back
 from sim.hive.lock_statements import TimeOut
-from sim.hive.makers import ended, maker_of
+from sim.hive.makers import claimed_by, ended, maker_of
 from sim.hive.present import Present
 from sim.hive.restarts import Restart
 from sim.hive.statements import OPENING, describe, perform
@@ -226,11 +226,12 @@ class HiveRace:
         believing = [table.name for table in self.workload.tables] if self.rules.changes_believe_cache else None
         present = Present(simulation.record, believing)
         made: set[int] = set()
+        versions = [event.log_id for event in events]
         for ordinal, event in enumerate(events, 1):
             simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
             writes = present.after(event)
-            maker = claimed = simulation.record.op_of(event.log_id)
+            maker = claimed = claimed_by(simulation.record, events, versions, ordinal - 1)
             if claimed < 0 and writes:
                 maker = maker_of(simulation.record, event, cluster.asked, cluster.asked_again, made)
                 if maker >= 0 and maker not in ended(simulation.record):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.hive.asking import ASKING
 from sim.hive.build import SESSION_GUARANTEES, STEPS, metastore
+from sim.hive.constraints import CONSTRAINTS
 from sim.hive.denied import DENIED
 from sim.hive.design import DOCUMENT
 from sim.hive.impala import DAEMONS
@@ -18,12 +19,13 @@ from sim.hive.renamed_databases import DATABASES
 from sim.hive.restarting import RESTARTS
 from sim.hive.shipped import CACHED_STORE
 from sim.hive.statistics import STATISTICS
+from sim.hive.truncating import TRUNCATES
 from sim.hive.updating import UPDATING
 from sim.world.scenario import Scenario
 
 HIVE: tuple[Scenario, ...] = (
     *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY, *DENIED,
-    *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING, *ASKING, *DATABASES, *OPENS,
+    *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING, *ASKING, *DATABASES, *OPENS, *CONSTRAINTS, *TRUNCATES,
 )  # fmt: skip
 
 __all__ = [

@@ -6,12 +6,14 @@ from typing import Any, NamedTuple
 
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
-from model.hive.rows import Event, content_key, statistics_key
+from model.hive.rows import ADD_KEY, DROP_KEY, Event, constraint_key, content_key, statistics_key
+from sim.hive.constraint_statements import AddKey, DropKey, GetKey
 from sim.hive.database_renames import RenameDatabase
 from sim.hive.lock_statements import Lock, LockSet
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.present import Writes, analyzed_by, of_partition
 from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
+from sim.hive.truncate_statements import Truncate
 from sim.hive.update_statements import LockedUpdate
 from sim.hive.workload import (
     Abort,
@@ -66,6 +68,7 @@ OF_TABLE: dict[type, str] = {
     Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
     DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
     Update: "update", RenamePartition: "rename-partition", Analyze: "analyze", GetStatistics: "get-statistics",
+    Truncate: "truncate", AddKey: "add-key", DropKey: "drop-key", GetKey: "get-key",
 }  # fmt: skip
 """The operations of one table."""
 
@@ -117,6 +120,8 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return _read(session, statement, workload)
         case GetStatistics():
             return _read_statistics(session, statement)
+        case GetKey():
+            return _read_key(session, statement)
         case GetAggregate():
             return _read_aggregate(session, statement, workload)
         case Write(name):
@@ -132,6 +137,8 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return Told(f"{words} writes={session.list_of(name)}")
         case Update(name):
             return Told(f"txn={session.txn} wid={session.update_rows(name)}")
+        case Truncate(name):
+            return _truncate(session, statement, partitioned=bool(workload.partitions_of(name)))
         case RenameDatabase(database, new_name, at):
             events = session.rename_database(database, new_name, at)
             return Told(f"txn={session.txn} tables={len(events)}", events[-1].log_id if events else None)
@@ -157,13 +164,23 @@ def _read(session: Session, statement: Get | ListPartitions, workload: HiveWorkl
     return Told(" ".join(words), reads=tuple(content_of(answer, names)))
 
 
+def _read_key(session: Session, statement: GetKey) -> Told:
+    told = session.get_key(statement.table, statement.at)
+    words = f"{_asked(session, statement.table)} source={told.source} seen={told.table.id}"
+    return Told(words, reads=((constraint_key(told.table.id), told.value, None),))
+
+
+def _asked(session: Session, name: str) -> str:
+    """What a read says of its session."""
+    words = f"txn={session.txn} id={session.request(name).table_id}"
+    writes = session.list_of(name)
+    return words if writes is None else f"{words} writes={writes}"
+
+
 def _read_statistics(session: Session, statement: GetStatistics) -> Told:
     """What cannot be used with the list is no read."""
     name = statement.table
-    request = session.request(name)
-    words = f"txn={session.txn} id={request.table_id}"
-    if (writes := session.list_of(name)) is not None:
-        words += f" writes={writes}"
+    words = _asked(session, name)
     told = session.get_statistics(name, statement.at, statement.partition)
     read = (statistics_key(told.table.id, statement.partition), told.value, None)
     return Told(f"{words} source={told.source} seen={told.table.id}", reads=(read,) if told.value is not None else ())
@@ -172,10 +189,7 @@ def _read_statistics(session: Session, statement: GetStatistics) -> Told:
 def _read_aggregate(session: Session, statement: GetAggregate, workload: HiveWorkload) -> Told:
     """An aggregate is a read of the partition that has its value, by who has analyzed that."""
     name = statement.table
-    request = session.request(name)
-    words = f"txn={session.txn} id={request.table_id}"
-    if (writes := session.list_of(name)) is not None:
-        words += f" writes={writes}"
+    words = _asked(session, name)
     told = session.get_aggregate(name, statement.partitions, statement.at)
     said = [one for each in workload.everybody for one in each.statements if isinstance(one, Analyze)]
     of = [one.partition for one in said if (one.table, one.value) == (name, told.value) and one.partition]
@@ -194,6 +208,10 @@ def asks_for(statement: Statement, event: Event) -> bool:
             return event.name == name and analyzed_by(event) == [(of, value)]
         case Create(name, value):
             return (event.kind, event.name, after) == ("CREATE_TABLE", name, value)
+        case AddKey(name, value):
+            return (event.kind, event.name) == (ADD_KEY, name) and event.table is not None and event.table.key == value
+        case DropKey(name):
+            return (event.kind, event.name) == (DROP_KEY, name)
         case PutPartition(name, partition, value):
             return (event.name, event.partition) == (name, (partition, value))
         case RenamePartition(name, old, partition, value):
@@ -227,6 +245,12 @@ def _write(session: Session, statement: Statement, workload: HiveWorkload) -> To
         case Analyze(name, value, at, partition):
             event = session.analyze(name, value, at, partition)
             return _told(session, event, name, analyzed_by(event))
+        case AddKey(name, value, at):
+            event = session.add_key(name, value, at)
+            return _told(session, event, name, [(constraint_key(_id(event)), value)])
+        case DropKey(name, value, at):
+            event = session.drop_key(name, value, at)
+            return _told(session, event, name, [(constraint_key(_id(event)), None)])
         case RenamePartition(name, old, partition, value, at):
             event = session.rename_partition(name, old, partition, value, at)
             return _told(session, event, name, of_partition(event, _id(event)))
@@ -245,6 +269,17 @@ def _write(session: Session, statement: Statement, workload: HiveWorkload) -> To
             gone += [(content_key(_id(event), partition), None) for partition in workload.partitions_of(name)]
             return _told(session, event, name, gone)
     raise AssertionError(f"statement {statement!r}: expected a write")
+
+
+def _truncate(session: Session, statement: Truncate, *, partitioned: bool) -> Told:
+    """What it tells of a table with partitions is which of them it has reached."""
+    events = session.truncate_table(statement.table, statement.at, partitioned=partitioned)
+    request = session.request(statement.table)
+    words = f"txn={session.txn} id={_id(events[0]) if events else request.table_id} name={statement.table}"
+    words += f" wid={events[0].write_id if events else 0}"
+    reached = [event.partition[0] for event in events if event.partition is not None]
+    words += f" truncated={','.join(reached) or 'none'}" if partitioned else ""
+    return Told(words, events[-1].log_id if events else None)
 
 
 def _told(session: Session, event: Event, name: str, writes: Writes) -> Told:

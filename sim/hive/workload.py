@@ -19,6 +19,8 @@ home. The steps of a statement have the names of the metastore's calls:
 | `Lock`, `LockSet`, `TimeOut`, `Evict`, `Restart` | see `sim.hive.lock_statements`, `.evictions`, `.restarts` | |
 | `RenamePartition`, `Analyze`, `GetStatistics`, `GetAggregate` | see `sim.hive.partition_renames`, `sim.hive.statistics_statements` | |
 | `RenameDatabase` | see `sim.hive.database_renames` | |
+| `Truncate` | see `sim.hive.truncate_statements` | |
+| `AddKey`, `DropKey`, `GetKey` | see `sim.hive.constraint_statements` | |
 | `LockedUpdate`, `CleanHistory` | see `sim.hive.update_statements` | |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
 """  # noqa: E501 (a table's row is one line)
@@ -26,12 +28,14 @@ home. The steps of a statement have the names of the metastore's calls:
 from dataclasses import dataclass
 
 from model.hive.cached_objects import EVERYTHING, CachedObjects
+from sim.hive.constraint_statements import AddKey, DropKey, GetKey
 from sim.hive.database_renames import RenameDatabase, connected
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.restarts import Restart, restarted
 from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
+from sim.hive.truncate_statements import Truncate
 from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.validation import check_known, check_once, check_statement, check_table, check_text, check_word, sequence
 
@@ -165,6 +169,7 @@ Statement = (
     Begin | Get | ListPartitions | Alter | PutPartition | DropPartition | Create | Rename | Drop | Commit | Abort
     | Write | Update | LogEvent | CleanLog | Lock | LockSet | TimeOut | Evict | RenamePartition
     | Analyze | GetStatistics | GetAggregate | Restart | LockedUpdate | CleanHistory | RenameDatabase
+    | AddKey | DropKey | GetKey | Truncate
 )  # fmt: skip
 OF_PARTITIONS = (PutPartition, DropPartition, RenamePartition, Analyze, GetStatistics)
 """Those that may name a partition."""
@@ -262,7 +267,7 @@ class HiveWorkload:
             written += [
                 (statement.table, getattr(statement, "partition", ""), statement.value)
                 for statement in session.statements
-                if isinstance(statement, Alter | Analyze | Create | PutPartition | RenamePartition)
+                if isinstance(statement, AddKey | Alter | Analyze | Create | PutPartition | RenamePartition)
             ]
         return written
 

@@ -96,7 +96,7 @@ OWN = (
     _own("own-drop-kept", "a table that it dropped itself stays until the event comes",
          "_drop", "self.catalog.remove(event.name, event.id)", "pass", FORGETS),
     _own("own-change-kept", "a table that it changed itself stays loaded until the event comes",
-         "_forget_own", 'elif event.kind == "ALTER_TABLE":', 'elif event.kind == "NONE":', FORGETS),
+         "_forget_own", 'event.kind == "ALTER_TABLE" and', 'event.kind == "NONE" and', FORGETS),
     _own("own-partition-kept", "a table of which it changed a partition itself stays loaded until the event comes",
          "_forget_own", "self.catalog.forget(event.name)", "pass", FORGETS),
     _own("own-rename-unknown", "the new name of a table that it renamed itself is not known",

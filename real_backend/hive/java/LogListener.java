@@ -10,7 +10,6 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.HMSHandler;
 import org.apache.hadoop.hive.metastore.MetaStoreEventListenerConstants;
-import org.apache.hadoop.hive.metastore.TransactionalMetaStoreEventListener;
 import org.apache.hadoop.hive.metastore.Warehouse;
 import org.apache.hadoop.hive.metastore.api.Database;
 import org.apache.hadoop.hive.metastore.api.MetaException;
@@ -46,7 +45,7 @@ import org.apache.hadoop.hive.metastore.tools.SQLGenerator;
  * Writes the notification log in the database transaction of each change, with the sequence row locked to its end, as
  * Hive's DbNotificationListener does; there is no artefact of that listener for 4.0.1.
  */
-public class LogListener extends TransactionalMetaStoreEventListener {
+public class LogListener extends ConstraintListener {
   private static final MessageBuilder BUILD = MessageBuilder.getInstance();
   private static final String NEXT_EVENT = "\"NEXT_EVENT_ID\"";
   private static final String NEXT_ROW = "\"NEXT_VAL\"";
@@ -195,7 +194,8 @@ public class LogListener extends TransactionalMetaStoreEventListener {
   }
 
   /** Changes of content: the object store adds the event in its own transaction. */
-  private void add(ListenerEvent cause, EventType type, EventMessage message, String catalog, String database,
+  @Override
+  void add(ListenerEvent cause, EventType type, EventMessage message, String catalog, String database,
       String table) throws MetaException {
     NotificationEvent event = event(type, message, catalog, database, table);
     HMSHandler.getMSForConf(getConf()).addNotificationEvent(event);

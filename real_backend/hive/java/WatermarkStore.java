@@ -24,6 +24,8 @@ import org.apache.hadoop.hive.metastore.api.NotificationEvent;
 import org.apache.hadoop.hive.metastore.api.NotificationEventRequest;
 import org.apache.hadoop.hive.metastore.api.NotificationEventResponse;
 import org.apache.hadoop.hive.metastore.api.Partition;
+import org.apache.hadoop.hive.metastore.api.PrimaryKeysRequest;
+import org.apache.hadoop.hive.metastore.api.SQLPrimaryKey;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.hadoop.hive.metastore.cache.CacheUtils;
 import org.apache.hadoop.hive.metastore.cache.CachedStore;
@@ -39,8 +41,8 @@ import org.apache.hadoop.hive.metastore.client.builder.GetPartitionsArgs;
  *
  * The driver is connected to at the start and sends one line at a time; each is answered by "position polls writes reads
  * at": the last event applied, how often the cache has asked the log or its timer has gone off, how often a replay wrote
- * the database, how many tables, partition lists and statistics clients were given from the database, and before which part of a
- * refresh the timer stands still.
+ * the database, how many tables, partition lists, statistics and keys
+ * clients were given from the database, and before which part of a refresh the timer stands still.
  *
  *   poller N        the update thread may see events up to N
  *   pull N          the pull at the end of a write may
@@ -90,8 +92,7 @@ public class WatermarkStore extends ObjectStore {
         obey(line.trim().split(" "));
         out.println(POSITION + " " + POLLS + " " + WRITES + " " + READS + " " + TimerGate.at());
       }
-    } catch (IOException e) {
-      // The driver has gone; whoever started this process ends it.
+    } catch (IOException e) { // The driver has gone; whoever started this process ends it.
     }
   }
 
@@ -157,7 +158,8 @@ public class WatermarkStore extends ObjectStore {
 
   private static void countRead() {
     boolean client = isCalledBy("get_table_req") || isCalledBy("get_partitions_req")
-        || isCalledBy("get_table_statistics_req") || isCalledBy("get_partitions_statistics_req");
+        || isCalledBy("get_table_statistics_req") || isCalledBy("get_partitions_statistics_req")
+        || isCalledBy("get_primary_keys");
     if (client && !isCalledByCacheUpdate()) {
       READS.incrementAndGet();
     }
@@ -278,6 +280,12 @@ public class WatermarkStore extends ObjectStore {
       throws MetaException, NoSuchObjectException {
     countRead();
     return super.getPartitionColumnStatistics(catalog, database, name, partitions, columns, engine, writeIds);
+  }
+
+  @Override
+  public List<SQLPrimaryKey> getPrimaryKeys(PrimaryKeysRequest request) throws MetaException {
+    countRead();
+    return super.getPrimaryKeys(request);
   }
 
   @Override

@@ -6,7 +6,7 @@ from dataclasses import replace
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH
 from model.hive.variants import VARIANTS
 from sim.generation.draws import Draws
-from sim.hive.generate import GENERATOR, Given
+from sim.hive.generate import GENERATOR, SHIPPED_BY_DOCUMENT, Given
 from sim.hive.known import ASTRAY, CLEANED, MADE_AGAIN, NEVER_TOLD, SLOW_OPENS, TWO_NAMES
 from sim.hive.known import SHIPPED as FINDINGS
 from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
@@ -14,12 +14,16 @@ from sim.world.scenario import Scenario
 from tests.mutants.hive import MUTANTS
 from tests.mutants.hive_believed import BROKEN
 from tests.mutants.hive_believed import MUTANTS as BELIEVED
+from tests.mutants.hive_constraints import BROKEN as UNTOLD
+from tests.mutants.hive_constraints import MUTANTS as CONSTRAINTS
 from tests.mutants.hive_locks import KILLS as LOCKS
 from tests.mutants.hive_races import KILLS as RACES
 from tests.mutants.hive_refresh import KILLS
 from tests.mutants.hive_restarts import ENDED
 from tests.mutants.hive_restarts import MUTANTS as RESTARTS
 from tests.mutants.hive_statistics import MUTANTS as STATISTICS
+from tests.mutants.hive_truncates import KILLS as TRUNCATED
+from tests.mutants.hive_truncates import MUTANTS as TRUNCATES
 from tests.mutants.hive_updates import KILLS as UPDATES
 from tests.mutants.mutant import Mutant
 from tests.search.hive import planted_catalogd
@@ -102,9 +106,12 @@ def planted() -> Iterator[Planted]:
         row = _row(name, Given(SHIPPED, CACHED_STORE), None, _asked(name))
         yield replace(row, shows=explained_by(GENERATOR, name))
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
-    for name in (TWO_NAMES[0].scenario, NEVER_TOLD[0].scenario):
+    for name in (TWO_NAMES[0].scenario, NEVER_TOLD[0].scenario, "hive/refresh-constraints"):
         row = _row(name, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(name))
         yield replace(row, shows=explained_by(GENERATOR, name, "shipped-refresh"))
+    for name in ("hive/truncate-read-before", "hive/refresh-truncate-partitions"):
+        row = _row(name, Given(SHIPPED, DOCUMENT), None, _asked(name))
+        yield replace(row, shows=explained_by(GENERATOR, name, SHIPPED_BY_DOCUMENT))
     slow = _row(SLOW_OPENS[0].scenario, Given(SHIPPED, CACHED_STORE), None, SLOW_OPENS[0].property)
     yield replace(slow, missing=TWO_MOMENTS)
     for name, broken in AGAIN.items():
@@ -112,6 +119,10 @@ def planted() -> Iterator[Planted]:
         yield replace(row, shows=explained_by(GENERATOR, name))
     for mutant in STATISTICS:
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, "no-dirty-reads")
+    for mutant in CONSTRAINTS:
+        yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, UNTOLD)
+    for mutant in TRUNCATES:
+        yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, TRUNCATED[mutant.name][1])
     for broken in BY_DOCUMENT:
         yield _row(f"shipped: {broken}", Given(SHIPPED, DOCUMENT), None, broken)
     for mutant, scenario in KILLS.values():

@@ -140,6 +140,13 @@ class Script:
     def do_rename_part(self, table: str, old: str, partition: str, content: str) -> None:
         self.h1.rename_partition(_name(table), old, partition, content)
 
+    def do_truncate(self, txn: str, table: str) -> None:
+        write_id = self.h1.allocate_write_id(int(txn), table)
+        self.h1.truncate_table(table, write_id, None, partitioned=False)
+
+    def do_files(self, table: str) -> str:
+        return "none" if self.h2.cache.entries[table].base else "all"
+
     def do_poll(self) -> int:
         count = 0
         while self.h2.poller.poll():

@@ -7,11 +7,13 @@ from sim.generation.draws import replayed, seeded
 from sim.generation.generator import promised
 from sim.hive.drawn_aggregates import ASKERS
 from sim.hive.drawn_believed import BELIEVER
+from sim.hive.drawn_constraints import KEYERS
 from sim.hive.drawn_lock_sets import LOCKERS
 from sim.hive.drawn_opens import OPENERS
 from sim.hive.drawn_partition_renames import RENAMER
 from sim.hive.drawn_renamed_locks import RENAMERS
 from sim.hive.drawn_statistics import ANALYZERS
+from sim.hive.drawn_truncates import TRUNCATER
 from sim.hive.drawn_updates import ENDING, UPDATERS
 from sim.hive.drawn_write_ids import LATER, READER, WRITERS
 from sim.hive.drawn_write_ids import RENAMER as DATABASE_RENAMER
@@ -34,6 +36,7 @@ from sim.hive.promises import (
     REPAIRED_DAEMON,
     REPLICAS,
     TABLES,
+    TRUNCATED,
     UPDATES,
     WRITE_IDS,
 )  # fmt: skip
@@ -57,6 +60,8 @@ LATE_ONES = (
     READER,
     *ASKERS,
     *OPENERS,
+    *KEYERS,
+    TRUNCATER,
 )
 """Sessions that are drawn after the clients."""
 KINDS = {"Get": "get-table", "ListPartitions": "list-partitions"}
@@ -165,7 +170,7 @@ def test_every_promise_is_made_by_somebody():
     settings = [
         dict(configuration)
         | {BY: by, NAMES: "no", LOCKS: "yes", LATE: "no", UPDATES: "yes"}
-        | {CLEANED_UP: cleaned, WRITE_IDS: cleaned}
+        | {CLEANED_UP: cleaned, WRITE_IDS: cleaned, TRUNCATED: cleaned}
         for cleaned in ("yes", "no")
         for configuration in GENERATOR.configurations.values()
         for by in (DOCUMENT, CACHED_STORE, REFRESHED, DAEMON, REPAIRED_DAEMON, OBJECT_STORE)

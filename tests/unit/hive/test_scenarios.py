@@ -5,16 +5,19 @@ from pathlib import Path
 
 import pytest
 
+from model.hive import FIXED
+from model.hive.impala_rules import IMPALA
 from tests.unit.hive.scenarios import Script
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hive_scenarios.json"
+RULES = {"reference": FIXED, "impala": IMPALA}
 SCENARIOS = json.loads(FILE.read_text(encoding="utf-8"))["scenarios"]
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: f"{scenario['id']}-{scenario['test'].split()[0]}")
 def test_scenario(scenario):
     """Each step answers what the row says."""
-    script = Script()
+    script = Script(RULES[scenario.get("rules", "reference")])
     for step in scenario["steps"]:
         command, _, expected = step.partition(" -> ")
         assert (command, script.run(command)) == (command, expected)

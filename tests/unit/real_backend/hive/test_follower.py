@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from real_backend.errors import BackendTimeout
-from real_backend.hive.backing import NOT_APPLIED, LoggedEvent
+from real_backend.hive.backing import NOT_APPLIED
 from real_backend.hive.control import OPEN, Where
 from real_backend.hive.follower import Follower
+from real_backend.hive.logged import LoggedEvent
 
 
 class Cache:

@@ -9,8 +9,9 @@ import pytest
 
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, PARTITIONS, TBLS, Event, Table
 from model.hive.tables import count_partitions
-from real_backend.hive.backing import LoggedEvent, Row
+from real_backend.hive.backing import Row
 from real_backend.hive.log_view import LogView, content_event
+from real_backend.hive.logged import LoggedEvent
 from real_backend.hive.names import Names
 
 T = Table(1, "default.t", True, (("v", "v1"),))

@@ -1,0 +1,94 @@
+"""Truncates: what a metastore changes of a table and of its partitions, as shipped and in the reference."""
+
+import pytest
+
+from checkers.histories.recorder import Recorder
+from model.hive import FIXED
+from model.hive.errors import NoSuchTable
+from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
+from model.hive.tables import get, partitions
+from real_backend.hive.logged import LoggedEvent, without_repeats
+from sim.hive.impala import daemon
+from sim.hive.present import Present
+from tests.unit.hive.lab import E, Lab, T
+from tests.unit.hive.scenarios import Script
+
+RULES = {"reference": FIXED, "no cache": UNCACHED, "event mode": SHIPPED, "by default": SHIPPED_REFRESH}
+OF_CACHE = ("event mode", "by default")
+
+
+def stale(rules):
+    """A table that h1 has changed, and a partition that it has added: h2, which has one, has heard of neither."""
+    lab = Lab(rules)
+    lab.session("h2").put_partition(E, "d=1", "p1")
+    for name in ("h1", "h2"):
+        while rules.caches and lab.replica(name).poller.poll():
+            pass
+    return lab
+
+
+def contents(lab):
+    """What the database has: the table's content, and its partitions'."""
+    table = lab.sql(lambda tx: get(tx, E))
+    return dict(table.parameters)["v"], dict(lab.sql(lambda tx: partitions(tx, table)))
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_of_a_table_what_the_cache_has_is_written_back(name):
+    """Where the cache has the table, and the truncate asks it."""
+    lab = stale(RULES[name])
+    lab.session().alter_table(E, (("v", "e1"),))
+    lab.session("h2").truncate_table(E, partitioned=False)
+    assert contents(lab)[0] == ("e0" if name in OF_CACHE else "e1")
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_of_partitions_those_are_truncated_that_the_cache_has(name):
+    """And as it has them."""
+    lab = stale(RULES[name])
+    lab.session().put_partition(E, "d=1", "p2")
+    lab.session().put_partition(E, "d=2", "q1")
+    events = lab.session("h2").truncate_table(E, partitioned=True)
+    reached = {event.partition[0]: event.partition[1] for event in events if event.partition}
+    assert reached == ({"d=1": "p1"} if name in OF_CACHE else {"d=1": "p2", "d=2": "q1"})
+    assert contents(lab)[1] == {"d=1": "p2", "d=2": "q1"} | reached
+    assert all(event.truncates for event in events)
+
+
+@pytest.mark.parametrize(("name", "reached"), [("event mode", 0), ("by default", 0), ("no cache", 1)])
+def test_of_a_table_that_the_cache_lacks_no_partition_is_truncated(name, reached):
+    """What a miss brings has none, and the truncate asks it for them."""
+    lab = stale(RULES[name])
+    lab.replica().evict(E)
+    assert len(lab.session("h2").truncate_table(E, partitioned=True)) == reached
+
+
+def test_a_partition_that_is_gone_refuses_a_truncate_of_it():
+    """The cache has it still."""
+    lab = stale(SHIPPED)
+    lab.session().drop_partition(E, "d=1")
+    with pytest.raises(NoSuchTable):
+        lab.session("h2").truncate_table(E, partitioned=True)
+
+
+def test_a_truncate_is_a_write_and_says_nothing_of_content():
+    """It has a write id, and what it writes back it is not credited with."""
+    lab = Lab(FIXED)
+    session = lab.session()
+    session.begin((T,))
+    event = session.truncate_table(T, partitioned=False)[0]
+    assert (event.write_id, Present(Recorder()).after(event)) == (1, [])
+
+
+def test_before_impala_14637_files_are_as_they_were_before_a_truncate():
+    """Its commit says of no rows that they were written; what the event loads is what its list has."""
+    script = Script(daemon(truncates="forgotten"))
+    for step in ("open 1", "truncate 1 default.t", "poll", "commit 1", "poll"):
+        script.run(step)
+    assert script.run("files default.t") == "all"
+
+
+def test_the_live_log_has_two_events_of_a_change_and_one_counts():
+    """The first one has the mark; whatever is logged of other tables between them stays."""
+    rows = [LoggedEvent(1, "DROP_TABLE", "d", "t"), LoggedEvent(2, "CREATE_TABLE", "d", "u")]
+    assert without_repeats(rows) == rows
