@@ -93,6 +93,8 @@ class Rules:
       that is committed and cleaned is in no list until another one is given.
     * `keeps_min_history`: whom an open transaction may have missed is noted (`metastore.txn.use.minhistorylevel`, on by
       default); or commits keep what they have changed, inserts too, until nobody open can have missed it.
+    * `cleaner_dates_inserts`: else an insert is as old as its commit is when the cleaner first sees that; or as what
+      its commit saw without a lock: whoever begins before that has ended is above (4.0.1: `CommitTxnFunction`).
     * `rename_moves_write_ids_with_it`: in one database transaction, not on a connection of its own (R8).
     * `renames_databases`: a database gets another name with its tables; or what is known of their writes gets it, and
       nothing else (`model.hive.databases`).
@@ -154,6 +156,7 @@ class Rules:
     cleaner_keeps_write_ids: bool = True
     lists_count_cleaned_ids: bool = True
     keeps_min_history: bool = True
+    cleaner_dates_inserts: bool = True
     rename_moves_write_ids_with_it: bool = True
     drop_tells_write_id: bool = True
     renames_databases: bool = True
@@ -179,6 +182,7 @@ ON_4_0 = replace(
     locks_need_open_txn=False,
     cleaner_keeps_write_ids=False,
     lists_count_cleaned_ids=False,
+    cleaner_dates_inserts=False,
     rename_moves_write_ids_with_it=False,
     drop_tells_write_id=False,
     renames_databases=False,

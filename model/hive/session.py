@@ -62,6 +62,16 @@ class Session(SessionSnapshot):
         names = ", ".join([name for _, name in parts])
         return self._granted(names, lambda: home.lock_together(self.txn, parts))
 
+    def insert_under_lock(self, name: str) -> int:
+        """Insert rows under a lock, until the transaction ends; returns the lock's number.
+
+        Raises: as `lock_table`; `NoSuchTable` and `TableReplaced`, if the name is not the table's any more.
+        """
+        self.write_id(name)
+        home = self._replica(self.home)
+        meant = self._meant(name)
+        return self._granted(name, lambda: home.lock_insert(self.txn, name, meant))
+
     def update_under_lock(
         self, name: str, kind: LockKind, partitions: Sequence[str] = (), *, renews: bool = True
     ) -> int:

@@ -47,6 +47,7 @@ CLAUSES = {
     meanings.UpdatesRows: (CHANGE, "says that it updates rows of {m.table}"),
     meanings.TellsPartitions: (CHANGE, "has changed {m.partitions} of {m.table}"),
     meanings.LooksForConflict: (CHANGE, "looks for changes that it conflicts with: {latest}"),
+    meanings.LooksForHighest: (CHANGE, "sees transactions up to {m.txn}, and will commit as of that one"),
     meanings.AsksForLock: (CHANGE, "{asks} {together}"),
     meanings.AsksAgain: (CHANGE, "asks again for lock {m.number}, and {granted}"),
     meanings.GivesUp: (CHANGE, "gives up lock {m.number}{for_ever}"),

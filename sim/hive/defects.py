@@ -135,6 +135,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/cleaned-higher-id",),
     ),
     Defect(
+        "hive/insert-overtaken-as-shipped",
+        "half of what an insert into two tables has written, for a reader who began while it was committed",
+        "a metastore with metastore.txn.use.minhistorylevel off, and the house keeper; no fault",
+        RELEASE,
+        ("hive/insert-overtaken",),
+    ),
+    Defect(
         "hive/slow-open-as-shipped",
         "that a write is committed: readers are told so of rows that are not written yet, or are of an abort",
         "a metastore whose database takes longer than metastore.txn.opentxn.timeout to commit an open",

@@ -16,6 +16,7 @@ from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
 from sim.hive.drawn_evictions import with_evictions
+from sim.hive.drawn_inserts import with_inserts
 from sim.hive.drawn_last import last_draws
 from sim.hive.drawn_lists import with_lists
 from sim.hive.drawn_locks import with_locks
@@ -25,11 +26,13 @@ from sim.hive.drawn_partition_renames import with_partition_renames
 from sim.hive.drawn_restarts import with_restarts
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
+from sim.hive.inserting import STEPS as INSERT_STEPS
 from sim.hive.known import KNOWN
 from sim.hive.live import EVICT, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
+    CLEANED_UP,
     CLIENTS,
     DAEMON,
     DOCUMENT,
@@ -67,7 +70,7 @@ LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 """How a catalog daemon reads a table; drawn with what loads a cache, too."""
 LAST_STATEMENTS = (
     "lock", "time-out", "evict", "restart", "rename-partition", "locked-update", "clean-history", "analyze",
-    "get-statistics", "lock-set", "get-aggregate", "rename-database",
+    "get-statistics", "lock-set", "get-aggregate", "rename-database", "locked-insert",
 )  # fmt: skip
 """What is drawn when the sessions have been."""
 FINER = (
@@ -127,6 +130,10 @@ def draw(draws: Draws, given: Given) -> Scenario:
         plain, (workload, faults) = workload, with_slow_opens(draws, workload, faults)
         if workload is not plain and steps is not None:
             steps = SLOW_STEPS
+    if settings.get(CLEANED_UP) == "yes":
+        plain, (workload, rules) = workload, with_inserts(draws, workload, rules)
+        if workload is not plain:
+            steps, faults = INSERT_STEPS, FaultSpace()
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
@@ -151,6 +158,7 @@ def _without_cache(rules: Rules) -> Rules:
         rename_moves_write_ids_with_it=rules.rename_moves_write_ids_with_it,
         cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids,
         lists_count_cleaned_ids=rules.lists_count_cleaned_ids,
+        cleaner_dates_inserts=rules.cleaner_dates_inserts,
         renames_databases=rules.renames_databases,
         opens_count_commit=rules.opens_count_commit,
         opens_begin_with_id=rules.opens_begin_with_id,

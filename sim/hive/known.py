@@ -15,7 +15,7 @@ from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
            "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart", "clean-history",
-           "analyze", "get-statistics", "rename-database")  # fmt: skip
+           "analyze", "get-statistics", "rename-database", "insert")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
 LOG = ("log",)
@@ -83,7 +83,8 @@ CLEANED: tuple[Known, ...] = tuple([
                       rules=DATABASE)
 ])  # fmt: skip
 """The write id of a transaction that was aborted, and is forgotten before it, in lists of older snapshots, too."""
-UNLISTED = (("lists-have-the-committed", "committed-not-listed"),)
+TORN = ("lists-keep-their-snapshot", "snapshot-torn")
+UNLISTED = (("lists-have-the-committed", "committed-not-listed"), TORN)
 GIVEN_TWICE = (("write-ids-given-once", "write-id-given-twice"), ("first-committer-wins", "both-committed"), TWICE,
                *RENAMED)  # fmt: skip
 """What comes of a write id that two transactions have."""
@@ -97,6 +98,11 @@ ASTRAY: tuple[Known, ...] = tuple([
     for one in _known(scenario, broken, "alter", "create", "drop", "rename", rules=DATABASE)
 ])  # fmt: skip
 """Write ids that are in no list any more, or are given anew."""
+OVERTAKEN: tuple[Known, ...] = tuple([
+    replace(one, needs=(("insert",), ("clean-history",)))
+    for one in _known("hive/insert-overtaken-as-shipped", (TORN,), rules=DATABASE)
+])  # fmt: skip
+"""An insert without `MIN_HISTORY_LEVEL` whose commit a reader overtakes."""
 GAPS: tuple[Known, ...] = tuple([
     replace(one, faults=("log-gap",))
     for one in _known("HIVE-25796", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
@@ -156,6 +162,7 @@ KNOWN: tuple[Known, ...] = (
     ],
     *CLEANED,
     *[replace(one, faults=(*LOG, *FAULTS)) for one in CLEANED],
+    *OVERTAKEN,
     *ASTRAY,
     *[replace(one, faults=("log", *FAULTS)) for one in ASTRAY],
     *GAPS,

@@ -177,6 +177,7 @@ def _servers_of(rules: Rules) -> Servers | None:
         FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged,
         exclusive_writes=rules.exclusive_writes, drop_tells_write_id=rules.drop_tells_write_id,
         cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids, lists_count_cleaned_ids=rules.lists_count_cleaned_ids,
+        cleaner_dates_inserts=rules.cleaner_dates_inserts,
         renames_databases=rules.renames_databases, opens_count_commit=rules.opens_count_commit,
         opens_begin_with_id=rules.opens_begin_with_id,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from sim.hive.lock_statements import Lock, LockSet
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.present import Writes, analyzed_by, of_partition
 from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
-from sim.hive.update_statements import LockedUpdate
+from sim.hive.update_statements import LockedInsert, LockedUpdate
 from sim.hive.workload import (
     Abort,
     Alter,
@@ -31,7 +31,7 @@ from sim.hive.workload import (
     Write,
 )
 
-OPENING = (Begin, Lock, LockSet, LockedUpdate)
+OPENING = (Begin, Lock, LockSet, LockedUpdate, LockedInsert)
 """If one of these fails, what follows it in its transaction is not done."""
 Reads = list[tuple[str, str | None, int | None]]
 
@@ -66,6 +66,7 @@ OF_TABLE: dict[type, str] = {
     Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
     DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
     Update: "update", RenamePartition: "rename-partition", Analyze: "analyze", GetStatistics: "get-statistics",
+    LockedInsert: "insert",
 }  # fmt: skip
 """The operations of one table."""
 
@@ -96,7 +97,7 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
 
 def _of_table(statement: Any, home: str) -> str:
     """Where it is asked for, and of which table, or partition that is analyzed."""
-    at = home if isinstance(statement, (Write, Update)) else statement.at or home
+    at = home if isinstance(statement, (Write, Update, LockedInsert)) else statement.at or home
     part = statement.partition if isinstance(statement, (Analyze, GetStatistics)) else ""
     return f"at={at} table={statement.table}{' partition=' if part else ''}{part}"
 
@@ -130,6 +131,9 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             number = session.update_under_lock(name, kind, partitions, renews=renews)
             words = f"txn={session.txn} id={session.request(name).table_id} wid={session.write_id(name)} lock={number}"
             return Told(f"{words} writes={session.list_of(name)}")
+        case LockedInsert(name):
+            number, wid = session.insert_under_lock(name), session.write_id(name)
+            return Told(f"txn={session.txn} id={session.request(name).table_id} wid={wid} lock={number}")
         case Update(name):
             return Told(f"txn={session.txn} wid={session.update_rows(name)}")
         case RenameDatabase(database, new_name, at):

@@ -19,7 +19,7 @@ home. The steps of a statement have the names of the metastore's calls:
 | `Lock`, `LockSet`, `TimeOut`, `Evict`, `Restart` | see `sim.hive.lock_statements`, `.evictions`, `.restarts` | |
 | `RenamePartition`, `Analyze`, `GetStatistics`, `GetAggregate` | see `sim.hive.partition_renames`, `sim.hive.statistics_statements` | |
 | `RenameDatabase` | see `sim.hive.database_renames` | |
-| `LockedUpdate`, `CleanHistory` | see `sim.hive.update_statements` | |
+| `LockedUpdate`, `LockedInsert`, `CleanHistory` | see `sim.hive.update_statements` | |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
 """  # noqa: E501 (a table's row is one line)
 
@@ -32,7 +32,7 @@ from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.restarts import Restart, restarted
 from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
-from sim.hive.update_statements import CleanHistory, LockedUpdate
+from sim.hive.update_statements import CleanHistory, LockedInsert, LockedUpdate
 from sim.hive.validation import check_known, check_once, check_statement, check_table, check_text, check_word, sequence
 
 
@@ -164,7 +164,8 @@ class CleanLog(_Checked):
 Statement = (
     Begin | Get | ListPartitions | Alter | PutPartition | DropPartition | Create | Rename | Drop | Commit | Abort
     | Write | Update | LogEvent | CleanLog | Lock | LockSet | TimeOut | Evict | RenamePartition
-    | Analyze | GetStatistics | GetAggregate | Restart | LockedUpdate | CleanHistory | RenameDatabase
+    | Analyze | GetStatistics | GetAggregate | Restart | LockedUpdate | LockedInsert | CleanHistory
+    | RenameDatabase
 )  # fmt: skip
 OF_PARTITIONS = (PutPartition, DropPartition, RenamePartition, Analyze, GetStatistics)
 """Those that may name a partition."""

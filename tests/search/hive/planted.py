@@ -7,7 +7,7 @@ from model.hive.rules import SHIPPED, SHIPPED_REFRESH
 from model.hive.variants import VARIANTS
 from sim.generation.draws import Draws
 from sim.hive.generate import GENERATOR, Given
-from sim.hive.known import ASTRAY, CLEANED, MADE_AGAIN, NEVER_TOLD, SLOW_OPENS, TWO_NAMES
+from sim.hive.known import ASTRAY, CLEANED, MADE_AGAIN, NEVER_TOLD, OVERTAKEN, SLOW_OPENS, TWO_NAMES
 from sim.hive.known import SHIPPED as FINDINGS
 from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
 from sim.world.scenario import Scenario
@@ -98,7 +98,7 @@ def planted() -> Iterator[Planted]:
         yield replace(one, shows=explained_by(GENERATOR, name))
     renamed = _row(RENAMED, Given(SHIPPED, CACHED_STORE), None, "no-dirty-reads")
     yield replace(renamed, shows=explained_by(GENERATOR, RENAMED))
-    for name in dict.fromkeys([known.scenario for known in (*CLEANED, *ASTRAY)]):
+    for name in dict.fromkeys([known.scenario for known in (*CLEANED, *OVERTAKEN, *ASTRAY)]):
         row = _row(name, Given(SHIPPED, CACHED_STORE), None, _asked(name))
         yield replace(row, shows=explained_by(GENERATOR, name))
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))

@@ -7,6 +7,8 @@ from sim.generation.draws import replayed, seeded
 from sim.generation.generator import promised
 from sim.hive.drawn_aggregates import ASKERS
 from sim.hive.drawn_believed import BELIEVER
+from sim.hive.drawn_inserts import INSERTER
+from sim.hive.drawn_inserts import READER as INSERTS_READER
 from sim.hive.drawn_lock_sets import LOCKERS
 from sim.hive.drawn_opens import OPENERS
 from sim.hive.drawn_partition_renames import RENAMER
@@ -57,6 +59,8 @@ LATE_ONES = (
     READER,
     *ASKERS,
     *OPENERS,
+    INSERTER,
+    INSERTS_READER,
 )
 """Sessions that are drawn after the clients."""
 KINDS = {"Get": "get-table", "ListPartitions": "list-partitions"}
