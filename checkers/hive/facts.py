@@ -30,7 +30,8 @@ from checkers.hive.words import words_in
 from checkers.isolation.resolve import Facts, Seen
 
 READS = ("get-table", "list-partitions", "get-statistics")
-CHANGES = ("create", "alter", "rename", "drop", "put-partition", "rename-partition", "drop-partition", "analyze")
+CHANGES = ("create", "alter", "rename", "drop", "put-partition", "rename-partition", "drop-partition", "analyze",
+           "delete-statistics")  # fmt: skip
 ROWS = ("write", "insert")
 NEVER = 1 << 60
 KEPT = 1_024

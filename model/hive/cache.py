@@ -27,7 +27,7 @@ from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList, committed_as_patched
 from model.hive.lock_queue import split
 from model.hive.observer import Observer
-from model.hive.rows import CONTENT_EVENTS, UPDATE_STATISTICS, Event, Table
+from model.hive.rows import CONTENT_EVENTS, DELETE_STATISTICS, DELETES_STATISTICS, UPDATE_STATISTICS, Event, Table
 from model.hive.rules import Rules
 
 
@@ -143,6 +143,9 @@ class Cache:
         return entry
 
     def _change(self, entry: Entry, event: Event) -> None:
+        if event.kind == DELETE_STATISTICS:
+            entry.statistics = None
+            return
         if event.partition is None:
             assert event.table is not None
             entry.table = event.table
@@ -150,7 +153,8 @@ class Cache:
                 entry.statistics = event.table.analyzed
             return
         entry.aggregates = ()
-        if not cached_statistics.follow(entry, event, adds=self.rules.follows == "nothing"):
+        adds, unnamed = self.rules.follows == "nothing", self.rules.takes_unnamed_statistics
+        if not cached_statistics.follow(entry, event, adds=adds, takes_unnamed=unnamed):
             return
         name, value = event.partition
         entry.partitions.pop(event.old_partition, None)
@@ -218,6 +222,8 @@ class Cache:
         else:  # it has got a name that is not to be cached
             self.entries.pop(event.name, None)
         self.touched = True
+        if event.kind in DELETES_STATISTICS:
+            return
         if event.partition is None:
             self.dirty |= entry is not None or event.kind == "CREATE_TABLE"
         elif entry is not None:

@@ -138,13 +138,18 @@ Kind = Literal[
     "ALTER_DATABASE",
     "UPDATE_TBL_COL_STAT_EVENT",
     "UPDATE_PART_COL_STAT_EVENT",
+    "DELETE_TBL_COL_STAT_EVENT",
+    "DELETE_PART_COL_STAT_EVENT",
 ]
 UPDATE_STATISTICS = "UPDATE_TBL_COL_STAT_EVENT"
 UPDATE_PARTITION_STATISTICS = "UPDATE_PART_COL_STAT_EVENT"
+DELETE_STATISTICS = "DELETE_TBL_COL_STAT_EVENT"
+DELETE_PARTITION_STATISTICS = "DELETE_PART_COL_STAT_EVENT"
+DELETES_STATISTICS = (DELETE_STATISTICS, DELETE_PARTITION_STATISTICS)
 TXN_EVENTS = ("OPEN_TXN", "ALLOC_WRITE_ID", "COMMIT_TXN", "ABORT_TXN")
 CONTENT_EVENTS = (
     "CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION",
-    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS,
+    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS, *DELETES_STATISTICS,
 )  # fmt: skip
 
 
@@ -154,7 +159,8 @@ class Event(NamedTuple):
     Fields: `id` orders the log; `txn` of transaction events; `name` the table's name before the change; `table` the
     table after it; `write_id` 0 if the change has none; `partition` its name and new value (None: dropped);
     `old_partition` the name that a partition had, if it has got another one; `replaces` the write id that an allocated
-    one takes the place of; `analyzed` the statistics that a partition has got.
+    one takes the place of; `analyzed` the statistics that a partition has got; `unnamed`: statistics of every column
+    went, of which none was named.
     """
 
     id: int
@@ -168,6 +174,7 @@ class Event(NamedTuple):
     old_partition: str = ""
     replaces: int = 0
     analyzed: Statistics | None = None
+    unnamed: bool = False
 
     @property
     def renames_table(self) -> bool:

@@ -46,6 +46,9 @@ class Rules:
     * `partition_statistics_by_list`: those of a partition are told to whom they may be used by; or to everybody, for
       the cache asks the parameters of the table's files whether it has write ids (`getPartColStatsList` 4.0.1).
 
+    * `takes_unnamed_statistics`: a partition's statistics go if they are deleted without a column's name; or stay
+      (`SharedCache.removePartitionColStats` 4.0.1).
+
     * `aggregates`: statistics of partitions together are told to whom each of them may be told; or that of all is kept
       when it was told once, for everybody (event mode of 4.0.1); or is as of the last refresh, for who sends no list.
 
@@ -131,6 +134,7 @@ class Rules:
     changes_believe_cache: bool = False
     asks_for_statistics: bool = True
     partition_statistics_by_list: bool = True
+    takes_unnamed_statistics: bool = True
     aggregates: Literal["by-list", "kept", "refreshed"] = "by-list"
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
@@ -212,6 +216,7 @@ SHIPPED = replace(
     changes_ask_cache=True,
     asks_for_statistics=False,
     partition_statistics_by_list=False,
+    takes_unnamed_statistics=False,
     aggregates="kept",
     unfinished="ignored",
     rename="asks-new-name",

@@ -162,6 +162,11 @@ class Session(SessionSnapshot):
         replica = self._replica(at or self.home)
         return replica.update_statistics(name, value, write_id, self.request(name).writes, self._meant(name), partition)
 
+    def delete_statistics(self, name: str, at: str = "", partition: str = "", *, unnamed: bool = False) -> Event:
+        """Delete the statistics of a table's column, or of its partition's, or `unnamed` of all columns."""
+        replica = self._replica(at or self.home)
+        return replica.delete_statistics(name, self._meant(name), partition, unnamed=unnamed)
+
     def get_statistics(self, name: str, at: str = "", partition: str = "") -> Told:
         """Ask for a table's statistics, or its partition's, through replica `at`."""
         request = self.request(name)

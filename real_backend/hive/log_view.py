@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from model.hive.rows import (
+    DELETES_STATISTICS,
     NOTIFICATION_LOG,
     NOTIFICATION_SEQUENCE,
     TBLS,
@@ -92,6 +93,8 @@ class LogView:
 def content_event(row: LoggedEvent, names: Names) -> Event:
     """The change of a table's or a partition's content that a row of the log tells of."""
     message = _message(row)
+    if row.kind in DELETES_STATISTICS:
+        return _deletion(row, message, names)
     found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
     parameters = _map(found[_TABLE_PARAMETERS])
     managed = found[_TABLE_TYPE]["str"] == "MANAGED_TABLE"
@@ -118,6 +121,15 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
         partition = (next(iter(message["partitions"][0].values())), None)
     old_name = names.ours(_full_name(before))
     return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition, analyzed=analyzed)
+
+
+def _deletion(row: LoggedEvent, message: dict[str, Any], names: Names) -> Event:
+    """Whose statistics were deleted: the message has names alone."""
+    table_id, part = names.deleted[row.id]
+    name = names.ours(f"{row.database}.{row.table}")
+    partition = (part, None) if part else None
+    unnamed = not message.get("colName")
+    return Event(row.id, row.id, row.kind, 0, name, Table(table_id, name, False), partition=partition, unnamed=unnamed)
 
 
 def _full_name(table: dict[str, Any]) -> str:

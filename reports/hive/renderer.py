@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from checkers.hive.words import in_words
 from model.hive import coverage, meanings
-from model.hive.rows import UPDATE_PARTITION_STATISTICS, UPDATE_STATISTICS, Event, Partitions, Table
+from model.hive.rows import DELETES_STATISTICS, UPDATE_PARTITION_STATISTICS, UPDATE_STATISTICS, Event, Partitions, Table
 from model.ports import Meaning
 from reports.explanation.phrases import listed
 from reports.explanation.renderer import Drawn, Line, Plain, Traced
@@ -214,6 +214,8 @@ def _brief(event: Event) -> str:
         return f"is now {event.table.name}"
     if event.kind in ("DROP_TABLE", "DROP_PARTITION"):
         return f"drops {event.partition[0] if event.partition else event.name}"
+    if event.kind in DELETES_STATISTICS:
+        return f"deletes {_whose(event)}"
     if event.kind == UPDATE_STATISTICS and event.table.statistics is not None:
         return f"statistics: {event.table.statistics.value}"
     if event.analyzed is not None and event.partition is not None:
@@ -221,6 +223,11 @@ def _brief(event: Event) -> str:
     values = (event.partition,) if event.partition is not None else event.table.parameters
     before = f"{event.old_partition} is now " if event.old_partition else ""
     return before + listed([f"{key} = {value}" for key, value in values])
+
+
+def _whose(event: Event) -> str:
+    """Which statistics of a table an event deletes."""
+    return f"the statistics of {event.partition[0]}" if event.partition is not None else "the statistics"
 
 
 def _change(event: Event) -> str:
@@ -232,6 +239,8 @@ def _change(event: Event) -> str:
     if event.old_partition and event.partition is not None:
         name, value = event.partition
         return f"renames partition {event.old_partition} of {event.name} ({name} = {value})"
+    if event.kind in DELETES_STATISTICS:
+        return f"deletes {_whose(event)} of {event.name}{' (of no column named)' if event.unnamed else ''}"
     if event.kind == UPDATE_STATISTICS and event.table.statistics is not None:
         return f"analyzes {event.name} ({event.table.statistics.value})"
     if event.analyzed is not None and event.partition is not None:

@@ -43,7 +43,7 @@ OPERATIONS = (
     "lock_table", "check_lock", "give_up_lock", "time_out", "evict", "restart", "rename_partition", "rename_database",
     "lock_update", "lock_insert", "commit_id", "latest_conflict", "reallocate_write_id", "add_dynamic_partitions",
     "clean_write_set", "clean_write_ids", "clean_txns",
-    "update_statistics", "get_statistics", "read_statistics",
+    "update_statistics", "delete_statistics", "get_statistics", "read_statistics",
     "load_table", "load_list", "load_partitions", "load_check",
 )  # fmt: skip
 """What sessions, replicas and update threads call their steps, beside what simulated services do."""

@@ -85,6 +85,12 @@ DEFECTS: tuple[Defect, ...] = (
         RELEASE,
         ("hive/aggregate-aborted",),
     ),
+    _defect(
+        "shipped-deleted-statistics",
+        "that statistics of a partition are deleted: every reader of a cache goes on to be told of them",
+        ", and a client that deletes them without naming a column",
+        "deleted-statistics",
+    ),
     Defect(
         "hive/evicted-partitions",
         "all partitions of a table, for all readers of one metastore: the table was evicted, and read again",

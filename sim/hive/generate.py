@@ -15,6 +15,7 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
+from sim.hive.drawn_deletions import with_deletions
 from sim.hive.drawn_evictions import with_evictions
 from sim.hive.drawn_inserts import with_inserts
 from sim.hive.drawn_last import last_draws
@@ -71,6 +72,7 @@ LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 LAST_STATEMENTS = (
     "lock", "time-out", "evict", "restart", "rename-partition", "locked-update", "clean-history", "analyze",
     "get-statistics", "lock-set", "get-aggregate", "rename-database", "locked-insert",
+    "delete-statistics",
 )  # fmt: skip
 """What is drawn when the sessions have been."""
 FINER = (
@@ -134,6 +136,7 @@ def draw(draws: Draws, given: Given) -> Scenario:
         plain, (workload, rules) = workload, with_inserts(draws, workload, rules)
         if workload is not plain:
             steps, faults = INSERT_STEPS, FaultSpace()
+    workload = with_deletions(draws, workload)
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
            "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart", "clean-history",
-           "analyze", "get-statistics", "rename-database", "insert")  # fmt: skip
+           "analyze", "delete-statistics", "get-statistics", "rename-database", "insert")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
 LOG = ("log",)
@@ -54,12 +54,18 @@ ANALYZED: tuple[Known, ...] = tuple([
     )
 ])  # fmt: skip
 """An alter of an analyzed table that cannot be replayed."""
+DELETED: tuple[Known, ...] = tuple([
+    replace(one, needs=(("delete-statistics",),))
+    for one in _known("hive/shipped-deleted-statistics", _frozen("stale-entry"), "alter", "create", "drop", "rename")
+])  # fmt: skip
+"""A partition's statistics that were deleted, and of which no column was named."""
 EVICTED: tuple[Known, ...] = tuple([
     replace(one, needs=(("evict",),))
     for one in _known("hive/evicted-partitions", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
 ])  # fmt: skip
 """What a read after an eviction leaves in the cache, whatever the log said meanwhile."""
 SHIPPED: tuple[Known, ...] = (
+    *DELETED,
     *EVICTED,
     *ANALYZED,
     *_lost("hive/shipped-replay-writes-back", ("lost-write",), "alter"),

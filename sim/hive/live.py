@@ -20,7 +20,7 @@ from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
 from sim.hive.restarts import restarted
-from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
+from sim.hive.statistics_statements import Analyze, DeleteStatistics, GetAggregate, GetStatistics
 from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.workload import Abort, Begin, CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
@@ -59,7 +59,7 @@ PREWARM = ("prewarm", "prewarm_table")
 """And what a full cache does."""
 RENAME_DATABASE = "rename_database"
 """And this, where databases get other names."""
-STATISTICS = ("update_statistics", "get_statistics")
+STATISTICS = ("update_statistics", "delete_statistics", "get_statistics")
 """And these, where tables are analyzed."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized", "refresh"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
@@ -125,7 +125,9 @@ def live_of(race: HiveRace) -> Live | str:
         return "expected metastores without caches, which rename no database, got others"
     steps = (*steps, RENAME_DATABASE) if race.workload.has(RenameDatabase) else steps
     steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
-    steps = (*steps, *STATISTICS) if race.workload.has(Analyze, GetStatistics, GetAggregate) else steps
+    steps = (
+        (*steps, *STATISTICS) if race.workload.has(Analyze, DeleteStatistics, GetStatistics, GetAggregate) else steps
+    )
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
 
 
@@ -193,7 +195,7 @@ def _needs_its_servers(race: HiveRace) -> bool:
     aborts = race.workload.has(Abort, TimeOut, Update, LockedUpdate)
     cleans, writers = race.workload.has(CleanHistory), _writers(race.workload)
     remembers = (race.rules.cleaner_keeps_write_ids and aborts) or (race.rules.lists_count_cleaned_ids and writers > 1)
-    return race.workload.has(Rename, Evict, Analyze, GetStatistics, GetAggregate) or (
+    return race.workload.has(Rename, Evict, Analyze, DeleteStatistics, GetStatistics, GetAggregate) or (
         (cleans and remembers)
         or (race.rules.conflict_abort_is_logged and conflicts)
         or (race.rules.drop_tells_write_id and drops)

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
-from model.hive.rows import Event, content_key, statistics_key
+from model.hive.rows import DELETES_STATISTICS, Event, content_key, statistics_key
 from sim.hive.database_renames import RenameDatabase
 from sim.hive.lock_statements import Lock, LockSet
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.present import Writes, analyzed_by, of_partition
-from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
+from sim.hive.statistics_statements import Analyze, DeleteStatistics, GetAggregate, GetStatistics
 from sim.hive.update_statements import LockedInsert, LockedUpdate
 from sim.hive.workload import (
     Abort,
@@ -66,7 +66,7 @@ OF_TABLE: dict[type, str] = {
     Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
     DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
     Update: "update", RenamePartition: "rename-partition", Analyze: "analyze", GetStatistics: "get-statistics",
-    LockedInsert: "insert",
+    LockedInsert: "insert", DeleteStatistics: "delete-statistics",
 }  # fmt: skip
 """The operations of one table."""
 
@@ -98,7 +98,7 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
 def _of_table(statement: Any, home: str) -> str:
     """Where it is asked for, and of which table, or partition that is analyzed."""
     at = home if isinstance(statement, (Write, Update, LockedInsert)) else statement.at or home
-    part = statement.partition if isinstance(statement, (Analyze, GetStatistics)) else ""
+    part = statement.partition if isinstance(statement, (Analyze, DeleteStatistics, GetStatistics)) else ""
     return f"at={at} table={statement.table}{' partition=' if part else ''}{part}"
 
 
@@ -196,6 +196,9 @@ def asks_for(statement: Statement, event: Event) -> bool:
         case Analyze(name, value, _, partition):
             of = statistics_key(event.table.id, partition) if event.table is not None else ""
             return event.name == name and analyzed_by(event) == [(of, value)]
+        case DeleteStatistics(name, _, partition):
+            of = event.partition[0] if event.partition is not None else ""
+            return event.kind in DELETES_STATISTICS and (event.name, of) == (name, partition)
         case Create(name, value):
             return (event.kind, event.name, after) == ("CREATE_TABLE", name, value)
         case PutPartition(name, partition, value):
@@ -230,6 +233,9 @@ def _write(session: Session, statement: Statement, workload: HiveWorkload) -> To
             return _told(session, event, name, of_partition(event, _id(event)))
         case Analyze(name, value, at, partition):
             event = session.analyze(name, value, at, partition)
+            return _told(session, event, name, analyzed_by(event))
+        case DeleteStatistics(name, at, partition, unnamed):
+            event = session.delete_statistics(name, at, partition, unnamed=unnamed)
             return _told(session, event, name, analyzed_by(event))
         case RenamePartition(name, old, partition, value, at):
             event = session.rename_partition(name, old, partition, value, at)

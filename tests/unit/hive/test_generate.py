@@ -7,6 +7,7 @@ from sim.generation.draws import replayed, seeded
 from sim.generation.generator import promised
 from sim.hive.drawn_aggregates import ASKERS
 from sim.hive.drawn_believed import BELIEVER
+from sim.hive.drawn_deletions import DELETER
 from sim.hive.drawn_inserts import INSERTER
 from sim.hive.drawn_inserts import READER as INSERTS_READER
 from sim.hive.drawn_lock_sets import LOCKERS
@@ -61,6 +62,7 @@ LATE_ONES = (
     *OPENERS,
     INSERTER,
     INSERTS_READER,
+    DELETER,
 )
 """Sessions that are drawn after the clients."""
 KINDS = {"Get": "get-table", "ListPartitions": "list-partitions"}
