@@ -141,7 +141,7 @@ LOSSES: tuple[Loss, ...] = (
         "simulated). Caches know it by the new name alone then: where they follow events, all of them, until they are "
         "started anew; by default, that of the metastore that was asked, until its timer has gone off twice. No table "
         "of it can be made, altered or renamed there, nor, by default, dropped (`hive/refresh-database-renamed`), and "
-        "`get_database` finds none.",
+        "`get_database` finds none; a partition that is added or dropped there is refused, and the cache has done it.",
         "Refuse such requests in front of the metastore. Asking for the old name from the new one does not help, for "
         "no database has it: `NEXT_WRITE_ID`, `TXN_TO_WRITE_ID` and the other tables of transactions have to be set "
         "back by hand before anybody writes. Metastores whose caches follow events have to be started anew.",
