@@ -95,8 +95,6 @@ def live_of(race: HiveRace) -> Live | str:
     servers = _servers_of(race.rules)
     if servers is None or (servers == "synchronized" and _needs_its_servers(race)):
         return "expected the rules of shipped servers, got those of servers that nobody ships"
-    if servers == "refresh" and race.workload.has(GetAggregate):
-        return "expected nobody who asks for statistics of partitions together, which a timer brings as it likes"
     given = OnMetastores(race.workload, servers, race.rules, race.drains)
     kinds = ("drop-after",) if race.drains else ("drop-before", "drop-after")
     faults = dict.fromkeys((*CALLS, RENAME_PARTITION), kinds)
