@@ -18,8 +18,9 @@ from sim.hive.update_statements import CleanHistory, LockedInsert
 from sim.hive.workload import Begin, Commit, Get, HiveTable
 from sim.world.scenario import Scenario
 
-NO_CACHES = dict.fromkeys(QUIET, "no replica is polled here")
 KEEPS = "lists-keep-their-snapshot"
+READ = ("no-dirty-reads", KEEPS)
+NO_CACHES = {name: "no replica is polled here" for name in QUIET if name not in READ}
 RACE: Sessions = {
     "w1": ("h1", (B, LockedInsert(T), LockedInsert(U), Commit())),
     "r1": ("h2", (Begin((T,), read_only=True), Get(T), Get(U))),
@@ -38,7 +39,7 @@ def unnoted(rules: Rules) -> Rules:
 def inserts(name: str, summary: str, rules: Rules, **given: object) -> Scenario:
     """The race without `MIN_HISTORY_LEVEL`."""
     return metastore(
-        name, summary, RACE, rules=unnoted(rules), properties=(*QUIET, KEEPS), but=NO_CACHES, pollers=(),
+        name, summary, RACE, rules=unnoted(rules), properties=(*NO_CACHES, *READ), but=NO_CACHES, pollers=(),
         tables=(*MANAGED, HiveTable(U, "u0")), steps=STEPS, **given,  # type: ignore[arg-type]
     )  # fmt: skip
 
