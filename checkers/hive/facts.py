@@ -13,7 +13,7 @@ It stands in the `arg` of an operation as words `key=value`:
 | `kind`, `lock`, `partitions`, `id`, `writes` | updates under a lock | the lock's kind and number, the partitions that
 were changed, the table, the session's list by then |
 | `cached` | caches at the end | `never`: the table is not to be cached |
-| `id`, `wid` | changes, writes, updates under a lock | the table, and the write id of the change (0: none) |
+| `id`, `wid` | changes, writes, inserts, updates under a lock | the table, and the write id of the change (0: none) |
 | `name` | changes | the table's name afterwards |
 
 Keys are `table:<id>`, `partition:<id>/<name>` and `constraint:<id>`; versions are the content changes in the order of
@@ -32,9 +32,10 @@ from checkers.isolation.resolve import Facts, Seen
 
 READS = ("get-table", "list-partitions", "get-statistics", "get-key")
 CHANGES = (
-    "create", "alter", "rename", "drop", "put-partition", "rename-partition", "drop-partition", "analyze", "add-key",
-    "drop-key", "truncate",
+    "create", "alter", "rename", "drop", "put-partition", "rename-partition", "drop-partition", "analyze",
+    "delete-statistics", "add-key", "drop-key", "truncate",
 )  # fmt: skip
+ROWS = ("write", "insert")
 NEVER = 1 << 60
 KEPT = 1_024
 """So many texts of lists are remembered with what they say."""
@@ -157,7 +158,7 @@ class HiveFacts:
             elif op.type == "ok" and op.f == "update":
                 self.updates.append(_update(op, position))
                 self.written.append(_written(op, position))
-            elif op.type == "ok" and op.f == "write":
+            elif op.type == "ok" and op.f in ROWS:
                 self.written.append(_written(op, position))
             elif op.type == "ok" and op.f in CHANGES and position in facts.lineage.made:
                 self.changes.append(_change(facts, position))

@@ -61,9 +61,7 @@ class BelievedTables:
         Raises: `NoSuchTable`, `CacheAlone`; `NoSuchDatabase`, where it is added.
         """
         event = self._put_partition(tx, name, partition, value, write_id, meant)
-        if event.kind != "ALTER_PARTITION":
-            ask_database(self._cache, name)
-        return event
+        return event if event.kind == "ALTER_PARTITION" else self._asked_late(event)
 
     def _put_partition(
         self, tx: Transaction, name: str, partition: str, value: str, write_id: int, meant: int | None
@@ -82,9 +80,8 @@ class BelievedTables:
         self, tx: Transaction, name: str, partition: str, write_id: int = 0, meant: int | None = None
     ) -> Event:
         """Drop a partition. Raises: `NoSuchDatabase`; `NoSuchTable`, also for a partition that neither side has."""
-        ask_database(self._cache, name)
         if not self._cache.objects.has(name):
-            return tables.drop_partition(tx, name, partition, write_id, meant)
+            return self._asked_late(tables.drop_partition(tx, name, partition, write_id, meant))
         listed = self._cache.entries.get(name)
         row: Table | None = tx.lock(TBLS, name)
         found = row is not None and tx.get(PARTITIONS, (row.id, partition)) is not None
@@ -94,7 +91,9 @@ class BelievedTables:
         if row is not None and found:
             tx.delete(PARTITIONS, (row.id, partition))
         given = (partition, None)
-        return log.append(tx, "DROP_PARTITION", name=name, table=entry.table, write_id=write_id, partition=given)
+        return self._asked_late(
+            log.append(tx, "DROP_PARTITION", name=name, table=entry.table, write_id=write_id, partition=given)
+        )
 
     def rename_partition(
         self, tx: Transaction, name: str, old: str, partition: str, value: str, write_id: int = 0,
@@ -109,6 +108,17 @@ class BelievedTables:
         if entry is not None and (row is None or (not found and old in entry.partitions)):
             raise CacheAlone(f"partition {old} of {name}: expected it in the database, the cache alone has it")
         return tables.rename_partition(tx, name, old, partition, value, write_id, meant)
+
+    def _asked_late(self, event: Event) -> Event:
+        """The event, if the cache knows the table's database; else the cache has made the change already, and keeps it,
+        and the database takes it back.
+
+        Raises: `NoSuchDatabase`. Source: `drop_partition_common`, `add_partition_core`.
+        """
+        if self._cache.lacks_database_of(event.name):
+            self._cache.apply_own(event)
+        ask_database(self._cache, event.name)
+        return event
 
     def _both(self, tx: Transaction, name: str) -> tuple[Entry, Table | None]:
         """The table as the change sees it, from its first look on, and the database's. A miss is kept.

@@ -27,7 +27,15 @@ from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList, committed_as_patched
 from model.hive.lock_queue import split
 from model.hive.observer import Observer
-from model.hive.rows import CONSTRAINT_EVENTS, CONTENT_EVENTS, UPDATE_STATISTICS, Event, Table
+from model.hive.rows import (
+    CONSTRAINT_EVENTS,
+    CONTENT_EVENTS,
+    DELETE_STATISTICS,
+    DELETES_STATISTICS,
+    UPDATE_STATISTICS,
+    Event,
+    Table,
+)
 from model.hive.rules import Rules
 
 
@@ -146,6 +154,8 @@ class Cache:
     def _change(self, entry: Entry, event: Event) -> None:
         if event.kind in CONSTRAINT_EVENTS:
             entry.key_known = False
+        if event.kind == DELETE_STATISTICS:
+            entry.statistics = None
             return
         if event.partition is None:
             assert event.table is not None
@@ -154,7 +164,8 @@ class Cache:
                 entry.statistics = event.table.analyzed
             return
         entry.aggregates = ()
-        if not cached_statistics.follow(entry, event, adds=self.rules.follows == "nothing"):
+        adds, unnamed = self.rules.follows == "nothing", self.rules.takes_unnamed_statistics
+        if not cached_statistics.follow(entry, event, adds=adds, takes_unnamed=unnamed):
             return
         name, value = event.partition
         entry.partitions.pop(event.old_partition, None)
@@ -222,7 +233,7 @@ class Cache:
         else:  # it has got a name that is not to be cached
             self.entries.pop(event.name, None)
         self.touched = True
-        if event.kind in CONSTRAINT_EVENTS:
+        if event.kind in (*CONSTRAINT_EVENTS, *DELETES_STATISTICS):
             return
         if event.partition is None:
             self.dirty |= entry is not None or event.kind == "CREATE_TABLE"

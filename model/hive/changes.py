@@ -185,6 +185,21 @@ class ChangeService(TxnService):
 
         return self.database.transact("read_to_truncate", self.name, body)
 
+    def delete_statistics(
+        self, name: str, table_id: int | None = None, partition: str = "", *, unnamed: bool = False
+    ) -> Event:  # fmt: skip
+        """Of a table, or of its partition. Raises: `NoSuchTable`, `TableReplaced`, `Transactional`."""
+        meant = self._meant(table_id)
+
+        def body(tx: Transaction) -> Event:
+            if self.rules.applies_own_changes:
+                self._where(tx, name)  # the metastore looks for the table, and keeps it
+            if partition:
+                return statistics.delete_partition(tx, name, partition, meant, unnamed=unnamed)
+            return statistics.delete(tx, name, meant, unnamed=unnamed)
+
+        return self._change("delete_statistics", body)
+
     def _meant(self, table_id: int | None) -> int | None:
         """The table that a change must find under its name; None if the metastore does not look."""
         return table_id if self.rules.writes_name_table else None

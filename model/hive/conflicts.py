@@ -16,6 +16,8 @@ from model.hive.rows import NOTIFICATION_SEQUENCE, TXN_COMPONENTS, TXNS, WRITE_S
 from model.ports import Transaction
 
 UPDATE, DELETE, INSERT = "u", "d", "i"
+UNDATED = 1 << 60
+"""The commit id of what the cleaner has not seen yet: above all transactions."""
 Components = tuple[tuple[tuple[int, str, str], str], ...]
 """((transaction, table, partition), operation), in order."""
 
@@ -37,9 +39,14 @@ def components_of(tx: Transaction, txn: int) -> Components:
     So its commit id is above all whose snapshots have it open, whether or not conflicts are looked for.
     """
     found = _components(tx, txn)
-    if any(operation in (UPDATE, DELETE) for _, operation in found):
+    if changes(found):
         tx.lock(NOTIFICATION_SEQUENCE, 1)
     return found
+
+
+def changes(components: Components) -> bool:
+    """Whether there is more among them than inserts."""
+    return any(operation in (UPDATE, DELETE) for _, operation in components)
 
 
 def conflict_of(tx: Transaction, txn: int, components: Components) -> str | None:
@@ -82,15 +89,16 @@ def rename_components(tx: Transaction, old: str, new: str) -> None:
 
 
 def move_to_write_set(
-    tx: Transaction, txn: int, components: Components, commit: int, *, inserts: bool = False
+    tx: Transaction, txn: int, components: Components, commit: int, *, inserts: int | None = None
 ) -> None:  # fmt: skip
     """At a commit: keep the updates and deletes for the transactions that it overlaps with, forget the components.
 
-    Args: `inserts`: keep them, too, so that the cleaner knows who has committed them when.
+    Args: `inserts`: keep them, too, with this commit id, so that the cleaner knows who has committed them when.
     """
     for key, operation in components:
-        if inserts or operation in (UPDATE, DELETE):
-            tx.put(WRITE_SET, (key[1], key[2], txn), WriteSet(commit, operation))
+        dated = commit if operation in (UPDATE, DELETE) else inserts
+        if dated is not None:
+            tx.put(WRITE_SET, (key[1], key[2], txn), WriteSet(dated, operation))
         tx.delete(TXN_COMPONENTS, key)
 
 
@@ -102,6 +110,18 @@ def collect_garbage(tx: Transaction, oldest_open: int) -> None:
     for key, row in tx.scan(WRITE_SET):
         if row.commit < oldest_open:
             tx.delete(WRITE_SET, key)
+
+
+def date_inserts(tx: Transaction) -> None:
+    """Whoever may have missed an insert that is committed now has begun by now: note the highest transaction.
+
+    Committed inserts are looked for first: who begins after that has seen them.
+    """
+    undated = [(key, row) for key, row in tx.scan(WRITE_SET) if row.commit == UNDATED]
+    if undated:
+        highest = tx.scan(TXNS)[-1][0]
+        for key, row in undated:
+            tx.put(WRITE_SET, key, row._replace(commit=highest))
 
 
 def oldest_open(tx: Transaction) -> int:

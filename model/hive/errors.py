@@ -104,6 +104,10 @@ class Unsupported(Refused):
     """The server does not implement the call. Source: `CachedStore` 4.0 with an expected parameter (R9)."""
 
 
+class Transactional(Refused):
+    """Statistics of a table with write ids are not deleted. Source: `HMSHandler.delete_table_column_statistics`."""
+
+
 class NoAnswer(Unanswered):
     """A metastore holds a call for ever, and the client has waited long enough. What it asked for may be done."""
 

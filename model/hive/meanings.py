@@ -223,6 +223,12 @@ class LooksForConflict(NamedTuple):
     latest: int
 
 
+class LooksForHighest(NamedTuple):
+    """A commit has looked, without a lock, for the highest transaction that there is."""
+
+    txn: int
+
+
 class AsksForLock(NamedTuple):
     """A transaction has asked for locks, and has all of them, or waits in the queue under this number."""
 

@@ -100,9 +100,9 @@ class Refresher(Poller):
         self.under_way = True
         left_out = self.cache.refresh_databases()
         position, whole = self._refresh_tables()
-        whole &= not left_out
         for name in filter(self.cache.objects.has, self._names("refresh_names")[1] if whole else ()):
             whole &= self._refresh_partitions(name)
+        whole &= not left_out
         if whole:
             self.position = position
         else:

@@ -144,16 +144,21 @@ Kind = Literal[
     "ALTER_DATABASE",
     "UPDATE_TBL_COL_STAT_EVENT",
     "UPDATE_PART_COL_STAT_EVENT",
+    "DELETE_TBL_COL_STAT_EVENT",
+    "DELETE_PART_COL_STAT_EVENT",
     "ADD_PRIMARYKEY",
     "DROP_CONSTRAINT",
 ]
 UPDATE_STATISTICS = "UPDATE_TBL_COL_STAT_EVENT"
 UPDATE_PARTITION_STATISTICS = "UPDATE_PART_COL_STAT_EVENT"
+DELETE_STATISTICS = "DELETE_TBL_COL_STAT_EVENT"
+DELETE_PARTITION_STATISTICS = "DELETE_PART_COL_STAT_EVENT"
+DELETES_STATISTICS = (DELETE_STATISTICS, DELETE_PARTITION_STATISTICS)
 CONSTRAINT_EVENTS = (ADD_KEY, DROP_KEY) = ("ADD_PRIMARYKEY", "DROP_CONSTRAINT")
 TXN_EVENTS = ("OPEN_TXN", "ALLOC_WRITE_ID", "COMMIT_TXN", "ABORT_TXN")
 CONTENT_EVENTS = (
     "CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION",
-    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS, *CONSTRAINT_EVENTS,
+    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS, *DELETES_STATISTICS, *CONSTRAINT_EVENTS,
 )  # fmt: skip
 
 
@@ -163,7 +168,8 @@ class Event(NamedTuple):
     Fields: `id` orders the log; `txn` of transaction events; `name` the table's name before the change; `table` the
     table after it; `write_id` 0 if the change has none; `partition` its name and new value (None: dropped);
     `old_partition` the name that a partition had, if it has got another one; `replaces` the write id that an allocated
-    one takes the place of; `analyzed` the statistics that a partition has got; `truncates`: it is a truncate's.
+    one takes the place of; `analyzed` the statistics that a partition has got; `unnamed`: statistics of every column
+    went, of which none was named; `truncates`: it is a truncate's.
     """
 
     id: int
@@ -178,6 +184,7 @@ class Event(NamedTuple):
     replaces: int = 0
     analyzed: Statistics | None = None
     truncates: bool = False
+    unnamed: bool = False
 
     @property
     def renames_table(self) -> bool:

@@ -46,6 +46,9 @@ class Rules:
     * `partition_statistics_by_list`: those of a partition are told to whom they may be used by; or to everybody, for
       the cache asks the parameters of the table's files whether it has write ids (`getPartColStatsList` 4.0.1).
 
+    * `takes_unnamed_statistics`: a partition's statistics go if they are deleted without a column's name; or stay
+      (`SharedCache.removePartitionColStats` 4.0.1).
+
     * `aggregates`: statistics of partitions together are told to whom each of them may be told; or that of all is kept
       when it was told once, for everybody (event mode of 4.0.1); or is as of the last refresh, for who sends no list.
 
@@ -96,6 +99,8 @@ class Rules:
       that is committed and cleaned is in no list until another one is given.
     * `keeps_min_history`: whom an open transaction may have missed is noted (`metastore.txn.use.minhistorylevel`, on by
       default); or commits keep what they have changed, inserts too, until nobody open can have missed it.
+    * `cleaner_dates_inserts`: else an insert is as old as its commit is when the cleaner first sees that; or as what
+      its commit saw without a lock: whoever begins before that has ended is above (4.0.1: `CommitTxnFunction`).
     * `rename_moves_write_ids_with_it`: in one database transaction, not on a connection of its own (R8).
     * `renames_databases`: a database gets another name with its tables; or what is known of their writes gets it, and
       nothing else (`model.hive.databases`).
@@ -134,6 +139,7 @@ class Rules:
     changes_believe_cache: bool = False
     asks_for_statistics: bool = True
     partition_statistics_by_list: bool = True
+    takes_unnamed_statistics: bool = True
     aggregates: Literal["by-list", "kept", "refreshed"] = "by-list"
     loads_constraints: bool = True
 
@@ -160,6 +166,7 @@ class Rules:
     cleaner_keeps_write_ids: bool = True
     lists_count_cleaned_ids: bool = True
     keeps_min_history: bool = True
+    cleaner_dates_inserts: bool = True
     rename_moves_write_ids_with_it: bool = True
     truncates_what_is_there: bool = True
     drop_tells_write_id: bool = True
@@ -186,6 +193,7 @@ ON_4_0 = replace(
     locks_need_open_txn=False,
     cleaner_keeps_write_ids=False,
     lists_count_cleaned_ids=False,
+    cleaner_dates_inserts=False,
     rename_moves_write_ids_with_it=False,
     truncates_what_is_there=False,
     drop_tells_write_id=False,
@@ -216,6 +224,7 @@ SHIPPED = replace(
     changes_ask_cache=True,
     asks_for_statistics=False,
     partition_statistics_by_list=False,
+    takes_unnamed_statistics=False,
     aggregates="kept",
     loads_constraints=False,
     unfinished="ignored",

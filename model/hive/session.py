@@ -62,6 +62,16 @@ class Session(SessionSnapshot):
         names = ", ".join([name for _, name in parts])
         return self._granted(names, lambda: home.lock_together(self.txn, parts))
 
+    def insert_under_lock(self, name: str) -> int:
+        """Insert rows under a lock, until the transaction ends; returns the lock's number.
+
+        Raises: as `lock_table`; `NoSuchTable` and `TableReplaced`, if the name is not the table's any more.
+        """
+        self.write_id(name)
+        home = self._replica(self.home)
+        meant = self._meant(name)
+        return self._granted(name, lambda: home.lock_insert(self.txn, name, meant))
+
     def update_under_lock(
         self, name: str, kind: LockKind, partitions: Sequence[str] = (), *, renews: bool = True
     ) -> int:
@@ -151,6 +161,11 @@ class Session(SessionSnapshot):
         write_id = self.write_id(name)
         replica = self._replica(at or self.home)
         return replica.update_statistics(name, value, write_id, self.request(name).writes, self._meant(name), partition)
+
+    def delete_statistics(self, name: str, at: str = "", partition: str = "", *, unnamed: bool = False) -> Event:
+        """Delete the statistics of a table's column, or of its partition's, or `unnamed` of all columns."""
+        replica = self._replica(at or self.home)
+        return replica.delete_statistics(name, self._meant(name), partition, unnamed=unnamed)
 
     def get_statistics(self, name: str, at: str = "", partition: str = "") -> Told:
         """Ask for a table's statistics, or its partition's, through replica `at`."""

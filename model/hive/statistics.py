@@ -6,8 +6,11 @@ aborted one, leaves them inaccurate, for nobody to use; so does a change of the 
 that they are accurate. That is for good: statistics of a column do not say anew that those of its files are accurate.
 Of a table without write ids they may be used by everybody, and of any by who sends no list.
 
+They can be deleted, of one column or without naming any; not of a table with write ids.
+
 Source: hive/3.2, hive/7 (row 49); `ObjectStore.isCurrentStatsValidForTheQuery`, `updateTableColumnStatistics`,
-`CachedStore.adjustColStatForGet` 4.0.1; live: tests/live/hive/test_statistics_replays.py.
+`CachedStore.adjustColStatForGet`, `HMSHandler.delete_table_column_statistics` 4.0.1; live:
+tests/live/hive/test_statistics_replays.py.
 
 Choices: one column, of which one number is known, as text. A partition is of the write that adds it; an alter moves
 that no more than a table's, and a rename takes its statistics along, inaccurate. A table's statistics are accurate from
@@ -16,9 +19,11 @@ ANALYZE sends an alter that does before it analyzes columns (`BasicStatsTask`).
 """
 
 from model.hive import log
-from model.hive.errors import NoSuchTable
+from model.hive.errors import NoSuchTable, Transactional
 from model.hive.lists import ValidWriteIdList
 from model.hive.rows import (
+    DELETE_PARTITION_STATISTICS,
+    DELETE_STATISTICS,
     NEVER_ANALYZED,
     PARTITIONS,
     TBLS,
@@ -27,6 +32,7 @@ from model.hive.rows import (
     Event,
     Partition,
     Statistics,
+    Table,
 )
 from model.hive.tables import locked
 from model.ports import Transaction
@@ -48,15 +54,57 @@ def update_partition(
 ) -> Event:  # fmt: skip
     """Write a partition's statistics. Raises: `NoSuchTable`, also if there is no such partition; `TableReplaced`."""
     table = locked(tx, name, meant)
-    row: Partition | None = tx.get(PARTITIONS, (table.id, partition))
-    if row is None:
-        raise NoSuchTable(f"partition {partition} of {name}: expected one, got none")
+    row = _partition(tx, table, partition)
     after = _written(row.statistics, value, write_id, writes)
     tx.put(PARTITIONS, (table.id, partition), Partition(row.value, after))
     return log.append(
         tx, UPDATE_PARTITION_STATISTICS, name=name, table=table, write_id=write_id, partition=(partition, row.value),
         analyzed=after,
     )  # fmt: skip
+
+
+def delete(tx: Transaction, name: str, meant: int | None = None, *, unnamed: bool = False) -> Event:
+    """Delete a table's statistics. Args: `unnamed`: of all columns, of which there may be none with any.
+
+    Raises: `NoSuchTable`, also if there are none of the column; `TableReplaced`, `Transactional`.
+    """
+    table = _deletable(tx, name, meant)
+    after = table._replace(statistics=_deleted(name, table.statistics, unnamed=unnamed))
+    tx.put(TBLS, name, after)
+    return log.append(tx, DELETE_STATISTICS, name=name, table=after, unnamed=unnamed)
+
+
+def delete_partition(
+    tx: Transaction, name: str, partition: str, meant: int | None = None, *, unnamed: bool = False
+) -> Event:  # fmt: skip
+    """The same of a partition. Raises: the same, and `NoSuchTable` if there is no such partition."""
+    table = _deletable(tx, name, meant)
+    row = _partition(tx, table, partition)
+    after = _deleted(f"partition {partition} of {name}", row.statistics, unnamed=unnamed)
+    tx.put(PARTITIONS, (table.id, partition), Partition(row.value, after))
+    return log.append(
+        tx, DELETE_PARTITION_STATISTICS, name=name, table=table, partition=(partition, row.value), unnamed=unnamed
+    )
+
+
+def _deletable(tx: Transaction, name: str, meant: int | None) -> Table:
+    table = locked(tx, name, meant)
+    if table.managed:
+        raise Transactional(f"deletion of statistics of {name}: expected a table without write ids, got one with them")
+    return table
+
+
+def _deleted(whose: str, before: Statistics | None, *, unnamed: bool) -> Statistics | None:
+    if not unnamed and (before is None or before.value is None):
+        raise NoSuchTable(f"statistics of {whose}: expected some, got none")
+    return None if before is None else before._replace(value=None)
+
+
+def _partition(tx: Transaction, table: Table, partition: str) -> Partition:
+    row: Partition | None = tx.get(PARTITIONS, (table.id, partition))
+    if row is None:
+        raise NoSuchTable(f"partition {partition} of {table.name}: expected one, got none")
+    return row
 
 
 def _written(

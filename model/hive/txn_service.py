@@ -11,7 +11,7 @@ from model.hive import coverage, locks, txns, write_ids
 from model.hive.conflicts import UPDATE, latest_conflict, record_component
 from model.hive.errors import NoSuchTable, TableReplaced
 from model.hive.lists import ValidTxnList, ValidWriteIdList
-from model.hive.lock_queue import Component, LockKind, in_words
+from model.hive.lock_queue import SHARED_READ, Component, LockKind, in_words
 from model.hive.locks import Locked
 from model.hive.meanings import (
     AsksAgain,
@@ -21,6 +21,7 @@ from model.hive.meanings import (
     GetsWriteId,
     GivesUp,
     LooksForConflict,
+    LooksForHighest,
     OpensTooSlowly,
     SeesTxns,
     TakesList,
@@ -148,6 +149,14 @@ class TxnService:
             self.observer.hit(coverage.OTHER_MEANT)
             raise
 
+    def lock_insert(self, txn: int, name: str, table_id: int | None = None) -> Locked:
+        """Ask for the lock of an insert of rows, which keeps drops out, and says that the transaction inserts.
+
+        Raises: `NoSuchTxn`, `TxnAborted`, `NoSuchTable`, `TableReplaced`.
+        """
+        part = Component(SHARED_READ, name, operation="insert")
+        return self._lock("lock_insert", txn, part, first=lambda tx: self._mean(tx, name, table_id))
+
     def _mean(self, tx: Transaction, name: str, table_id: int | None) -> None:
         """A write of rows says which table it means. Raises: `NoSuchTable`, `TableReplaced`."""
         if self.rules.writes_name_table:
@@ -217,11 +226,19 @@ class TxnService:
 
     def commit_txn(self, txn: int) -> txns.Ending:
         """Commit; a write conflict ends in an abort. Raises: `NoSuchTxn`."""
-        rules = self.rules
-        ending = self.database.transact("commit_txn", self.name, lambda tx: txns.commit_txn(tx, rules, txn))
+        rules, seen = self.rules, self._look_for_commit_id()
+        ending = self.database.transact("commit_txn", self.name, lambda tx: txns.commit_txn(tx, rules, txn, seen))
         if ending.why:
             self.observer.hit(coverage.WRITE_CONFLICT)
         return self._ended(ending)
+
+    def _look_for_commit_id(self) -> int | None:
+        """What a commit of inserts alone takes for its id, where it takes one: it looks for it without a lock."""
+        if self.rules.keeps_min_history or self.rules.cleaner_dates_inserts:
+            return None
+        highest = self.database.transact("commit_id", self.name, txns.highest_txn)
+        self.observer.learn(LooksForHighest(highest))
+        return highest
 
     def abort_txn(self, txn: int) -> txns.Ending:
         """Raises: `NoSuchTxn`."""

@@ -14,7 +14,7 @@ Whatever ends a transaction releases its locks.
 from typing import NamedTuple
 
 from model.hive import log
-from model.hive.conflicts import components_of, conflict_of, move_to_write_set
+from model.hive.conflicts import UNDATED, changes, components_of, conflict_of, move_to_write_set
 from model.hive.errors import NoSuchTxn, TxnAborted
 from model.hive.lists import ValidTxnList
 from model.hive.lock_queue import release
@@ -107,8 +107,17 @@ def snapshot(txns: OpenTxns, own: int = 0) -> ValidTxnList:
     return ValidTxnList(high, [t for t in txns.open if t < own], [t for t in txns.aborted if t < own])
 
 
-def commit_txn(tx: Transaction, rules: Rules, txn: int) -> Ending:
+def highest_txn(tx: Transaction) -> int:
+    """The highest transaction that there is; 0 if there is none."""
+    rows = tx.scan(TXNS)
+    highest: int = rows[-1][0] if rows else 0
+    return highest
+
+
+def commit_txn(tx: Transaction, rules: Rules, txn: int, seen: int | None = None) -> Ending:
     """Commit, first committer winning: a write conflict aborts instead, unless writes are exclusive by their locks.
+
+    Args: `seen`: the highest transaction as of before, which is the commit id of one that inserts alone.
 
     Raises: `NoSuchTxn`. Committing twice is no error.
     """
@@ -123,8 +132,9 @@ def commit_txn(tx: Transaction, rules: Rules, txn: int) -> Ending:
         if rules.conflict_abort_is_logged:
             log.append(tx, "ABORT_TXN", txn=txn)
         return Ending(ABORTED, rival)
-    highest = tx.scan(TXNS)[-1][0]
-    move_to_write_set(tx, txn, components, highest, inserts=not rules.keeps_min_history)
+    highest = highest_txn(tx)
+    dated = UNDATED if rules.cleaner_dates_inserts else highest if seen is None or changes(components) else seen
+    move_to_write_set(tx, txn, components, highest, inserts=None if rules.keeps_min_history else dated)
     tx.put(TXNS, txn, row._replace(state=COMMITTED, commit=highest))
     if not row.read_only:
         log_commit(tx, txn)

@@ -73,14 +73,19 @@ class AtEnd:
             self._record(name, f"{arg} source=cache seen={answer.table.id}", [Read(*read) for read in reads])
 
     def _analyzed(self, replica: LiveStatistics, table: str) -> Reads:
-        """The statistics that a cache has of a table that has some, and of its partitions."""
+        """The statistics that a cache has of a table that has some, and of its partitions, and of those that some were
+        deleted of."""
         live_id = self._row(table).live_id
-        which = [""] if self._backing.statistics(live_id) is not None else []
-        which += [name for name, _ in self._backing.partition_statistics(live_id)]
-        told = [(name, replica.get_statistics(Request(table), name)) for name in which]
+        there = [""] if self._backing.statistics(live_id) is not None else []
+        there += [name for name, _ in self._backing.partition_statistics(live_id)]
+        deleted = [of for one, of in self._names.deleted.values() if one == self._names.incarnation(self._row(table))]
+        parts = ["", *[name for name, _ in self._backing.partitions(live_id)]]
+        told = [(name, replica.get_statistics(Request(table), name)) for name in parts if name in (*there, *deleted)]
         return [
-            (statistics_key(one.table.id, name), one.value, None) for name, one in told if one.source == "cache"
-        ]  # fmt: skip
+            (statistics_key(one.table.id, name), one.value, None)
+            for name, one in told
+            if one.source == "cache" and (name in there or one.value is not None)
+        ]
 
     def _key(self, replica: LiveStatistics, table: str) -> Reads:
         """The primary key that a cache has of a table, if it or the table has one."""

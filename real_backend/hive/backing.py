@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from model.hive.rows import CONSTRAINT_EVENTS, UPDATE_PARTITION_STATISTICS, UPDATE_STATISTICS
+from model.hive.rows import CONSTRAINT_EVENTS, DELETES_STATISTICS, UPDATE_PARTITION_STATISTICS, UPDATE_STATISTICS
 from real_backend.hive.client import split_name
 from real_backend.hive.logged import LoggedEvent, without_repeats
 from real_backend.hive.postgres import Postgres
@@ -21,7 +21,7 @@ NOT_APPLIED = (
 )  # fmt: skip
 CONTENT = (
     "CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION",
-    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS, *CONSTRAINT_EVENTS,
+    UPDATE_STATISTICS, UPDATE_PARTITION_STATISTICS, *DELETES_STATISTICS, *CONSTRAINT_EVENTS,
 )  # fmt: skip
 _OF_TXNS = ("TXN_COMPONENTS", "COMPLETED_TXN_COMPONENTS", "WRITE_SET", "TXN_TO_WRITE_ID", "MIN_HISTORY_LEVEL")
 

@@ -14,6 +14,7 @@ from model.hive.errors import (
     PartitionExists,
     PartitionsLeft,
     TableExists,
+    Transactional,
     TxnAborted,
     TxnOpen,
     Unsupported,
@@ -31,10 +32,12 @@ _ERRORS: tuple[tuple[type[Exception], type[PortError]], ...] = (
 )
 _PHRASES: tuple[tuple[str, type[PortError]], ...] = (
     ("has been modified", Modified),
+    ("NoSuchObjectException(message:null)", NoSuchDatabase),
     ("in REMOTE database", NoSuchDatabase),  # a database that a cache knows by another name
     ('on table "PARTITIONS"', PartitionsLeft),
     ("alter partition did not commit", CacheAlone),
     ("catalog.database.table does not exist", CacheAlone),
+    ("Cannot delete stats", Transactional),
     ("UnsupportedOperationException", Unsupported),
     ("get_aggr_stats_for failed: unknown result", NoAggregate),
     ("Internal error processing get_aggr_stats_for", NoAggregate),
@@ -55,6 +58,8 @@ def said(error: Exception) -> str:
 
 def translated(error: Exception) -> Exception:
     """The model's error for what a metastore said; whatever is none of its exceptions is a fault of ours."""
+    if isinstance(error, wire.NoSuchObjectException) and not error.message:
+        return NoSuchDatabase("expected a database, got none")  # `CachedStore.getDatabase` says no more
     for known, ours in _ERRORS:
         if isinstance(error, known):
             return ours(said(error))

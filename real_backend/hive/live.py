@@ -26,6 +26,7 @@ from real_backend.hive.race import Race
 from real_backend.hive.servers import Servers
 from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
 from real_backend.hive.timer import POLL
+from sim.hive.database_renames import RenameDatabase
 from sim.hive.live import CLEAN_STEPS, EVICT, LOCKING_STEPS, PREWARM, REFRESH, RESTART, TIME_OUT, obstacle
 from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Schedule, Step
@@ -71,6 +72,8 @@ class HiveLive:
         steps = tuple(of_replica(step, workload) for step in at_yield_points(schedule, yield_points))
         replicas = self._servers.replicas(cached=variant.cached, timed=variant.timed, names=workload.replicas)
         names = Names(f"run{next(self._numbers)}")
+        if workload.has(RenameDatabase):
+            replicas.know_databases()
         replicas.make_ready(
             replay_writes=variant.replay_writes,
             passes_expected=variant.passes_expected,

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from model.hive.rows import (
     ADD_KEY,
     CONSTRAINT_EVENTS,
+    DELETES_STATISTICS,
     NOTIFICATION_LOG,
     NOTIFICATION_SEQUENCE,
     TBLS,
@@ -95,6 +96,8 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
     message = message_of(row)
     if row.kind in CONSTRAINT_EVENTS:
         return _of_key(row, message, names)
+    if row.kind in DELETES_STATISTICS:
+        return _deletion(row, message, names)
     found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
     parameters = _map(found[_TABLE_PARAMETERS])
     managed = found[_TABLE_TYPE]["str"] == "MANAGED_TABLE"
@@ -134,6 +137,15 @@ def _of_key(row: LoggedEvent, message: dict[str, Any], names: Names) -> Event:
     key, _, incarnation = live.rpartition("-")
     table = Table(int(incarnation), name, False, key=key if added else None)
     return Event(row.id, row.id, row.kind, 0, name, table)
+
+
+def _deletion(row: LoggedEvent, message: dict[str, Any], names: Names) -> Event:
+    """Whose statistics were deleted: the message has names alone."""
+    table_id, part = names.deleted[row.id]
+    name = names.ours(f"{row.database}.{row.table}")
+    partition = (part, None) if part else None
+    unnamed = not message.get("colName")
+    return Event(row.id, row.id, row.kind, 0, name, Table(table_id, name, False), partition=partition, unnamed=unnamed)
 
 
 def _full_name(table: dict[str, Any]) -> str:

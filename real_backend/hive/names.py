@@ -31,6 +31,8 @@ class Names:
         self._made: dict[int, int] = {}
         self.live_ids: dict[int, int] = {}
         self.partitioned: set[str] = set()
+        self.deleted: dict[int, tuple[int, str]] = {}
+        """By event, whose statistics were deleted: the table's incarnation, which no event says, and the partition."""
 
     def live(self, name: str) -> str:
         """The live name of a table of the workload."""

@@ -148,7 +148,9 @@ class LiveReplica(LiveLockService):
 
         Raises: `NoSuchTable`, if there is no such database.
         """
-        renamed = wire.Database(name=self._names.live_database(to), parameters={}, catalogName=_CATALOG)
+        renamed = wire.Database(
+            name=self._names.live_database(to), parameters={}, catalogName=_CATALOG, type=wire.DatabaseType.NATIVE
+        )  # caches keep what is sent: of none they cannot tell a table
         self._call(lambda calls: calls.alter_database(self._names.live_database(database), renamed))
         return ()
 

@@ -12,6 +12,7 @@ from model.hive.cached_objects import EVERYTHING, CachedObjects
 from real_backend.errors import BackendError
 from real_backend.gating.gate import Gate
 from real_backend.hive.backing import Backing
+from real_backend.hive.client import new_database
 from real_backend.hive.distribution import classes, distribution
 from real_backend.hive.follower import Follower
 from real_backend.hive.house_keeper import HouseKeeper
@@ -45,6 +46,7 @@ class Replicas:
         self.folder = folder
         self._at = postgres, database
         self._keeper: HouseKeeper | None = None
+        self._know_databases = False
         settings = {**(polling(poll_ms) if cached else {}), **(BY_TIMER if timed else {})}
         self.metastores = {
             name: Metastore(name, postgres, database, folder, cached=cached, settings=settings) for name in names
@@ -71,6 +73,16 @@ class Replicas:
         """Before a run: caches up to date, switches set. A replica whose update thread hangs is started anew."""
         self.restart(*[name for name, follower in self.followers.items() if not follower.try_open()])
         self.switch(replay_writes=replay_writes, passes_expected=passes_expected, cached=cached)
+
+    def know_databases(self) -> None:
+        """Let every cache have those that there are: one that was filled before there was any asks the database for
+        them, whatever happens. Once is enough, for it hears of new ones."""
+        if not self.cached or self._know_databases:
+            return
+        with next(iter(self.metastores.values())).connect() as calls:
+            calls.create_database(new_database("known", f"file:{self.folder}/known"))
+        self.restart(*self.metastores)
+        self._know_databases = True
 
     def switch(self, *, replay_writes: bool, passes_expected: bool, cached: CachedObjects = EVERYTHING) -> None:
         """Set the caches' switches, and their two lists (by live names); plain metastores have none."""

@@ -42,6 +42,27 @@ class LiveStatistics(LiveTruncates):
             self._call(lambda calls: calls.update_table_column_statistics_req(request))
         return self._event(write_id)
 
+    def delete_statistics(
+        self, name: str, table_id: int | None = None, partition: str = "", *, unnamed: bool = False
+    ) -> Event:  # fmt: skip
+        """Delete the statistics of the table's column, or of its partition's, or `unnamed` of all columns.
+
+        Raises: `NoSuchTable`, `Transactional`.
+        """
+        database, table = split_name(self._names.live(name))
+        column = None if unnamed else COLUMN
+        if partition:
+            part = _name_of(partition)
+            self._call(lambda calls: calls.delete_partition_column_statistics(database, table, part, column, ENGINE))
+        else:
+            self._call(lambda calls: calls.delete_table_column_statistics(database, table, column, ENGINE))
+        row = self._backing.table(self._names.live(name))
+        if row is None:
+            raise NoSuchTable(f"table {name}: expected one, the database has none")
+        made = self._backing.content_events(self._names.databases, self._began)
+        self._names.deleted[made[-1].id] = self._names.incarnation(row), partition
+        return self._event()
+
     def get_statistics(self, request: Request, partition: str = "") -> Told:
         """What may be used of a table's statistics, or its partition's. Raises: `NoSuchTable`."""
         database, table = split_name(self._names.live(request.name))
@@ -74,8 +95,9 @@ class LiveStatistics(LiveTruncates):
         told = self._call(lambda calls: calls.get_aggr_stats_for(asked))
         value = as_text(told.colStats[0].statsData.longStats.highValue) if told.colStats else None
         row = self._backing.table(self._names.live(request.name))
-        if row is None:
-            raise NoSuchTable(f"table {request.name}: expected one, the database has none")
+        if row is None:  # a cache has answered
+            cached = self._table(request.name, self._cached_now(request))
+            return Aggregate(cached, value, int(told.partsFound), "cache")
         return Aggregate(self._stored(request.name, row).table, value, int(told.partsFound), "database")
 
 

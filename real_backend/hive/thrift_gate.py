@@ -62,6 +62,8 @@ _STEPS = {
     "add_dynamic_partitions": "add_dynamic_partitions",
     "update_table_column_statistics_req": "update_statistics",
     "get_table_statistics_req": GET_STATISTICS,
+    "delete_table_column_statistics": "delete_statistics",
+    "delete_partition_column_statistics": "delete_statistics",
     "update_partition_column_statistics_req": "update_statistics",
     "get_partitions_statistics_req": GET_STATISTICS,
     "get_aggr_stats_for": GET_STATISTICS,

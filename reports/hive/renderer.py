@@ -10,6 +10,7 @@ from model.hive import coverage, meanings
 from model.hive.rows import (
     ADD_KEY,
     CONSTRAINT_EVENTS,
+    DELETES_STATISTICS,
     DROP_KEY,
     UPDATE_PARTITION_STATISTICS,
     UPDATE_STATISTICS,
@@ -58,6 +59,7 @@ CLAUSES = {
     meanings.UpdatesRows: (CHANGE, "says that it updates rows of {m.table}"),
     meanings.TellsPartitions: (CHANGE, "has changed {m.partitions} of {m.table}"),
     meanings.LooksForConflict: (CHANGE, "looks for changes that it conflicts with: {latest}"),
+    meanings.LooksForHighest: (CHANGE, "sees transactions up to {m.txn}, and will commit as of that one"),
     meanings.AsksForLock: (CHANGE, "{asks} {together}"),
     meanings.AsksAgain: (CHANGE, "asks again for lock {m.number}, and {granted}"),
     meanings.GivesUp: (CHANGE, "gives up lock {m.number}{for_ever}"),
@@ -231,6 +233,8 @@ def _brief(event: Event) -> str:
         return f"truncated ({event.partition[0]})" if event.partition else "truncated"
     if event.kind in CONSTRAINT_EVENTS:
         return f"primary key: {event.table.key or 'none'}"
+    if event.kind in DELETES_STATISTICS:
+        return f"deletes {_whose(event)}"
     if event.kind == UPDATE_STATISTICS and event.table.statistics is not None:
         return f"statistics: {event.table.statistics.value}"
     if event.analyzed is not None and event.partition is not None:
@@ -238,6 +242,11 @@ def _brief(event: Event) -> str:
     values = (event.partition,) if event.partition is not None else event.table.parameters
     before = f"{event.old_partition} is now " if event.old_partition else ""
     return before + listed([f"{key} = {value}" for key, value in values])
+
+
+def _whose(event: Event) -> str:
+    """Which statistics of a table an event deletes."""
+    return f"the statistics of {event.partition[0]}" if event.partition is not None else "the statistics"
 
 
 def _change(event: Event) -> str:
@@ -253,6 +262,8 @@ def _change(event: Event) -> str:
         return f"renames partition {event.old_partition} of {event.name} ({name} = {value})"
     if event.kind in CONSTRAINT_EVENTS:
         return f"{DONE[event.kind]} {event.name}{f' ({event.table.key})' if event.table.key else ''}"
+    if event.kind in DELETES_STATISTICS:
+        return f"deletes {_whose(event)} of {event.name}{' (of no column named)' if event.unnamed else ''}"
     if event.kind == UPDATE_STATISTICS and event.table.statistics is not None:
         return f"analyzes {event.name} ({event.table.statistics.value})"
     if event.analyzed is not None and event.partition is not None:

@@ -41,10 +41,10 @@ OPERATIONS = (
     "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position", "fill", "pull", "look_up_write_ids",
     "rename_write_ids", "get_cached_table", "refresh_names", "refresh_table", "refresh_check", "refresh_partitions",
     "lock_table", "check_lock", "give_up_lock", "time_out", "evict", "restart", "rename_partition", "rename_database",
-    "lock_update", "latest_conflict", "reallocate_write_id", "add_dynamic_partitions",
+    "lock_update", "lock_insert", "commit_id", "latest_conflict", "reallocate_write_id", "add_dynamic_partitions",
     "clean_write_set", "clean_write_ids", "clean_txns",
-    "update_statistics", "get_statistics", "read_statistics", "add_key", "drop_key", "get_key", "read_key",
-    "refresh_keys", "truncate_table", "read_to_truncate",
+    "update_statistics", "delete_statistics", "get_statistics", "read_statistics", "add_key", "drop_key", "get_key",
+    "read_key", "refresh_keys", "truncate_table", "read_to_truncate",
     "load_table", "load_list", "load_partitions", "load_check",
 )  # fmt: skip
 """What sessions, replicas and update threads call their steps, beside what simulated services do."""

@@ -85,6 +85,12 @@ DEFECTS: tuple[Defect, ...] = (
         RELEASE,
         ("hive/aggregate-aborted",),
     ),
+    _defect(
+        "shipped-deleted-statistics",
+        "that statistics of a partition are deleted: every reader of a cache goes on to be told of them",
+        ", and a client that deletes them without naming a column",
+        "deleted-statistics",
+    ),
     Defect(
         "hive/evicted-partitions",
         "all partitions of a table, for all readers of one metastore: the table was evicted, and read again",
@@ -168,6 +174,13 @@ DEFECTS: tuple[Defect, ...] = (
         "two inserts, of which the later one has its write id first and aborts, and the house keeper; no fault",
         RELEASE,
         ("hive/cleaned-higher-id",),
+    ),
+    Defect(
+        "hive/insert-overtaken-as-shipped",
+        "half of what an insert into two tables has written, for a reader who began while it was committed",
+        "a metastore with metastore.txn.use.minhistorylevel off, and the house keeper; no fault",
+        RELEASE,
+        ("hive/insert-overtaken",),
     ),
     Defect(
         "hive/slow-open-as-shipped",

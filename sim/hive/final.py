@@ -12,7 +12,7 @@ from checkers.histories.recorder import Recorder
 from model.hive import Answer, Replica, Request
 from model.hive.observer import Unobserved
 from model.hive.prewarm import analyzed_of
-from model.hive.rows import TBLS, Partition, Table, constraint_key, content_key, statistics_key
+from model.hive.rows import TBLS, Partition, Statistics, Table, constraint_key, content_key, statistics_key
 from model.hive.tables import partition_rows
 from model.hive.txns import open_txns, snapshot
 from model.hive.write_ids import valid_write_ids
@@ -72,11 +72,19 @@ def _record(
 
 
 def _statistics(replica: Replica, table: Table) -> Reads:
-    """The statistics that a cache has of a table that has some; those that it would ask the database for it has not."""
+    """The statistics that a cache has of a table that has some, or has had; those that it would ask the database for it
+    has not."""
     entry = replica.cache.entries.get(table.name)
-    if entry is None or table.analyzed is None or (entry.statistics is None and replica.rules.asks_for_statistics):
+    if entry is None or (entry.statistics is None and (table.analyzed is None or replica.rules.asks_for_statistics)):
+        return []
+    if table.analyzed is None and not (_had(table, table.statistics) and entry.table.id == table.id):
         return []
     return [(statistics_key(entry.table.id), entry.statistics, None)]
+
+
+def _had(table: Table, statistics: Statistics | None) -> bool:
+    """Whether there were some, which have been deleted: of tables without write ids that is all that leaves a row."""
+    return statistics is not None and not table.managed
 
 
 def _key(replica: Replica, table: Table) -> Reads:
@@ -91,7 +99,9 @@ def _of_partitions(replica: Replica, table: Table, rows: Rows) -> Reads:
     """The same of its partitions."""
     entry = replica.cache.entries.get(table.name)
     known = {} if entry is None else entry.partition_statistics
-    both = [(name, known[name]) for name, _ in analyzed_of(rows) if name in known]
+    there = dict(analyzed_of(rows))
+    named = [name for name, row in rows if name in there or _had(table, row.statistics)]
+    both = [(name, known[name]) for name in named if name in known]
     return [
         (statistics_key(table.id if entry is None else entry.table.id, name), one.value, None) for name, one in both
     ]

@@ -16,7 +16,9 @@ from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
 from sim.hive.drawn_constraints import with_constraints
+from sim.hive.drawn_deletions import with_deletions
 from sim.hive.drawn_evictions import with_evictions
+from sim.hive.drawn_inserts import with_inserts
 from sim.hive.drawn_last import last_draws
 from sim.hive.drawn_lists import with_lists
 from sim.hive.drawn_locks import with_locks
@@ -27,11 +29,13 @@ from sim.hive.drawn_restarts import with_restarts
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.drawn_truncates import with_truncates
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
+from sim.hive.inserting import STEPS as INSERT_STEPS
 from sim.hive.known import KNOWN
 from sim.hive.live import EVICT, KEYS, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, TRUNCATE, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
+    CLEANED_UP,
     CLIENTS,
     DAEMON,
     DOCUMENT,
@@ -71,6 +75,7 @@ LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 LAST_STATEMENTS = (
     "lock", "time-out", "evict", "restart", "rename-partition", "locked-update", "clean-history", "analyze",
     "get-statistics", "lock-set", "get-aggregate", "rename-database", "add-key", "drop-key", "get-key", "truncate",
+    "locked-insert", "delete-statistics",
 )  # fmt: skip
 """What is drawn when the sessions have been."""
 FINER = (
@@ -133,6 +138,11 @@ def draw(draws: Draws, given: Given) -> Scenario:
     if rules.catalogd is None and settings[LOCKS] == "no":
         workload, more = _with_the_last(draws, workload, settings)
         steps = steps if steps is None else (*steps, *more)
+    if settings.get(CLEANED_UP) == "yes":
+        plain, (workload, rules) = workload, with_inserts(draws, workload, rules)
+        if workload is not plain:
+            steps, faults = INSERT_STEPS, FaultSpace()
+    workload = with_deletions(draws, workload)
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
@@ -173,6 +183,7 @@ def _without_cache(rules: Rules) -> Rules:
         cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids,
         lists_count_cleaned_ids=rules.lists_count_cleaned_ids,
         truncates_what_is_there=rules.truncates_what_is_there,
+        cleaner_dates_inserts=rules.cleaner_dates_inserts,
         renames_databases=rules.renames_databases,
         opens_count_commit=rules.opens_count_commit,
         opens_begin_with_id=rules.opens_begin_with_id,

@@ -15,7 +15,8 @@ from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
            "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart", "clean-history",
-           "analyze", "get-statistics", "rename-database", "add-key", "drop-key", "get-key", "truncate")  # fmt: skip
+           "analyze", "delete-statistics", "get-statistics", "rename-database", "add-key", "drop-key", "get-key",
+           "truncate", "insert")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
 LOG = ("log",)
@@ -54,12 +55,18 @@ ANALYZED: tuple[Known, ...] = tuple([
     )
 ])  # fmt: skip
 """An alter of an analyzed table that cannot be replayed."""
+DELETED: tuple[Known, ...] = tuple([
+    replace(one, needs=(("delete-statistics",),))
+    for one in _known("hive/shipped-deleted-statistics", _frozen("stale-entry"), "alter", "create", "drop", "rename")
+])  # fmt: skip
+"""A partition's statistics that were deleted, and of which no column was named."""
 EVICTED: tuple[Known, ...] = tuple([
     replace(one, needs=(("evict",),))
     for one in _known("hive/evicted-partitions", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
 ])  # fmt: skip
 """What a read after an eviction leaves in the cache, whatever the log said meanwhile."""
 SHIPPED: tuple[Known, ...] = (
+    *DELETED,
     *EVICTED,
     *ANALYZED,
     *_lost("hive/shipped-replay-writes-back", ("lost-write",), "alter"),
@@ -83,7 +90,8 @@ CLEANED: tuple[Known, ...] = tuple([
                       rules=DATABASE)
 ])  # fmt: skip
 """The write id of a transaction that was aborted, and is forgotten before it, in lists of older snapshots, too."""
-UNLISTED = (("lists-have-the-committed", "committed-not-listed"),)
+TORN = ("lists-keep-their-snapshot", "snapshot-torn")
+UNLISTED = (("lists-have-the-committed", "committed-not-listed"), TORN)
 GIVEN_TWICE = (("write-ids-given-once", "write-id-given-twice"), ("first-committer-wins", "both-committed"), TWICE,
                *RENAMED)  # fmt: skip
 """What comes of a write id that two transactions have."""
@@ -97,6 +105,11 @@ ASTRAY: tuple[Known, ...] = tuple([
     for one in _known(scenario, broken, "alter", "create", "drop", "rename", rules=DATABASE)
 ])  # fmt: skip
 """Write ids that are in no list any more, or are given anew."""
+OVERTAKEN: tuple[Known, ...] = tuple([
+    replace(one, needs=(("insert",), ("clean-history",)))
+    for one in _known("hive/insert-overtaken-as-shipped", (TORN,), rules=DATABASE)
+])  # fmt: skip
+"""An insert without `MIN_HISTORY_LEVEL` whose commit a reader overtakes."""
 GAPS: tuple[Known, ...] = tuple([
     replace(one, faults=("log-gap",))
     for one in _known("HIVE-25796", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
@@ -174,6 +187,7 @@ KNOWN: tuple[Known, ...] = (
     ],
     *CLEANED,
     *[replace(one, faults=(*LOG, *FAULTS)) for one in CLEANED],
+    *OVERTAKEN,
     *ASTRAY,
     *[replace(one, faults=("log", *FAULTS)) for one in ASTRAY],
     *GAPS,

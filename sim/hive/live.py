@@ -21,7 +21,7 @@ from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
 from sim.hive.restarts import restarted
-from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
+from sim.hive.statistics_statements import Analyze, DeleteStatistics, GetAggregate, GetStatistics
 from sim.hive.truncate_statements import Truncate
 from sim.hive.update_statements import CleanHistory, LockedUpdate
 from sim.hive.workload import Abort, Begin, CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
@@ -61,7 +61,7 @@ PREWARM = ("prewarm", "prewarm_table")
 """And what a full cache does."""
 RENAME_DATABASE = "rename_database"
 """And this, where databases get other names."""
-STATISTICS = ("update_statistics", "get_statistics")
+STATISTICS = ("update_statistics", "delete_statistics", "get_statistics")
 """And these, where tables are analyzed."""
 KEYS = ("add_key", "drop_key", "get_key")
 """And these, where tables have primary keys."""
@@ -101,8 +101,6 @@ def live_of(race: HiveRace) -> Live | str:
     servers = _servers_of(race.rules)
     if servers is None or (servers == "synchronized" and _needs_its_servers(race)):
         return "expected the rules of shipped servers, got those of servers that nobody ships"
-    if servers == "refresh" and race.workload.has(GetAggregate):
-        return "expected nobody who asks for statistics of partitions together, which a timer brings as it likes"
     given = OnMetastores(race.workload, servers, race.rules, race.drains)
     kinds = ("drop-after",) if race.drains else ("drop-before", "drop-after")
     faults = dict.fromkeys((*CALLS, RENAME_PARTITION), kinds)
@@ -131,11 +129,14 @@ def live_of(race: HiveRace) -> Live | str:
             return f"expected shipped caches that are filled in the race, got servers {servers}"
         steps = (*steps, *PREWARM, RESTART)
         left_out = (*left_out, CALLED_UNFILLED, CALL_CUT_OFF)  # live nobody is answered then; and what waits, waits
-    if race.workload.has(RenameDatabase) and (race.rules.renames_databases or servers != "off"):
-        return "expected metastores without caches, which rename no database, got others"
+    if race.workload.has(RenameDatabase) and (race.rules.renames_databases or servers == "synchronized"):
+        return "expected metastores as they are shipped, which rename no database, got others"
+    if servers not in ("off", "refresh") and _passed_over(race.workload):
+        return "expected caches that hear of a database, which live ones always may, got lists without it"
     steps = (*steps, RENAME_DATABASE) if race.workload.has(RenameDatabase) else steps
     steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
-    steps = (*steps, *STATISTICS) if race.workload.has(Analyze, GetStatistics, GetAggregate) else steps
+    of_statistics = race.workload.has(Analyze, DeleteStatistics, GetStatistics, GetAggregate)
+    steps = (*steps, *STATISTICS) if of_statistics else steps
     steps = (*steps, TRUNCATE) if race.workload.has(Truncate) else steps
     steps = (*steps, *KEYS) if race.workload.has(AddKey, DropKey, GetKey) else steps
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
@@ -168,6 +169,12 @@ def locks(workload: HiveWorkload) -> bool:
     return workload.has(Lock, LockSet, TimeOut, LockedUpdate)
 
 
+def _passed_over(workload: HiveWorkload) -> bool:
+    """Whether a database is to get another name of which no cache may hold the event."""
+    renames = [one for each in workload.sessions for one in each.statements if isinstance(one, RenameDatabase)]
+    return any(not workload.cached.has(f"{one.database}.") for one in renames)
+
+
 def _has_write_ids(workload: HiveWorkload) -> bool:
     """Whether a table is managed, so that a rename, which is one call, moves more than the table (R8)."""
     made = [statement for each in workload.sessions for statement in each.statements if isinstance(statement, Create)]
@@ -190,6 +197,7 @@ def _servers_of(rules: Rules) -> Servers | None:
         exclusive_writes=rules.exclusive_writes, drop_tells_write_id=rules.drop_tells_write_id,
         truncates_what_is_there=rules.truncates_what_is_there,
         cleaner_keeps_write_ids=rules.cleaner_keeps_write_ids, lists_count_cleaned_ids=rules.lists_count_cleaned_ids,
+        cleaner_dates_inserts=rules.cleaner_dates_inserts,
         renames_databases=rules.renames_databases, opens_count_commit=rules.opens_count_commit,
         opens_begin_with_id=rules.opens_begin_with_id,
     )  # fmt: skip
@@ -206,7 +214,7 @@ def _needs_its_servers(race: HiveRace) -> bool:
     cleans, writers = race.workload.has(CleanHistory), _writers(race.workload)
     remembers = (race.rules.cleaner_keeps_write_ids and aborts) or (race.rules.lists_count_cleaned_ids and writers > 1)
     return race.workload.has(
-        Rename, Evict, Analyze, GetStatistics, GetAggregate, AddKey, DropKey, GetKey, Truncate
+        Rename, Evict, Analyze, DeleteStatistics, GetStatistics, GetAggregate, AddKey, DropKey, GetKey, Truncate
     ) or (
         (cleans and remembers)
         or (race.rules.conflict_abort_is_logged and conflicts)

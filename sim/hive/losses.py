@@ -8,6 +8,7 @@ from sim.search.loss import SEARCHED_ON, Loss, Upstream, named
 
 REPLAYS = "tests/live/hive/test_replays.py"
 ANALYZED = "tests/live/hive/test_statistics_replays.py"
+DELETED = "tests/live/hive/test_statistics_events.py::test_deletions_are_answered_as_the_vectors_say[event mode]"
 AGGREGATES = "tests/live/hive/test_aggregates.py"
 PREWARM = "tests/live/hive/test_prewarm.py"
 LATER = "2026-11-25"
@@ -216,6 +217,29 @@ LOSSES: tuple[Loss, ...] = (
     ),
     *losses_constraints.LOSSES,
     *losses_truncates.LOSSES,
+    Loss(
+        "Statistics of a partition that were deleted are told for ever",
+        named(DEFECTS, "hive/shipped-deleted-statistics"),
+        EVENTS + "External tables with partitions: of managed ones no statistics are deleted.",
+        "Certain, if a client deletes the statistics of all columns of a partition, naming none, as "
+        "`delete_partition_column_statistics` allows: `SharedCache.TableWrapper.removePartitionColStats` makes its key "
+        "of the partition and of the column's name, which is null, and finds nothing. Of tables it takes all away. The "
+        "event says no name either, so every cache keeps them, and the aggregates that are made of them; the database "
+        "has none. By default (no events) the metastore that was asked tells of them until its next refresh.",
+        "Name each column. Analyze the partition again, or alter it: that takes what the caches have away.",
+        (f"{ANALYZED}::test_what_the_search_finds_happens_live[shipped-deleted-statistics]", DELETED),
+        _upstream(
+            (
+                ("apache/hive#5578", "HIVE-28655: a new call that deletes, with an event for each column (merged)"),
+                ("apache/hive#1186", "HIVE-23768: a refresh takes statistics of partitions out of the cache (merged)"),
+            ),
+            "Hive CachedStore removePartitionColStatsFromCache colName null delete partition column statistics stale "
+            "cache",
+            "HIVE metastore CachedStore deletePartitionColumnStatistics all columns stats not removed SharedCache "
+            "buildPartitonColStatsCacheKey",
+            searched_on="2026-11-26",
+        ),
+    ),
     *losses_default.LOSSES,
     *losses_impala.LOSSES,
 )  # fmt: skip

@@ -8,6 +8,7 @@ from sim.search.loss import Loss, Upstream, named
 UNLISTED = "tests/live/hive/test_locks.py::test_acknowledged_inserts_are_in_no_list_when_the_house_keeper_has_been"
 FOUND = "tests/live/hive/test_database_renames.py::test_what_the_search_finds_happens_live"
 REFUSED = "tests/live/hive/test_databases.py::test_what_is_refused"
+HISTORY = "tests/live/hive/test_history.py::test_upstreams_tests_and_who_begins_while_an_insert_commits"
 OPENS = "tests/live/hive/test_slow_opens.py"
 SEARCHED_ON = "2026-11-25"
 
@@ -35,6 +36,40 @@ LOSSES: tuple[Loss, ...] = (
             SEARCHED_ON,
         ),
         "The second test leaves cleaning to the unmodified services, and inserts lock as Hive's do.",
+    ),
+    Loss(
+        "A reader sees half of an insert when history is cleaned without MIN_HISTORY_LEVEL",
+        named(DEFECTS, "hive/insert-overtaken-as-shipped"),
+        "Any metastore, with a cache or without one, with `metastore.txn.use.minhistorylevel` off (it is on by "
+        "default; off, too, where the table `MIN_HISTORY_LEVEL` is gone); transactional tables, house keeping on.",
+        "Rare: a reader has to begin in the few statements between the look of `CommitTxnFunction` at the highest "
+        "transaction, which an insert's commit takes without a lock, and the end of that commit; the house keeper has "
+        "to clean while it reads. `WRITE_SET` then says that the insert was committed before the reader began: "
+        "`performWriteSetGC` deletes it, and `CleanTxnToWriteIdTableFunction` the write ids of its transaction, which "
+        "count as committed where nothing is known of them. Lists that the reader has taken before lack the insert, "
+        "those of other tables that it takes afterwards have it: an engine that asks table by table sees half of what "
+        "one transaction has written. Hive asks for all tables of a query at once; its lists then have a transaction "
+        "that its snapshot lacks.",
+        "Leave `metastore.txn.use.minhistorylevel` on. The lock that commits of updates take "
+        "(`AcquireTxnLockFunction`) would help, or a cleaner that counts an insert as committed when it first sees it "
+        "(simulated).",
+        (f"{HISTORY}[no-min-history]",),
+        Upstream(
+            "",
+            (
+                ("apache/hive#2716", "HIVE-25346: since then `WRITE_SET` has inserts, for the cleaner (merged)"),
+                ("apache/hive#2547", "HIVE-25346: write ids that are cleaned while a snapshot needs them (closed)"),
+            ),
+            (
+                "HIVE metastore.txn.use.minhistorylevel false WRITE_SET insert commit id TXN_TO_WRITE_ID cleanup "
+                "snapshot isolation reader",
+                "Hive MIN_HISTORY_LEVEL removed WRITE_SET insert commitTxn highWaterMark without lock race "
+                "cleanTxnToWriteIdTable",
+            ),
+            "2026-11-26",
+        ),
+        "Live, the commit stands still in a trigger on `COMPLETED_TXN_COMPONENTS`, after its look; the house keeper's "
+        "own code cleans when it is told to.",
     ),
     Loss(
         "Rows are read before they are committed when the commit of an open was slow",
@@ -106,7 +141,7 @@ LOSSES: tuple[Loss, ...] = (
         "simulated). Caches know it by the new name alone then: where they follow events, all of them, until they are "
         "started anew; by default, that of the metastore that was asked, until its timer has gone off twice. No table "
         "of it can be made, altered or renamed there, nor, by default, dropped (`hive/refresh-database-renamed`), and "
-        "`get_database` finds none.",
+        "`get_database` finds none; a partition that is added or dropped there is refused, and the cache has done it.",
         "Refuse such requests in front of the metastore. Asking for the old name from the new one does not help, for "
         "no database has it: `NEXT_WRITE_ID`, `TXN_TO_WRITE_ID` and the other tables of transactions have to be set "
         "back by hand before anybody writes. Metastores whose caches follow events have to be started anew.",

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from checkers.histories.history import INVOKE
 from checkers.histories.recorder import Recorder
 from checkers.hive.statistics import STATISTICS
-from model.hive.rows import CONSTRAINT_EVENTS, UPDATE_STATISTICS, Event, constraint_key, content_key, statistics_key
+from model.hive.rows import (
+    CONSTRAINT_EVENTS,
+    DELETES_STATISTICS,
+    UPDATE_STATISTICS,
+    Event,
+    constraint_key,
+    content_key,
+    statistics_key,
+)
 
 Writes = list[tuple[str, str | None]]
 
@@ -104,6 +112,8 @@ def _state(record: Recorder, op: int, writes: Writes) -> None:
 
 def analyzed_by(event: Event) -> Writes:
     """The statistics that an event says, if it says any."""
+    if event.kind in DELETES_STATISTICS:
+        return [(_statistics_of(event), None)]
     if event.kind == UPDATE_STATISTICS and event.table is not None:
         return [(_statistics_of(event), event.table.analyzed)]
     return [] if event.analyzed is None else [(_statistics_of(event), event.analyzed.value)]

@@ -9,6 +9,7 @@ from sim.hive.denied import DENIED
 from sim.hive.design import DOCUMENT
 from sim.hive.impala import DAEMONS
 from sim.hive.impala_mended import KEPT, MENDED
+from sim.hive.inserting import INSERTING
 from sim.hive.locking import LOCKING
 from sim.hive.memory import MEMORY
 from sim.hive.opens import OPENS
@@ -25,7 +26,7 @@ from sim.world.scenario import Scenario
 
 HIVE: tuple[Scenario, ...] = (
     *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY, *DENIED,
-    *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING, *ASKING, *DATABASES, *OPENS, *CONSTRAINTS, *TRUNCATES,
+    *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING, *ASKING, *DATABASES, *OPENS, *INSERTING, *CONSTRAINTS, *TRUNCATES,
 )  # fmt: skip
 
 __all__ = [

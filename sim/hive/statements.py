@@ -6,15 +6,23 @@ from typing import Any, NamedTuple
 
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
-from model.hive.rows import ADD_KEY, DROP_KEY, Event, constraint_key, content_key, statistics_key
+from model.hive.rows import (
+    ADD_KEY,
+    DELETES_STATISTICS,
+    DROP_KEY,
+    Event,
+    constraint_key,
+    content_key,
+    statistics_key,
+)
 from sim.hive.constraint_statements import AddKey, DropKey, GetKey
 from sim.hive.database_renames import RenameDatabase
 from sim.hive.lock_statements import Lock, LockSet
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.present import Writes, analyzed_by, of_partition
-from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
+from sim.hive.statistics_statements import Analyze, DeleteStatistics, GetAggregate, GetStatistics
 from sim.hive.truncate_statements import Truncate
-from sim.hive.update_statements import LockedUpdate
+from sim.hive.update_statements import LockedInsert, LockedUpdate
 from sim.hive.workload import (
     Abort,
     Alter,
@@ -33,7 +41,7 @@ from sim.hive.workload import (
     Write,
 )
 
-OPENING = (Begin, Lock, LockSet, LockedUpdate)
+OPENING = (Begin, Lock, LockSet, LockedUpdate, LockedInsert)
 """If one of these fails, what follows it in its transaction is not done."""
 Reads = list[tuple[str, str | None, int | None]]
 
@@ -69,6 +77,7 @@ OF_TABLE: dict[type, str] = {
     DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
     Update: "update", RenamePartition: "rename-partition", Analyze: "analyze", GetStatistics: "get-statistics",
     Truncate: "truncate", AddKey: "add-key", DropKey: "drop-key", GetKey: "get-key",
+    LockedInsert: "insert", DeleteStatistics: "delete-statistics",
 }  # fmt: skip
 """The operations of one table."""
 
@@ -99,8 +108,8 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
 
 def _of_table(statement: Any, home: str) -> str:
     """Where it is asked for, and of which table, or partition that is analyzed."""
-    at = home if isinstance(statement, (Write, Update)) else statement.at or home
-    part = statement.partition if isinstance(statement, (Analyze, GetStatistics)) else ""
+    at = home if isinstance(statement, (Write, Update, LockedInsert)) else statement.at or home
+    part = statement.partition if isinstance(statement, (Analyze, DeleteStatistics, GetStatistics)) else ""
     return f"at={at} table={statement.table}{' partition=' if part else ''}{part}"
 
 
@@ -135,6 +144,9 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             number = session.update_under_lock(name, kind, partitions, renews=renews)
             words = f"txn={session.txn} id={session.request(name).table_id} wid={session.write_id(name)} lock={number}"
             return Told(f"{words} writes={session.list_of(name)}")
+        case LockedInsert(name):
+            number, wid = session.insert_under_lock(name), session.write_id(name)
+            return Told(f"txn={session.txn} id={session.request(name).table_id} wid={wid} lock={number}")
         case Update(name):
             return Told(f"txn={session.txn} wid={session.update_rows(name)}")
         case Truncate(name):
@@ -206,6 +218,9 @@ def asks_for(statement: Statement, event: Event) -> bool:
         case Analyze(name, value, _, partition):
             of = statistics_key(event.table.id, partition) if event.table is not None else ""
             return event.name == name and analyzed_by(event) == [(of, value)]
+        case DeleteStatistics(name, _, partition):
+            of = event.partition[0] if event.partition is not None else ""
+            return event.kind in DELETES_STATISTICS and (event.name, of) == (name, partition)
         case Create(name, value):
             return (event.kind, event.name, after) == ("CREATE_TABLE", name, value)
         case AddKey(name, value):
@@ -251,6 +266,9 @@ def _write(session: Session, statement: Statement, workload: HiveWorkload) -> To
         case DropKey(name, value, at):
             event = session.drop_key(name, value, at)
             return _told(session, event, name, [(constraint_key(_id(event)), None)])
+        case DeleteStatistics(name, at, partition, unnamed):
+            event = session.delete_statistics(name, at, partition, unnamed=unnamed)
+            return _told(session, event, name, analyzed_by(event))
         case RenamePartition(name, old, partition, value, at):
             event = session.rename_partition(name, old, partition, value, at)
             return _told(session, event, name, of_partition(event, _id(event)))

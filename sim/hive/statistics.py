@@ -9,7 +9,7 @@ from __future__ import annotations
 from model.hive import coverage
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
 from sim.hive.build import EVENTUAL, EXTERNAL, MONOTONIC, RO, STOPPING, B, E, Sessions, T, metastore
-from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
+from sim.hive.statistics_statements import Analyze, DeleteStatistics, GetAggregate, GetStatistics
 from sim.hive.workload import Abort, Alter, Commit, HiveTable
 from sim.world.scenario import Scenario
 
@@ -44,6 +44,12 @@ LISTED: Sessions = {
     "w1": ("h1", (B, Analyze(T, "10", partition=PART), Commit(), RO, GetStatistics(T, "h2", PART))),
     "r1": ("h2", (RO, GetStatistics(T, partition=PART), GetStatistics(T, partition=PART))),
 }
+UNNAMED: Sessions = {
+    "w1": ("h1", (Analyze(E, "10", partition=PART), DeleteStatistics(E, partition=PART, unnamed=True))),
+    "r1": ("h2", (GetStatistics(E, partition=PART), GetStatistics(E, partition=PART))),
+}
+PARTED_EXTERNAL = (HiveTable(E, "e0", managed=False, partitions=((PART, "p0"),)),)
+DELETES = ("update_statistics", "delete_statistics", "get_statistics", "poll", "apply")
 
 STATISTICS: tuple[Scenario, ...] = (
     metastore(
@@ -166,6 +172,29 @@ STATISTICS: tuple[Scenario, ...] = (
         steps=STEPS,
         counters=(coverage.OWN_CHANGE,),
         pair="partition-statistics-aborted",
+    ),
+    metastore(
+        "deleted-statistics",
+        "A session analyzes a partition and deletes its statistics, naming no column: no cache has any.",
+        UNNAMED,
+        tables=PARTED_EXTERNAL,
+        pollers=("h1", "h2"),
+        properties=EVENTUAL,
+        steps=DELETES,
+        counters=(coverage.EVENTUAL,),
+        pair="shipped-deleted-statistics",
+    ),
+    metastore(
+        "shipped-deleted-statistics",
+        "As 4.0.1 follows it: of no column named no cache takes any away, and whoever asks is told what was deleted.",
+        UNNAMED,
+        rules=SHIPPED,
+        tables=PARTED_EXTERNAL,
+        pollers=("h1", "h2"),
+        properties=EVENTUAL,
+        broken="convergence",
+        steps=DELETES,
+        pair="deleted-statistics",
     ),
     metastore(
         "aggregate",

@@ -4,6 +4,8 @@
 | --- | --- | --- |
 | `Analyze` | first `allocate_write_id`; `update_statistics` | `update_table_column_statistics_req` |
 | the same of a partition | the same | `update_partition_column_statistics_req` |
+| `DeleteStatistics` | `delete_statistics` | `delete_table_column_statistics` |
+| the same of a partition | the same | `delete_partition_column_statistics` |
 | `GetStatistics` | `get_statistics`; on a miss `read_statistics` | `get_table_statistics_req` |
 | the same of a partition | the same | `get_partitions_statistics_req` |
 | `GetAggregate` | the same | `get_aggr_stats_for` |
@@ -24,6 +26,19 @@ class Analyze:
     value: str
     at: str = ""
     partition: str = ""
+
+    def __post_init__(self) -> None:
+        check_statement(self)
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteStatistics:
+    """Delete the statistics of the table's column, or of its partition's. `unnamed`: of all columns, none is named."""
+
+    table: str
+    at: str = ""
+    partition: str = ""
+    unnamed: bool = False
 
     def __post_init__(self) -> None:
         check_statement(self)

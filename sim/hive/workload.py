@@ -17,11 +17,11 @@ home. The steps of a statement have the names of the metastore's calls:
 | `Update` | `allocate_write_id`, `record_update` | `allocate_table_write_ids`, `lock` |
 | `CleanLog`, `LogEvent` | `clean_log`, `log_event` at the database | none: rows of `NOTIFICATION_LOG` |
 | `Lock`, `LockSet`, `TimeOut`, `Evict`, `Restart` | see `sim.hive.lock_statements`, `.evictions`, `.restarts` | |
-| `RenamePartition`, `Analyze`, `GetStatistics`, `GetAggregate` | see `sim.hive.partition_renames`, `sim.hive.statistics_statements` | |
+| `RenamePartition`, `Analyze`, `DeleteStatistics`, `GetStatistics`, `GetAggregate` | see `sim.hive.partition_renames`, `sim.hive.statistics_statements` | |
 | `RenameDatabase` | see `sim.hive.database_renames` | |
 | `Truncate` | see `sim.hive.truncate_statements` | |
 | `AddKey`, `DropKey`, `GetKey` | see `sim.hive.constraint_statements` | |
-| `LockedUpdate`, `CleanHistory` | see `sim.hive.update_statements` | |
+| `LockedUpdate`, `LockedInsert`, `CleanHistory` | see `sim.hive.update_statements` | |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
 """  # noqa: E501 (a table's row is one line)
 
@@ -34,9 +34,9 @@ from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, LockSet, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.restarts import Restart, restarted
-from sim.hive.statistics_statements import Analyze, GetAggregate, GetStatistics
+from sim.hive.statistics_statements import Analyze, DeleteStatistics, GetAggregate, GetStatistics
 from sim.hive.truncate_statements import Truncate
-from sim.hive.update_statements import CleanHistory, LockedUpdate
+from sim.hive.update_statements import CleanHistory, LockedInsert, LockedUpdate
 from sim.hive.validation import check_known, check_once, check_statement, check_table, check_text, check_word, sequence
 
 
@@ -168,10 +168,10 @@ class CleanLog(_Checked):
 Statement = (
     Begin | Get | ListPartitions | Alter | PutPartition | DropPartition | Create | Rename | Drop | Commit | Abort
     | Write | Update | LogEvent | CleanLog | Lock | LockSet | TimeOut | Evict | RenamePartition
-    | Analyze | GetStatistics | GetAggregate | Restart | LockedUpdate | CleanHistory | RenameDatabase
-    | AddKey | DropKey | GetKey | Truncate
+    | Analyze | DeleteStatistics | GetStatistics | GetAggregate | Restart | LockedUpdate | LockedInsert | CleanHistory
+    | RenameDatabase | AddKey | DropKey | GetKey | Truncate
 )  # fmt: skip
-OF_PARTITIONS = (PutPartition, DropPartition, RenamePartition, Analyze, GetStatistics)
+OF_PARTITIONS = (PutPartition, DropPartition, RenamePartition, Analyze, DeleteStatistics, GetStatistics)
 """Those that may name a partition."""
 
 

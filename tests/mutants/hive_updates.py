@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model.hive import conflicts, databases, lock_queue, locks, txns, write_ids
+from model.hive import cleaning, conflicts, databases, lock_queue, locks, txns, write_ids
 from model.hive.cache import Cache
-from model.hive.conflicts import UPDATE, record_component
+from model.hive.conflicts import UNDATED, UPDATE, Components, move_to_write_set, record_component
 from model.hive.entry import Entry
 from model.hive.lists import ValidTxnList
 from model.hive.lock_queue import Component, LockKind, Operation
@@ -20,6 +20,7 @@ from model.hive.txns import Opened, open_txn
 from model.hive.write_ids import allocate, clean_records
 from model.ports import Transaction
 from sim.hive import cluster
+from sim.hive.inserting import INSERTING
 from sim.hive.opens import OPENS
 from sim.hive.renamed_databases import DATABASES
 from sim.hive.scenarios import UPDATING
@@ -28,7 +29,7 @@ from sim.hive.updating import CONFLICTS, FEW, NAMED, NAMED_LOCKED, SHARED_1, WRI
 from sim.world.scenario import Scenario
 from tests.mutants.mutant import Mutant, Patch
 
-BY_NAME = {scenario.name: scenario for scenario in (*UPDATING, *DATABASES, *OPENS)}
+BY_NAME = {scenario.name: scenario for scenario in (*UPDATING, *DATABASES, *OPENS, *INSERTING)}
 CLEANED_CONFLICT = updates(
     "cleaned-conflict", "",
     {"w1": ("h1", SHARED_1), "w2": ("h2", SHARED_1), "k1": ("h1", (CleanHistory(),))},
@@ -84,6 +85,18 @@ def _cleans_all_changes(tx: Transaction) -> None:
         tx.delete(WRITE_SET, key)
 
 
+def _dates_nothing(tx: Transaction) -> None:
+    for key, row in tx.scan(WRITE_SET):
+        if row.commit == UNDATED:
+            tx.put(WRITE_SET, key, row._replace(commit=0))
+
+
+def _keeps_no_insert(
+    tx: Transaction, txn: int, components: Components, commit: int, *, inserts: int | None = None
+) -> None:
+    move_to_write_set(tx, txn, components, commit)
+
+
 def _stays_behind(tx: Transaction, old: str, new: str) -> None:
     return None
 
@@ -135,6 +148,10 @@ KILLS: dict[str, tuple[Mutant, Scenario, str]] = {
         _kill("write-ids-cleaned-too-early", "whose snapshot lacks a commit is not asked",
               (cluster, "clean_write_ids", _nobody_has_seen_less), "cleaned-history", "lists-keep-their-snapshot",
               FIXED),
+        _kill("inserts-as-old-as-can-be", "an insert that the cleaner sees is older than all who read",
+              (cleaning, "date_inserts", _dates_nothing), "insert-overtaken", "lists-keep-their-snapshot", FIXED),
+        _kill("inserts-not-kept", "what was inserted is no reason to keep its write id",
+              (txns, "move_to_write_set", _keeps_no_insert), "insert-overtaken", "lists-keep-their-snapshot", FIXED),
         _kill("forgotten-passed-over", "write ids that nobody knows any more stay open in the tags",
               (LogWriteIds, "_reload_open", _reads_nothing), "cleaned-before-looked-up", "convergence", FIXED),
         _kill("changes-cleaned-too-early", "changes are forgotten that open transactions conflict with",

@@ -5,7 +5,7 @@ from random import Random
 
 from model.hive import Rules
 from sim.hive.build import EVENTUAL, E, T, metastore
-from sim.hive.statistics_statements import Analyze, GetStatistics
+from sim.hive.statistics_statements import Analyze, DeleteStatistics, GetStatistics
 from sim.hive.workload import (
     Abort,
     Alter,
@@ -30,8 +30,11 @@ PART, OTHER = "d=1", "d=10"
 PROPERTIES = (*EVENTUAL, "no-dirty-reads")
 
 
-def drawn(seed: int, rules: Rules, *, parts: bool = False) -> tuple[Scenario, Played]:
-    """The race of this seed, and a run of it that live metastores can follow. Args: `parts`: of partitions."""
+def drawn(seed: int, rules: Rules, *, parts: bool = False, deletes: bool = False) -> tuple[Scenario, Played]:
+    """The race of this seed, and a run of it that live metastores can follow.
+
+    Args: `parts`: of partitions; `deletes`: each session deletes statistics in the end, and asks for some.
+    """
     while True:
         random = Random(seed)
         managed = random.random() < 0.5
@@ -39,6 +42,15 @@ def drawn(seed: int, rules: Rules, *, parts: bool = False) -> tuple[Scenario, Pl
             name: (random.choice(("h1", "h2")), _session(random, name, managed=managed, parts=parts))
             for name in ("w1", "w2")
         }
+        if deletes:
+            name, part = T if managed else E, PART if parts else ""
+            more = (Begin((name,)),) if managed else ()
+            for one, (home, todo) in sessions.items():
+                last = (
+                    DeleteStatistics(name, partition=part, unnamed=random.random() < 0.5),
+                    GetStatistics(name, "", part),
+                )
+                sessions[one] = home, (*todo, *more, *last)
         rows = ((PART, "p0"),) if parts else ()
         tables = (HiveTable(T if managed else E, "v0", managed, rows),)
         pollers = () if not rules.caches else ("h1", "h2") if rules.follows == "nothing" else ("h2",)

@@ -5,10 +5,11 @@ are counted, and compared with the value of that partition, never with its name.
 of all, as by default, where a refresh computes that; with events it keeps its aggregates in a list, in which there is
 no place for this one. Source: `CachedStore.get_aggr_stats_for`, `SharedCache.TableWrapper` (`getAggrPartitionColStats`,
 `refreshAggrPartitionColStats`). The model has
-all of it (`model.hive.aggregates`); what a timer brings is not replayed step by step.
+all of it (`model.hive.aggregates`), and does the same step by step.
 """
 
 import time
+from itertools import islice
 
 import pytest
 from hive_metastore import ttypes as wire
@@ -16,7 +17,12 @@ from thrift.Thrift import TApplicationException
 
 from real_backend.hive.client import new_table
 from real_backend.hive.metastore import REFRESH_MS, REFRESHED
-from tests.live.hive.agreement import both, found, played, scenario_of
+from sim.generation.draws import seeded
+from sim.hive.drawn_aggregates import ASKERS
+from sim.hive.generate import GENERATOR
+from sim.hive.race import HiveRace
+from sim.search.at_gates import runs_at_gates
+from tests.live.hive.agreement import both, both_generated, found, played, scenario_of
 from tests.live.hive.test_refresh import two
 from tests.live.hive.test_statistics import COLUMN, ENGINE, PLAIN
 from tests.unit.hive.aggregate_script import MODES, VECTORS, race_of, told
@@ -72,13 +78,24 @@ def test_with_events_all_partitions_but_one_are_an_error(metastores):
         assert aggregate(h2, "p=1", "p=2") == (20, 2)
 
 
-@pytest.mark.parametrize("mode", ["no cache", "event mode"])
+@pytest.mark.parametrize("mode", ["no cache", "event mode", "by default"])
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["test"])
 def test_a_session_is_told_what_the_vectors_say(hive, vector, mode):
     """Of a managed table's partitions, with its list, step by step."""
     scenario = race_of(vector, MODES[mode])
     live = both(hive, scenario, *played(scenario, "w1:end"))
     assert told(live.events) == vector["told"][mode]
+
+
+def test_generated_races_by_default_do_the_same_live(hive):
+    """What a refresh brings, and who is told of it, step by step; also of a table that is gone."""
+    made = (
+        GENERATOR.make(seeded(seed), GENERATOR.configurations["external"], "shipped-refresh") for seed in range(6_000)
+    )
+    theirs = (one for one in made if isinstance(one.program, HiveRace) and ASKERS[0] in one.program.workload.actors)
+    runs = ((one, run) for one in theirs for run in islice(runs_at_gates(one, 0, 20), 1))
+    for scenario, run in islice(runs, 3, 5):
+        both_generated(hive, scenario, run)
 
 
 def test_what_one_session_was_told_of_all_partitions_is_told_to_everybody(hive):

@@ -21,6 +21,7 @@ EACH = 2
         "database-renamed-as-shipped",
         "database-renamed-unlisted",
         "cleaned-higher-id-as-shipped",
+        "refresh-database-renamed",
     ],
 )
 def test_what_the_search_finds_happens_live(hive, name):
@@ -33,6 +34,8 @@ def test_what_the_search_finds_happens_live(hive, name):
     [
         (RENAMER, "no-cache", "shipped"),
         (RENAMER, "no-cache-conflicts-at-commit", "shipped"),
+        (RENAMER, "both", "shipped"),
+        (RENAMER, "both", "shipped-refresh"),
         (WRITERS[0], "default", "shipped"),
     ],
 )

@@ -14,7 +14,7 @@ from real_backend.hive.lock_calls import LiveLocks
 from real_backend.hive.names import txn_list, write_id_list
 from real_backend.hive.processes import remove_folder, temporary_folder
 from tests.live.hive.test_slow_opens import until
-from tests.unit.hive.history_script import SCENARIOS, HistoryScript
+from tests.unit.hive.history_script import OVERTAKEN, SCENARIOS, HistoryScript
 
 pytestmark = pytest.mark.live
 SETTING = "metastore.txn.use.minhistorylevel"
@@ -71,28 +71,30 @@ def histories(metastores, database, *, keeps):
         remove_folder(folder)
 
 
-@pytest.mark.parametrize("keeps", [True, False], ids=["min-history", "no-min-history"])
-def test_upstreams_tests(metastores, keeps):
-    """As data, each of a table of its own; then who commits an insert while a reader begins."""
+@pytest.mark.parametrize("mode", OVERTAKEN)
+def test_upstreams_tests_and_who_begins_while_an_insert_commits(metastores, mode):
+    """As data, each of a table of its own; then two tables, of which the reader sees one with the insert without."""
+    keeps = mode == "min-history"
     with histories(metastores, f"history_{keeps}".lower(), keeps=keeps) as history:
         tables = [f"default.t{place}" for place in range(len(SCENARIOS))]
         told = [HistoryScript(history, table).told(one) for table, one in zip(tables, SCENARIOS, strict=True)]
         assert told == [scenario["steps"] for scenario in SCENARIOS]
-        overtaken = overtake(metastores, history, f"history_{keeps}".lower())
-        assert overtaken == ["[1:1]", "[1:1]" if keeps else "[1:]"]
+        assert overtake(metastores, history, f"history_{keeps}".lower()) == OVERTAKEN[mode]
 
 
 def overtake(metastores, history, database):
-    """A writer inserts; its commit has its id, and stands still while a reader begins. The reader's list then, and
-    when history has been cleaned.
+    """A writer inserts into two tables; its commit has its id, and stands still while a reader begins. The reader's
+    list of one then, and that of the other one when history has been cleaned.
 
     Without `MIN_HISTORY_LEVEL` the commit's id says that nobody has begun beside it: it is read without a lock.
     """
-    table = "default.overtaken"
+    tables = ("default.overtaken", "default.other")
     history.wait()
     writer = history.locks.open_txn()
-    assert history.locks.lock(writer, (Component("shared-read", table, operation="insert"),)).held
-    history.locks.allocate_write_id(writer, table, again=False)
+    parts = tuple([Component("shared-read", table, operation="insert") for table in tables])
+    assert history.locks.lock(writer, parts).held
+    for table in tables:
+        history.locks.allocate_write_id(writer, table, again=False)
     with metastores.postgres.connect(database) as gate, Connection(history.locks.port) as calls:
         gate.execute(STANDS_STILL)
         request = wire.CommitTxnRequest(txnid=writer, exclWriteEnabled=True)
@@ -103,6 +105,6 @@ def overtake(metastores, history, database):
         seen = history.seen_by(reader)
         gate.execute("select pg_advisory_unlock(7); drop function stands_still() cascade")
         thread.join()
-    before = history.writes_of(seen, table).short
+    before = history.writes_of(seen, tables[0]).short
     history.clean()
-    return [before, history.writes_of(seen, table).short]
+    return [before, history.writes_of(seen, tables[1]).short]

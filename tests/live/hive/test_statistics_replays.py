@@ -32,6 +32,13 @@ def test_drawn_races_over_partitions_do_the_same(hive, rules):
         both_generated(hive, *drawn(seed, rules, parts=True))
 
 
+@pytest.mark.parametrize("rules", [UNCACHED, SHIPPED, SHIPPED_REFRESH], ids=["no cache", "event mode", "by default"])
+def test_drawn_races_with_deletions_do_the_same(hive, rules):
+    """Of an external table or its partition, of a column or of none."""
+    for seed in (2, 5, 6):
+        both_generated(hive, *drawn(seed, rules, parts=seed % 2 == 0, deletes=True))
+
+
 def test_one_analyzed_table_that_is_altered_stops_every_cache(hive):
     """The replay of the alter looks for its statistics with a time limit that has not begun; so each poll begins with
     it again, and the alters that are made afterwards are taken back, in the database, too."""
@@ -44,6 +51,7 @@ def test_one_analyzed_table_that_is_altered_stops_every_cache(hive):
 FOUND = (
     "shipped-analyzed-reverts", "refresh-statistics-stay", "refresh-statistics-aborted", "shipped-partition-statistics",
     "refresh-partition-statistics", "shipped-analyzed-partition",
+    "shipped-deleted-statistics",
 )  # fmt: skip
 
 

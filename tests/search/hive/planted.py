@@ -7,7 +7,7 @@ from model.hive.rules import SHIPPED, SHIPPED_REFRESH
 from model.hive.variants import VARIANTS
 from sim.generation.draws import Draws
 from sim.hive.generate import GENERATOR, SHIPPED_BY_DOCUMENT, Given
-from sim.hive.known import ASTRAY, CLEANED, MADE_AGAIN, NEVER_TOLD, SLOW_OPENS, TWO_NAMES
+from sim.hive.known import ASTRAY, CLEANED, DELETED, MADE_AGAIN, NEVER_TOLD, OVERTAKEN, SLOW_OPENS, TWO_NAMES
 from sim.hive.known import SHIPPED as FINDINGS
 from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
 from sim.world.scenario import Scenario
@@ -21,6 +21,7 @@ from tests.mutants.hive_races import KILLS as RACES
 from tests.mutants.hive_refresh import KILLS
 from tests.mutants.hive_restarts import ENDED
 from tests.mutants.hive_restarts import MUTANTS as RESTARTS
+from tests.mutants.hive_statistics import DELETIONS
 from tests.mutants.hive_statistics import MUTANTS as STATISTICS
 from tests.mutants.hive_truncates import KILLS as TRUNCATED
 from tests.mutants.hive_truncates import MUTANTS as TRUNCATES
@@ -34,20 +35,25 @@ UNREAD = "HIVE-25796"
 RENAMED = "hive/reference-without-atomic-rename"
 CLEANED_ABORT = "hive/cleaned-abort-as-shipped"
 CHECKED = ("first-committer-wins", "conflicts-have-a-rival")
-WHERE = {
-    "M11": ("external",),
-    "M29": ("external", "both"),
-    "M30": ("external", "both"),
-    "M31": ("short-log",),
-    "M36": ("old-clients",),
-    "M37-reversed": ("conflicts-at-commit",),
-    "no-conflict-event": ("conflicts-at-commit",),
-    UNREAD: ("external", "both"),
-    RENAMED: ("no-cache-conflicts-at-commit",),
-    CLEANED_ABORT: ("no-cache",),
-    SLOW_OPENS[0].scenario: ("no-cache",),
-    ENDED.name: ("external", "both"),
-} | {name: ("no-cache",) for name, (_, _, broken) in LOCKS.items() if broken == "calls-answered"}
+WHERE = (
+    {
+        "M11": ("external",),
+        "M29": ("external", "both"),
+        "M30": ("external", "both"),
+        "M31": ("short-log",),
+        "M36": ("old-clients",),
+        "M37-reversed": ("conflicts-at-commit",),
+        "no-conflict-event": ("conflicts-at-commit",),
+        UNREAD: ("external", "both"),
+        RENAMED: ("no-cache-conflicts-at-commit",),
+        CLEANED_ABORT: ("no-cache",),
+        SLOW_OPENS[0].scenario: ("no-cache",),
+        ENDED.name: ("external", "both"),
+        DELETED[0].scenario: ("external",),
+    }
+    | {mutant.name: ("external",) for mutant in DELETIONS}
+    | {name: ("no-cache",) for name, (_, _, broken) in LOCKS.items() if broken == "calls-answered"}
+)
 """The configurations of what is not looked for in the default one."""
 AGAIN = {known.scenario: known.property for known in MADE_AGAIN}
 """The findings of a client that makes calls again, with the property of each."""
@@ -102,7 +108,7 @@ def planted() -> Iterator[Planted]:
         yield replace(one, shows=explained_by(GENERATOR, name))
     renamed = _row(RENAMED, Given(SHIPPED, CACHED_STORE), None, "no-dirty-reads")
     yield replace(renamed, shows=explained_by(GENERATOR, RENAMED))
-    for name in dict.fromkeys([known.scenario for known in (*CLEANED, *ASTRAY)]):
+    for name in dict.fromkeys([known.scenario for known in (*CLEANED, *OVERTAKEN, *ASTRAY)]):
         row = _row(name, Given(SHIPPED, CACHED_STORE), None, _asked(name))
         yield replace(row, shows=explained_by(GENERATOR, name))
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
@@ -123,6 +129,8 @@ def planted() -> Iterator[Planted]:
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, UNTOLD)
     for mutant in TRUNCATES:
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, TRUNCATED[mutant.name][1])
+    for mutant in DELETIONS:
+        yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, "convergence")
     for broken in BY_DOCUMENT:
         yield _row(f"shipped: {broken}", Given(SHIPPED, DOCUMENT), None, broken)
     for mutant, scenario in KILLS.values():

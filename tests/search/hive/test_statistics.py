@@ -10,7 +10,7 @@ from sim.hive.statistics import STATISTICS
 from sim.search.explore import default_plan
 from sim.search.run import Runner
 from sim.search.strategies import Deviations
-from tests.mutants.hive_statistics import BY_NAME, KILLS
+from tests.mutants.hive_statistics import BY_NAME, DELETIONS, KILLS
 
 pytestmark = pytest.mark.search
 SCENARIOS = {scenario.name: scenario for scenario in STATISTICS}
@@ -25,6 +25,17 @@ def test_a_mutant_tells_somebody_of_what_is_not_listed(name: str) -> None:
     damaged = replace(scenario, program=replace(scenario.program, rules=mutant.base))
     with mutant.alive():
         assert list(default_plan(damaged).failures) == ["no-dirty-reads/unlisted-statistics"]
+    assert default_plan(scenario).failures == {}
+
+
+@pytest.mark.parametrize("mutant", DELETIONS, ids=lambda mutant: mutant.name)
+def test_a_mutant_keeps_what_was_deleted(mutant) -> None:
+    """And nothing is kept without it."""
+    scenario = DELETIONS[mutant]
+    assert isinstance(scenario.program, HiveRace)
+    damaged = replace(scenario, program=replace(scenario.program, rules=mutant.base))
+    with mutant.alive():
+        assert list(default_plan(damaged).failures) == ["convergence/stale-entry"]
     assert default_plan(scenario).failures == {}
 
 

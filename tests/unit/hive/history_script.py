@@ -18,7 +18,10 @@ from model.hive.write_ids import valid_write_ids
 from tests.unit.hive.lock_calls import ModelLocks
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hive_history.json"
-SCENARIOS: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["scenarios"]
+ROWS: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+SCENARIOS: list[dict[str, Any]] = ROWS["scenarios"]
+OVERTAKEN: dict[str, list[str]] = ROWS["overtaken"]
+"""By mode, the two lists of a reader that an insert's commit meets."""
 
 
 class History(Protocol):
@@ -33,10 +36,10 @@ class History(Protocol):
 
 
 class ModelHistory:
-    """The model's. `keeps`: whom open transactions may have missed is noted."""
+    """The model's. `keeps`: whom open transactions may have missed is noted; `dates`: the cleaner dates inserts."""
 
-    def __init__(self, *, keeps: bool) -> None:
-        self._rules = replace(UNCACHED, keeps_min_history=keeps)
+    def __init__(self, *, keeps: bool, dates: bool = False) -> None:
+        self._rules = replace(UNCACHED, keeps_min_history=keeps, cleaner_dates_inserts=dates)
         self.locks = ModelLocks(self._rules)
 
     def seen_by(self, own: int) -> ValidTxnList:

@@ -5,7 +5,7 @@ import pytest
 from model.hive.cached_objects import CachedObjects
 from model.hive.errors import NoSuchDatabase
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH
-from model.hive.tables import create, put_partition
+from model.hive.tables import create, get, partitions, put_partition
 from tests.unit.hive.database_script import ROWS, changes_of, refused
 from tests.unit.hive.lab import Lab
 
@@ -54,12 +54,40 @@ def test_a_refresh_leaves_out_what_the_replica_has_touched():
     lab.replica("h1").alter_table("sales.t", (("v", "2"),))
 
 
+def test_a_refresh_that_leaves_the_database_out_brings_partitions():
+    """It goes on with them, though it has not done all."""
+    lab = lab_of("default")
+    lab.replica("h2").put_partition("sales.t", "p=7", "1")
+    lab.replica("h1").rename_database("sales", "shop")
+    assert lab.replica("h1").poller.poll() == 1
+    assert "p=7" in lab.replica("h1").cache.entries["sales.t"].partitions
+
+
 @pytest.mark.parametrize(("allowed", "known"), [(r"hive\.other\..*", True), (r"hive\.sales\..*", False)])
 def test_a_cache_that_may_hold_no_table_of_the_database_passes_over_the_event(allowed, known):
     """It is looked for in the lists as if of the table ""."""
     lab = lab_of("event", CachedObjects(allowed))
     lab.replica("h1").rename_database("sales", "shop")
     assert ("alter" not in refused(changes_of(lab.replica("h1"), "sales"))) is known
+
+
+def test_by_default_a_cache_keeps_what_is_refused_of_partitions():
+    """The database is asked for when the partition has been added or dropped; only the database takes that back."""
+    lab = lab_of("default")
+    replica = lab.replica("h1")
+    replica.rename_database("sales", "shop")
+    before = set(replica.cache.entries["sales.t"].partitions)
+    for change in (
+        lambda: replica.put_partition("sales.t", "p=3", "1"),
+        lambda: replica.drop_partition("sales.t", "p=1"),
+    ):
+        with pytest.raises(NoSuchDatabase):
+            change()
+    assert set(replica.cache.entries["sales.t"].partitions) == (before | {"p=3"}) - {"p=1"}
+    table = lab.sql(lambda tx: get(tx, "sales.t"))
+    assert {name for name, _ in lab.sql(lambda tx: partitions(tx, table))} == before
+    lab.catch_up("h1")
+    assert set(replica.cache.entries["sales.t"].partitions) == before
 
 
 def test_refused_renames_move_no_write_ids():

@@ -8,6 +8,9 @@ from sim.generation.generator import promised
 from sim.hive.drawn_aggregates import ASKERS
 from sim.hive.drawn_believed import BELIEVER
 from sim.hive.drawn_constraints import KEYERS
+from sim.hive.drawn_deletions import DELETER
+from sim.hive.drawn_inserts import INSERTER
+from sim.hive.drawn_inserts import READER as INSERTS_READER
 from sim.hive.drawn_lock_sets import LOCKERS
 from sim.hive.drawn_opens import OPENERS
 from sim.hive.drawn_partition_renames import RENAMER
@@ -62,6 +65,9 @@ LATE_ONES = (
     *OPENERS,
     *KEYERS,
     TRUNCATER,
+    INSERTER,
+    INSERTS_READER,
+    DELETER,
 )
 """Sessions that are drawn after the clients."""
 KINDS = {"Get": "get-table", "ListPartitions": "list-partitions"}

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from model.hive import cleaning, conflicts, locks, txns
+from model.hive.lock_queue import Component
 from model.hive.rows import WRITE_SET
 from model.hive.rules import UNCACHED
-from tests.unit.hive.history_script import SCENARIOS, HistoryScript, ModelHistory
+from tests.unit.hive.history_script import OVERTAKEN, SCENARIOS, HistoryScript, ModelHistory
 
 TABLE = "default.t"
 
@@ -24,7 +25,25 @@ def test_scenario(scenario, keeps):
     assert told(scenario, keeps=keeps) == scenario["steps"]
 
 
-def _without_inserts(tx, txn, components, commit, *, inserts=False):
+@pytest.mark.parametrize(("dates", "second"), [(False, OVERTAKEN["no-min-history"]), (True, OVERTAKEN["min-history"])])
+def test_who_begins_between_the_two_steps_of_a_commit_may_see_an_insert_in_part(dates, second):
+    """Unless the cleaner says himself when he has first seen it."""
+    rules = replace(UNCACHED, keeps_min_history=False, cleaner_dates_inserts=dates)
+    history = ModelHistory(keeps=False, dates=dates)
+    tables = (TABLE, "default.u")
+    writer = history.locks.open_txn(read_only=False)
+    for table in tables:
+        history.locks.lock(writer, (Component("shared-read", table, operation="insert"),))
+        history.locks.allocate_write_id(writer, table, again=False)
+    commit_id = history.locks.lab.sql(txns.highest_txn)
+    seen = history.seen_by(history.locks.open_txn(read_only=True))
+    history.locks.lab.sql(lambda tx: txns.commit_txn(tx, rules, writer, commit_id))
+    first = history.writes_of(seen, tables[0]).short
+    history.clean()
+    assert [first, history.writes_of(seen, tables[1]).short] == second
+
+
+def _without_inserts(tx, txn, components, commit, *, inserts=None):
     conflicts.move_to_write_set(tx, txn, components, commit)
 
 
