@@ -64,6 +64,7 @@ from model.hudi.keys import (
     TABLE_TYPE,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
+    USING_MARKERS,
     VALIDITY,
     VERSIONS,
     ZOOKEEPER,
@@ -113,6 +114,7 @@ OPTIONS = (
     Option(VERSIONS, (UNSET, "1", "2"), "HoodieCleanConfig"),
     Option(HOURS, (UNSET, "1"), "HoodieCleanConfig"),
     Option(METADATA, (UNSET, "true"), "HoodieMetadataConfig"),
+    Option(USING_MARKERS, (UNSET, "false"), _WRITE),
 )
 VALUES = {option.key: option.values for option in OPTIONS}
 OF_STRATEGY = {
@@ -136,7 +138,7 @@ OF_VERSIONS = (SLICES_POLICY, VERSIONS, HOURS)
 """What `sim.hudi.generate_versions` and `generate_hours` draw."""
 LATER = (
     MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
-    METADATA,
+    METADATA, USING_MARKERS,
 )  # fmt: skip
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 

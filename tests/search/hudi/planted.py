@@ -67,6 +67,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
     **dict.fromkeys(["cleans-last-version", "cleans-newest-versions"], ("file-versions",)),
     "hours-are-seconds": ("hours",),
+    "markers-need-their-type": ("server-markers",),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
 ASKED = {
@@ -94,6 +95,9 @@ MISSING = {
     "archives-what-was-replaced": "more luck: an overwrite, commits enough to archive it, and archiving, in one race",
     "closes-once": "a failure: it is a repair",
     "hours-are-seconds": "a failure of another kind than that of hudi/clean-hours, which explains it",
+    **dict.fromkeys(
+        ["rollback-never-lists", "server-reconciles-by-files"], "a promise that nothing is left where a marker vanishes"
+    ),
     "rollback-leaves-listing": "a promise of what is listed where somebody dies",
     **dict.fromkeys(
         ["compaction-heartbeat-stays", "compaction-markers-stay"],
@@ -133,6 +137,7 @@ FINDINGS = {
     "similar-names": ("sound-early-aborts", EARLY, SHIPPED),
     "finished-marker": ("sound-early-aborts", EARLY, SHIPPED),
     "async-unreadable": ("prompt-early-aborts", ASYNC, SHIPPED),
+    "marker-vanished-read": ("no-aborted-reads", ("prefer-writer", "short-heartbeats"), SHIPPED),
     "cut-markers": ("clean-at-quiescence", ("server-markers",), SHIPPED),
     "async-check-commit": ("prompt-early-aborts", ("early-async-often",), SHIPPED),
     "async-flag-stays": ("sound-early-aborts", ASYNC, FIXED),
