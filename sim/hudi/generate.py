@@ -34,7 +34,7 @@ from sim.hudi.generate_cleaning import draw_cleaning
 from sim.hudi.generate_clocks import draw_offsets, in_time
 from sim.hudi.generate_clustering import draw_clustering, draw_updates
 from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
-from sim.hudi.generate_last import draw_last, said_of_faults
+from sim.hudi.generate_last import draw_last, said_of_faults, writes
 from sim.hudi.generate_merging import draw_table_type
 from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
@@ -151,7 +151,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, drawn = draw_non_blocking(draws, settings, drawn, config_of(settings))
     actors, groups, history, partitions, elsewhere = drawn
     settings, beside = draw_versions(draws, settings, beside, config_of(settings))
-    actors, beside = draw_archiving(draws, settings, actors, beside)
+    settings, actors, beside = draw_archiving(draws, settings, actors, groups, beside)
     actors = draw_restores(draws, settings, actors, groups, disturbed=bool(faults.limit or offsets))
     settings, beside, actors, history = draw_last(draws, settings, beside, actors, groups, history)
     blocked = settings[MODE] != NON_BLOCKING
@@ -176,7 +176,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps, elsewhere=elsewhere,
     )  # fmt: skip
-    new = blocked and (NEW_ID in palette.ids or anybody(actors, *HIDING))
+    new = blocked and (writes(NEW_ID, actors, history) or anybody(actors, *HIDING))
     return replace(scenario, parameters=(*scenario.parameters, *_said(new, bool(elsewhere), settings).items()))
 
 

@@ -17,7 +17,7 @@ from sim.hudi.generate_hours import draw_hours
 from sim.hudi.generate_metadata import draw_metadata
 from sim.hudi.rows import Rows
 from sim.hudi.settings import config_of
-from sim.hudi.statements import DamageMarkers, Statement
+from sim.hudi.statements import DamageMarkers, Statement, Write
 from sim.hudi.workload import Options, Past
 
 CUT, SELDOM = "marker files that end within a line", ("no", "no", "yes")
@@ -50,3 +50,9 @@ def said_of_faults(kinds: Iterable[str], actors: Actors) -> str:
     what comes of it."""
     vanished = any(each == DamageMarkers("vanished") for todo in actors for each in todo)
     return " ".join([*kinds, *([VANISHED] if vanished else [])])
+
+
+def writes(key: int, actors: Actors, history: History) -> bool:
+    """Whether anybody writes a row of this id, or did before the race."""
+    rows = [each.rows for each in (*history, *[one for todo in actors for one in todo if isinstance(one, Write)])]
+    return any(key == each for written in rows for each, _ in written)

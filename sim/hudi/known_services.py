@@ -126,7 +126,7 @@ OF_SERVICES: tuple[Known, ...] = (
     ),
     *rows(
         "marker-vanished-read",
-        {"no-aborted-reads": ("aborted-read",)},
+        {"no-aborted-reads": ("aborted-read", "thin-air-read")},  # of who died before, no operation is told
         rules=without("history-read", "fixed"),
         needs=(ARCHIVING, DAMAGING),
     ),
