@@ -109,6 +109,7 @@ class HudiConfig:
     table_version: int = 9
     scheme: str = "file"
     metadata: bool = False
+    rollback_using_markers: bool = True
     restored: bool = False
 
     @property

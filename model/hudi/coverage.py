@@ -53,6 +53,7 @@ MARKER_REFUSED = "hudi: marker refused by the checker's flag"
 MARKERS_WRITTEN = "hudi: marker file written"
 MARKERS_LOST = "hudi: markers acknowledged that were not written"
 MARKERS_UNANSWERED = "hudi: markers whose request was never answered"
+MARKERS_DAMAGED = "hudi: marker file that vanished, or was cut"
 
 RECONCILED = "hudi: file of a failed attempt deleted before commit"
 CLEANED = "hudi: slices cleaned"

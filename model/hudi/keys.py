@@ -60,6 +60,7 @@ UPDATES = "hoodie.clustering.updates.strategy"
 INTERVAL, MISSES = "hoodie.client.heartbeat.interval_in_ms", "hoodie.client.heartbeat.tolerable.misses"
 SKEW = "hoodie.time.generator.max_expected_clock_skew_ms"
 METADATA = "hoodie.metadata.enable"
+USING_MARKERS = "hoodie.rollback.using.markers"
 
 MOST = 1 << 62
 """What stands for no bound."""

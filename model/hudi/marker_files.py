@@ -19,13 +19,15 @@ from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import Group
 from model.hudi.keys import SERVER_MARKERS
 from model.hudi.meanings import LooksForMarkers, SeesMarked
-from model.hudi.names import MARKER_FILE, MARKER_TYPE, DataFile, marker_folder, marker_type
+from model.hudi.names import MARKER_FILE, MARKER_TYPE, DataFile, marker_folder, marker_type, text
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.ports import Coverage
 
 CUT = ""
 """The kind of a marker whose line is not there to its end."""
+CUT_TYPE = SERVER_MARKERS[:-2]
+"""What `MARKERS.type` says that is not there to its end."""
 
 
 class Marker(NamedTuple):
@@ -65,17 +67,28 @@ def compared(marker: Marker, rules: Rules) -> str:
     return text_before_underscore(marker.line) if rules.marker_group_by_underscore else "/".join(marker.group)
 
 
-def is_servers(storage: TableStorage, instant: int) -> bool:
-    """Whether `MARKERS.type` says that an instant's markers are in files of the timeline server. Raises: StorageFailed.
+def type_of(storage: TableStorage, instant: int) -> str:
+    """What `MARKERS.type` says of an instant's markers; "" without that file, and if it is empty. Raises:
+    StorageFailed.
 
-    Source: `MarkerUtils.readMarkerType`: without that file, and if it is empty, they are direct ones.
+    Source: `MarkerUtils.readMarkerType`, whose callers take nothing for direct ones.
     """
     storage.notes.intend(LooksForMarkers(instant))
     path = marker_type(instant)
     if not storage.exists(path):
-        return False
+        return ""
     storage.notes.intend(LooksForMarkers(instant))
-    return bool(storage.read(path) == SERVER_MARKERS)
+    return str(storage.read(path) or "")
+
+
+def refuse_cut(storage: TableStorage, instant: int, what: str, rules: Rules) -> tuple[str, ...]:
+    """What a rollback goes by where it cannot tell what is marked: as shipped nothing, for it fails each time.
+
+    Returns: the files that the instant has written, by listing all. Raises: StorageFailed.
+    """
+    if rules.cut_markers_stop_rollbacks:
+        raise StorageFailed(f"markers of {text(instant)}: expected {what}")
+    return storage.files_of(instant)
 
 
 Picks = Callable[[int, tuple[str, ...]], bool]

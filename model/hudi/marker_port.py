@@ -18,7 +18,7 @@ from model.hudi.early import EarlyDetection
 from model.hudi.errors import EarlyConflict, HudiError, StorageFailed
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.keys import SERVER_MARKERS
-from model.hudi.marker_files import CUT, Marker, is_servers, read_marker_files
+from model.hudi.marker_files import CUT, Marker, read_marker_files, refuse_cut, type_of
 from model.hudi.marker_server import MarkerServer
 from model.hudi.markers import DirectMarkers, marked_path
 from model.hudi.meanings import LooksForMarkers
@@ -115,8 +115,14 @@ class ServerTableMarkers:
         return tuple([marker.file for marker in self._server.markers(instant) if marker.partition == partition])
 
     def paths(self, instant: int) -> tuple[str, ...]:
-        """What a rollback goes by: the type file says where markers are; without it, what there is."""
-        if is_servers(self._storage, instant) or self._may_have_files(instant):
+        """What a rollback goes by: the type file says where markers are; without it, what there is.
+
+        What it says has to be a type (`MarkerType.valueOf`). Raises: StorageFailed, also then.
+        """
+        said = type_of(self._storage, instant)
+        if said not in ("", SERVER_MARKERS):
+            return refuse_cut(self._storage, instant, f"a type, got {said!r}", self._rules)
+        if said or self._may_have_files(instant):
             return servers_paths(self._storage, instant, self._rules)
         return self._direct.paths(instant)
 
@@ -147,9 +153,7 @@ def servers_paths(storage: TableStorage, instant: int, rules: Rules) -> tuple[st
     files = read_marker_files(storage, instant)
     every = [marker for markers in files.values() for marker in markers]
     if any(marker.kind == CUT for marker in every):
-        if rules.cut_markers_stop_rollbacks:
-            raise StorageFailed(f"markers of {text(instant)}: expected the kind of each, one line ends before it")
-        return storage.files_of(instant)
+        return refuse_cut(storage, instant, "the kind of each, one line ends before it", rules)
     return tuple([marked_path(marker.partition, marker.file, rules) for marker in every])
 
 

@@ -27,6 +27,7 @@ from model.hudi.keys import (
     METADATA,
     SIMPLE_DIRECT,
     TRANSACTIONAL_DIRECT,
+    USING_MARKERS,
 )
 
 KEYS: dict[str, str] = {
@@ -37,6 +38,7 @@ KEYS: dict[str, str] = {
     CHECK_COMMIT: "check_commit_conflict",
     BLOOM_RATE: "bloom_rate",
     METADATA: "metadata",
+    USING_MARKERS: "rollback_using_markers",
     "hoodie.write.lock.storage.heartbeat.poll.secs": "lock_renewal_s",
     "hoodie.cleaner.policy.failed.writes": "clean_policy",
     "hoodie.cleaner.policy": "slices_policy",
@@ -59,7 +61,7 @@ _DOCUMENT = {
 _POLICIES = {"commits_retained": LATEST_COMMITS, "hours_retained": BY_HOURS, "versions_retained": LATEST_VERSIONS}
 """The policy that `HoodieCleanConfig` infers where one of these is given alone."""
 _NUMBERS = frozenset([name for name, *_ in BOUNDS] + ["table_version"])
-_FLAGS = frozenset(["early_detection", "check_commit_conflict", "metadata"])
+_FLAGS = frozenset(["early_detection", "check_commit_conflict", "metadata", "rollback_using_markers"])
 
 
 def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) -> HudiConfig:

@@ -1,12 +1,14 @@
 """Lazy rollback of failed writes, as a cleaner does it before it cleans.
 
 Detect: pending instants whose heartbeat is expired, looked for again in a reloaded timeline. Schedule: under the lock,
-a rollback instant whose plan names the marked files. Execute: delete those files without the lock. Finish: under the
-lock take the target off the timeline and complete the rollback; then delete markers and heartbeat.
+a rollback instant whose plan names the marked files, or those that a listing finds (`hoodie.rollback.using.markers`
+false). Execute: delete those files without the lock. Finish: under the lock take the target off the timeline and
+complete the rollback; then delete markers and heartbeat.
 
 Source: hudi/4 (rollback of failed writes), G-6; `BaseHoodieTableServiceClient.rollbackFailedWrites`,
-`BaseRollbackPlanActionExecutor`, `MarkerBasedRollbackStrategy`, `BaseRollbackActionExecutor`; compactions are left to
-who carries them out anew, as `getPendingRollbackInfos` leaves them.
+`BaseRollbackPlanActionExecutor`, `MarkerBasedRollbackStrategy`, `ListingBasedRollbackStrategy`,
+`BaseRollbackActionExecutor`; compactions are left to who carries them out anew, as `getPendingRollbackInfos` leaves
+them.
 
 Choices: one cleaner at a time, so the heartbeat that gives a rollback to one executor (#18448) is left out; a rollback
 that an earlier cleaner left pending is executed again from its plan. A target is rolled back as the inflight write that
@@ -135,7 +137,7 @@ class Cleaner:
         if self._rules.rollback_rechecks_under_lock and self._has_completed(target):
             self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
             return None
-        plan = RollbackPlan(target, self._marked_paths(target))
+        plan = RollbackPlan(target, self._paths(target))
         instant = self._client.times.time_ms()
         self._timeline.create_requested(instant, ROLLBACK, plan)
         return _Planned(instant, plan, is_inflight=False)
@@ -144,7 +146,10 @@ class Cleaner:
         """Whether a target is not pending any more, by the timeline as it is under the lock (G-6)."""
         return not self._timeline.load().is_pending(target)
 
-    def _marked_paths(self, target: int) -> tuple[str, ...]:
+    def _paths(self, target: int) -> tuple[str, ...]:
+        """The files of a target: those that are marked, or those that a listing finds. Raises: StorageFailed."""
+        if not self._client.config.rollback_using_markers:
+            return self._storage.files_of(target)
         return self._client.markers.paths(target)
 
     def _execute(self, planned: _Planned, ended: Instant | None = None) -> None:

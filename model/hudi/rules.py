@@ -139,7 +139,8 @@ class Rules:
     nothing; from #18887 on it fails."""
 
     cut_markers_stop_rollbacks: bool = True
-    """No rollback succeeds by a marker file that ends within a line; repaired, it goes by the files that there are."""
+    """No rollback succeeds by a marker file that ends within a line, or by a type that does; repaired, it goes by the
+    files that there are."""
 
     unreadable_markers_end_checker: bool = True
     """A marker file that cannot be read ends the checker for good (F-9); RFC-56 takes it for empty."""

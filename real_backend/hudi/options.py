@@ -29,6 +29,7 @@ from model.hudi.keys import (
     SLICES_POLICY,
     TABLE_TYPE,
     TABLE_VERSION,
+    USING_MARKERS,
     VERSIONS,
 )
 from model.hudi.keys import MARKERS as MARKERS_TYPE
@@ -81,6 +82,7 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
         KEEP_MIN: str(config.keep_min_commits),
         COMPACT_AFTER: str(config.compact_after_delta_commits),
         KEEP_MAX: str(config.keep_max_commits),
+        USING_MARKERS: str(config.rollback_using_markers).lower(),
         CLUSTERING_UPDATES: f"{UPDATES}.{config.updates_strategy}",
         "hoodie.client.heartbeat.interval_in_ms": str(config.heartbeat_interval_ms),
         "hoodie.client.heartbeat.tolerable.misses": str(config.heartbeat_misses),

@@ -16,26 +16,37 @@ import pyarrow.parquet as parquet
 
 from model.hudi.config import HudiConfig
 from model.hudi.keys import SERVER_MARKERS
-from model.hudi.names import parse_data_file, parse_instant_file
 from model.hudi.options import parse_options
-from model.hudi.timeline import Instant
 from real_backend.errors import Abandoned
-from real_backend.gating.gate import InterpositionPoint, Passed
+from real_backend.gating.gate import InterpositionPoint
 from real_backend.gating.journal import OK, Journal
 from real_backend.gating.play import follow
 from real_backend.gating.race import LiveRace
 from real_backend.hudi.client import Record, SplitClient
+from real_backend.hudi.damaged import strike
 from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
-from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen, Written
+from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen
+from real_backend.hudi.recorded import completed_by_of, in_words, written_by
 from real_backend.hudi.second_reader import read_otherwise, wrong_of_listing
 from real_backend.hudi.statements import begin, commit, serve, write_data
-from real_backend.hudi.storage import Operation, can_fault
+from real_backend.hudi.storage import can_fault
 from real_backend.hudi.storage_gates import Storage
-from real_backend.hudi.table import Completed, LiveTable, Rows
+from real_backend.hudi.table import LiveTable, Rows
 from real_backend.hudi.taken_back import newest_of, taken_back
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
-from sim.hudi.statements import Clean, Cluster, Compact, Read, Replacing, Restore, Service, Statement, Write
+from sim.hudi.statements import (
+    Clean,
+    Cluster,
+    Compact,
+    DamageMarkers,
+    Read,
+    Replacing,
+    Restore,
+    Service,
+    Statement,
+    Write,
+)
 from sim.hudi.workload import HudiWorkload
 from sim.hudi.writes import replaced_by
 from sim.kernel.schedule import Step
@@ -65,7 +76,11 @@ class Race(LiveRace[HudiLiveRun]):
         self, workload: HudiWorkload, config: HudiConfig, table: LiveTable, storage: Storage,
         yield_points: Collection[str], new_client: Callable[[str], SplitClient], make_table: Callable[[], None],
     ) -> None:  # fmt: skip
-        writers = [a for a, statements in workload.writers if any(not isinstance(s, Service) for s in statements)]
+        writers = [
+            a
+            for a, statements in workload.writers
+            if any(not isinstance(s, Service | DamageMarkers) for s in statements)
+        ]
         super().__init__(workload.actors, yield_points, helpers=[f"{actor}-{HEARTBEAT}" for actor in writers])
         self._makers: dict[str, str] = {}
         self._unclosed: list[SplitClient] = []
@@ -129,6 +144,8 @@ class Race(LiveRace[HudiLiveRun]):
     def _do(self, actor: str, statement: Statement) -> Told:
         if isinstance(statement, Read):
             return self._read(actor)
+        if isinstance(statement, DamageMarkers):
+            return Told(strike(self.gate, actor, self._table.path, statement.what))
         return self._serve(actor, statement) if isinstance(statement, Service) else self._write(actor, statement)
 
     def _read(self, actor: str) -> Told:
@@ -242,16 +259,16 @@ class Race(LiveRace[HudiLiveRun]):
         """The run with the table as it is now."""
         seconds, record, table, journal = self.journal.seconds, self._storage.record(), self._table, self.journal
         self._storage.uninstall()
-        completed_by = _completed_by(record)
+        completed_by = completed_by_of(record)
         instants = table.completed({**self._makers, **completed_by})
         rows, unreadable = table.rows()
         return HudiLiveRun(
             workload=self._workload, outcomes=journal.outcomes(self.actors),
-            trace=tuple(map(_in_words, self.gate.trace)), instants=instants, rows=rows, unreadable=unreadable,
+            trace=tuple(map(in_words, self.gate.trace)), instants=instants, rows=rows, unreadable=unreadable,
             again=read_otherwise(table, self._config), mislisted=wrong_of_listing(table, instants, self._config),
             slices=table.slices(dict.fromkeys(self._partitions.values())), missing=table.missing(instants),
             rollbacks=table.rollbacks(), left=table.left(), unkept=table.unkept(),
-            written=tuple(_written(actor, record, instants) for actor in self.actors), seconds=seconds,
+            written=tuple(written_by(actor, record, instants) for actor in self.actors), seconds=seconds,
             commands=journal.commands, restores=table.restores() if self._restored else (),
             taken_back=taken_back(record, completed_by, instants),
         )  # fmt: skip
@@ -276,24 +293,3 @@ def partitions_of(workload: HudiWorkload) -> dict[str, str]:
 def records(partitions: Mapping[str, str], rows: tuple[tuple[int, str], ...]) -> tuple[Record, ...]:
     """Rows as Hudi's records: a new key goes where the workload's first group is."""
     return tuple((str(key), partitions.get(str(key), partitions[ELSE]), value) for key, value in rows)
-
-
-def _in_words(passed: Passed) -> str:
-    fault, outcome = passed.fault, passed.outcome
-    return str(passed.at) + (f"!{fault}" if fault else "") + (f"={outcome}" if outcome else "")
-
-
-def _completed_by(record: tuple[Operation, ...]) -> dict[str, str]:
-    """Who made the completed file of each version, by its name: two may carry out one plan."""
-    renamed = [(parse_instant_file(each.path.rpartition("/")[2]), each) for each in record if each.name == "rename"]
-    return {Instant(*file).name: each.actor for file, each in renamed if file and file.completed is not None}
-
-
-def _written(actor: str, record: tuple[Operation, ...], instants: tuple[Completed, ...]) -> Written:
-    kept = {f"/{file}" for instant in instants for file in instant.files}
-    own = (operation for operation in record if operation.actor == actor and operation.name == "written")
-    files = [operation for operation in own if parse_data_file(operation.path.rpartition("/")[2]) is not None]
-    wasted = [file for file in files if file.path not in kept]
-    return Written(
-        actor, len(files), sum(file.size_bytes for file in files), len(wasted), sum(file.size_bytes for file in wasted)
-    )

@@ -29,7 +29,7 @@ from model.hudi.keys import (
     TRANSACTIONAL_DIRECT,
     ZOOKEEPER,
 )
-from sim.hudi.statements import Clean, Compact, Read, Restore, Savepoint, Upsert, Write
+from sim.hudi.statements import Clean, Compact, DamageMarkers, Read, Restore, Savepoint, Upsert, Write
 from sim.hudi.workload import HudiWorkload
 from sim.world.scenario import FaultSpace
 from sim.world.words import counted, not_asked
@@ -98,6 +98,7 @@ def _counts(workload: HudiWorkload, config: HudiConfig) -> str:
         (sum(isinstance(statement, Compact) for statement in every), "compaction"), (actors(Clean), "cleaner"),
         (sum(isinstance(statement, Savepoint) for statement in every), "savepoint"),
         (sum(isinstance(statement, Restore) for statement in every), "restore"),
+        (actors(DamageMarkers), "hand that damages a marker file"),
         (actors(Read), "reader"), (len(workload.groups), "file group"), (len(workload.history), "earlier write"),
     ]  # fmt: skip
     said = [counted(count, noun) for count, noun in counts if count]
@@ -149,6 +150,7 @@ def _world(workload: HudiWorkload, config: HudiConfig) -> list[str]:
     said += [f"clock of {actor} {offset_ms:+,} ms" for actor, offset_ms in workload.clock_offsets_ms if offset_ms]
     said += [f"{workload.storage} storage"] if workload.storage != "atomic" else []
     said += [_partitions(workload)] if workload.partitions else []
+    said += [] if config.rollback_using_markers else ["rollbacks that list files"]
     said += [config.scheme] if config.scheme != DEFAULTS.scheme else []
     said += [f"table version {config.table_version}"] if config.table_version != DEFAULTS.table_version else []
     if _beats(config) != _beats(DEFAULTS):

@@ -4,6 +4,8 @@ A scheduler that is free to keep a heartbeat waiting finds that a writer can alw
 nothing of Hudi. Here a beat is late, or fails, only by a fault: of its own write (it fails, arrives late or never), or
 of its process, which stands still or dies. Writers and cleaners may be as slow as they like between two steps.
 
+Nobody but `damage` loses a file, or cuts one.
+
 Choices: in timed mode a beat takes its time as every call does.
 """
 
@@ -11,9 +13,16 @@ from __future__ import annotations
 
 from greenlet import getcurrent
 
+from model.hudi.marker_files import CUT_TYPE
+from model.hudi.markers import MARKED
+from model.hudi.names import MARKER_FILE, MARKER_TYPE, TEMP
 from model.ports import Body
+from sim.hudi.statements import Damage
 from sim.kernel.task import WRITE, Call
-from sim.services.file_system import FileSystem
+from sim.services.file_system import FileSystem, Open
+
+NOTHING = "nothing"
+"""What is damaged where there is no such file."""
 
 
 class TableFiles(FileSystem):
@@ -34,6 +43,37 @@ class TableFiles(FileSystem):
         file = self.files[path] = (self.files[path][0], time_ms)
         self._wrote(path, file)
 
+    def damage(self, place: str, what: Damage) -> str:
+        """Let a marker file vanish, or the type of markers vanish or end within its word: of the newest instant that
+        has such a file, the first one.
+
+        It is one step, on `place`; a file that is being written over is none yet. Returns: the path, or `NOTHING`.
+        """
+        struck: str = self.kernel.call("delete", place, WRITE, self._damage, what)
+        return struck
+
+    def _damage(self, what: Damage) -> str:
+        for path in sorted([path for path in self.files if path.startswith(f"{TEMP}/")], key=_newest_first):
+            if _is_meant(path, what) and self.files[path][0].__class__ is not Open:
+                if what == "type cut":
+                    self._put(path, CUT_TYPE)
+                else:
+                    self._drop(path)
+                return path
+        return NOTHING
+
     def _is_step(self) -> bool:
         kernel = self.kernel
         return kernel.latency is None and (kernel.yield_points is None or "write" in kernel.yield_points)
+
+
+def _newest_first(path: str) -> tuple[int, str]:
+    instant = path[len(TEMP) + 1 :].split("/", 1)[0]
+    return (-int(instant) if instant.isdigit() else 0), path
+
+
+def _is_meant(path: str, what: Damage) -> bool:
+    name = path.rpartition("/")[2]
+    if what != "vanished":
+        return name == MARKER_TYPE
+    return MARKED in name or (name.startswith(MARKER_FILE) and name != MARKER_TYPE)

@@ -34,7 +34,7 @@ from sim.hudi.generate_cleaning import draw_cleaning
 from sim.hudi.generate_clocks import draw_offsets, in_time
 from sim.hudi.generate_clustering import draw_clustering, draw_updates
 from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
-from sim.hudi.generate_last import draw_last
+from sim.hudi.generate_last import draw_last, said_of_faults, writes
 from sim.hudi.generate_merging import draw_table_type
 from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
@@ -77,6 +77,7 @@ from sim.hudi.statements import (
     Clean,
     Cluster,
     Compact,
+    DamageMarkers,
     Insert,
     Read,
     Statement,
@@ -89,7 +90,7 @@ from sim.world.scenario import FaultSpace, Scenario
 STATEMENTS = ("upsert", "insert", "clean", "read")
 RARE_STATEMENTS = (
     "bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint", "compact", "archive",
-    "restore",
+    "restore", "damagemarkers",
 )  # fmt: skip
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
@@ -150,7 +151,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, drawn = draw_non_blocking(draws, settings, drawn, config_of(settings))
     actors, groups, history, partitions, elsewhere = drawn
     settings, beside = draw_versions(draws, settings, beside, config_of(settings))
-    actors, beside = draw_archiving(draws, settings, actors, beside)
+    settings, actors, beside = draw_archiving(draws, settings, actors, groups, beside)
     actors = draw_restores(draws, settings, actors, groups, disturbed=bool(faults.limit or offsets))
     settings, beside, actors, history = draw_last(draws, settings, beside, actors, groups, history)
     blocked = settings[MODE] != NON_BLOCKING
@@ -158,11 +159,11 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
-        WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
+        WRITERS: str(sum(any(not isinstance(one, (DamageMarkers, Read)) for one in todo) for todo in actors)),
         APART: "yes" if _apart(actors, groups, blocked) and not anybody(actors, *ABOUT_GROUPS) else "no",
         STORAGE: storage,
         CLOCKS: "in time" if in_time(config, offsets, faults) else "too far apart",
-        FAULTS: " ".join(faults.names),
+        FAULTS: said_of_faults(faults.names, actors),
         LEFTOVERS: "yes" if planned or any(past.ending == "left behind" for past in history) else "no",
         GROUPED: "yes" if grouped else "no",
         **saving(actors),
@@ -175,7 +176,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps, elsewhere=elsewhere,
     )  # fmt: skip
-    new = blocked and (NEW_ID in palette.ids or anybody(actors, *HIDING))
+    new = blocked and (writes(NEW_ID, actors, history) or anybody(actors, *HIDING))
     return replace(scenario, parameters=(*scenario.parameters, *_said(new, bool(elsewhere), settings).items()))
 
 

@@ -11,10 +11,10 @@ Where = tuple[str, tuple[str, ...]]
 OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete_partition",)
 CLUSTERING, CLEANING, SAVING, RESTORING = ("cluster",), ("clean",), ("savepoint",), ("restore",)
 SAVED = (*SAVING, "delete_savepoint")
-COMPACTING, ARCHIVING = ("compact",), ("archive",)
+COMPACTING, ARCHIVING, DAMAGING = ("compact",), ("archive",), ("damage_markers",)
 ANY = (
     "clean", *RESTORING, *ARCHIVING, *COMPACTING, *SAVED, "insert", "read", "upsert", "bulk_insert", *CLUSTERING,
-    *OVERWRITING, *DELETING,
+    *OVERWRITING, *DELETING, *DAMAGING,
 )  # fmt: skip
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()

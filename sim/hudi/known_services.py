@@ -10,6 +10,7 @@ from sim.hudi.known_rows import (
     BLOOMS,
     CLEANING,
     CLUSTERING,
+    DAMAGING,
     DELETING,
     INVARIANTS,
     KEPT,
@@ -122,6 +123,12 @@ OF_SERVICES: tuple[Known, ...] = (
         rules=without("markers-listed", "history-read", "fixed"),
         faults=(LOST,),
         needs=(ARCHIVING, CLEANING),
+    ),
+    *rows(
+        "marker-vanished-read",
+        {"no-aborted-reads": ("aborted-read", "thin-air-read")},  # of who died before, no operation is told
+        rules=without("history-read", "fixed"),
+        needs=(ARCHIVING, DAMAGING),
     ),
     *rows(
         "archive-conflict",

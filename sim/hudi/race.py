@@ -21,12 +21,13 @@ from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
+from sim.hudi.damaged import damage
 from sim.hudi.listed import LISTING, wrong_of_listing
 from sim.hudi.restored import effect_of_restore, seen_of_restores, targets_of_all, with_undone
 from sim.hudi.savepointed import lost_of_savepoints
 from sim.hudi.services import Closing, archives, service_of
 from sim.hudi.spans import SpanRecorder
-from sim.hudi.statements import Read, Restore, Service, Statement, Upsert, Waiting, Write, describe
+from sim.hudi.statements import DamageMarkers, Read, Restore, Service, Statement, Upsert, Waiting, Write, describe
 from sim.hudi.table import (
     Content,
     broken_invariants,
@@ -94,6 +95,8 @@ class HudiRace:
                     self._read(simulation, actor, simulation.record.invoke(actor, *describe(statement)))
                 elif isinstance(statement, Upsert):
                     self._upsert(simulation, world, actor, statement)
+                elif isinstance(statement, DamageMarkers):
+                    damage(simulation, world, actor, statement)
                 else:
                     self._write(simulation, world, actor, statement)
 

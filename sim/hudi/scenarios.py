@@ -5,6 +5,7 @@ from sim.hudi.bloom import BLOOM_DETECTION
 from sim.hudi.cleaning import SLICES
 from sim.hudi.clustering import CLUSTERING
 from sim.hudi.conflicts import CONFLICTS
+from sim.hudi.damaged_markers import DAMAGED
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.locks import LOCKS
 from sim.hudi.marker_names import MARKER_NAMES
@@ -25,7 +26,7 @@ from sim.world.scenario import Scenario
 HUDI: tuple[Scenario, ...] = (
     *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
-    *METASTORE_LOCKS, *MARKER_NAMES, *PROCESSES, *REPLACING,
+    *METASTORE_LOCKS, *MARKER_NAMES, *DAMAGED, *PROCESSES, *REPLACING,
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
     *METADATA_TABLES,
 )  # fmt: skip

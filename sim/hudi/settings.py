@@ -39,6 +39,7 @@ from model.hudi.keys import (
     IN_PROCESS,
     INDEX,
     INTERVAL,
+    KEEP_MAX,
     LATEST_VERSIONS,
     LOCK_BEAT,
     LOCK_PROVIDER,
@@ -64,6 +65,7 @@ from model.hudi.keys import (
     TABLE_TYPE,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
+    USING_MARKERS,
     VALIDITY,
     VERSIONS,
     ZOOKEEPER,
@@ -113,6 +115,8 @@ OPTIONS = (
     Option(VERSIONS, (UNSET, "1", "2"), "HoodieCleanConfig"),
     Option(HOURS, (UNSET, "1"), "HoodieCleanConfig"),
     Option(METADATA, (UNSET, "true"), "HoodieMetadataConfig"),
+    Option(USING_MARKERS, (UNSET, "false"), _WRITE),
+    Option(KEEP_MAX, (UNSET, "2", "3"), "HoodieArchivalConfig"),
 )
 VALUES = {option.key: option.values for option in OPTIONS}
 OF_STRATEGY = {
@@ -136,7 +140,7 @@ OF_VERSIONS = (SLICES_POLICY, VERSIONS, HOURS)
 """What `sim.hudi.generate_versions` and `generate_hours` draw."""
 LATER = (
     MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
-    METADATA,
+    METADATA, USING_MARKERS, KEEP_MAX,
 )  # fmt: skip
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import get_args
+from typing import Literal, get_args
 
 from model.hudi.errors import ConfigError
 from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, OVERWRITE, OVERWRITE_TABLE
@@ -10,6 +10,7 @@ from model.hudi.names import SAVEPOINT
 from sim.hudi.rows import Rows, check_rows
 
 PARTITION = "p1"
+DAMAGE_MARKERS = "damage_markers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,21 @@ class Archive:
     """Move old completed instants out of the active timeline."""
 
 
+Damage = Literal["vanished", "type vanished", "type cut"]
+
+
+@dataclass(frozen=True, slots=True)
+class DamageMarkers:
+    """No client's doing: of the newest instant that has markers the first file of them goes, or `MARKERS.type` does, or
+    that ends within its word."""
+
+    what: Damage = "vanished"
+
+    def __post_init__(self) -> None:
+        if self.what not in get_args(Damage):
+            raise ConfigError("what", self.what, f"one of {', '.join(get_args(Damage))}")
+
+
 Write = Upsert | Insert | BulkInsert | Overwrite | DeletePartition | Cluster | Compact
 Replacing = Overwrite | DeletePartition
 """The writes that hide file groups and their rows."""
@@ -158,10 +174,10 @@ Waiting = Upsert | Clean | Compact
 """What may wait before it begins."""
 Service = Clean | Savepoint | DeleteSavepoint | Restore | Archive
 """What writes no rows."""
-Statement = Write | Service | Read
+Statement = Write | Service | Read | DamageMarkers
 KINDS = (
     "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, DeleteSavepoint, "
-    "Restore, Archive or Read"
+    "Restore, Archive, DamageMarkers or Read"
 )
 
 
@@ -179,6 +195,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return SAVEPOINT, f"{back} commit{'s' if back > 1 else ''} back" if back else ""
         case DeleteSavepoint():
             return "delete_savepoint", ""
+        case DamageMarkers(what):
+            return DAMAGE_MARKERS, what
         case Compact(pending):
             return "compact", "the oldest plan that is pending" if pending else ""
         case Clean() | Restore() | Archive() | Read() | Cluster():

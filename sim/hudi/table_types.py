@@ -21,6 +21,7 @@ from sim.hudi.statements import (
     Clean,
     Cluster,
     Compact,
+    DamageMarkers,
     DeleteSavepoint,
     Insert,
     Restore,
@@ -42,6 +43,9 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
         raise ConfigError(METADATA, "true", allowed)
     if any(past.ending == "cut" for past in workload.history) and config.marker_type != SERVER_MARKERS:
         raise ConfigError("history", "cut", f"others unless {MARKERS} is {SERVER_MARKERS}")
+    types = any(isinstance(each, DamageMarkers) and each.what != "vanished" for each in workload.statements)
+    if types and config.marker_type != SERVER_MARKERS:
+        raise ConfigError("what", "a type", f"vanished unless {MARKERS} is {SERVER_MARKERS}")
     if workload.has(Restore):
         _check_restores(workload, config)
     if not config.merge_on_read and workload.has(Compact):

@@ -1,10 +1,12 @@
-"""How a mutant of Hudi dies, and how those of the metadata table do; see `tests.search.hudi.test_mutants`."""
+"""How a mutant of Hudi dies, and how those of the metadata table and of damaged markers do; see
+`tests.search.hudi.test_mutants`."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sim.hudi.build import OPTIMISTIC, SHIPPED_BEATS, Writers
+from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, Writers
+from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
 from sim.hudi.metadata_tables import DIES, LISTED_BY
 from sim.hudi.rollbacks import ZOMBIE
 from sim.hudi.statements import Read, Upsert
@@ -21,6 +23,7 @@ class Kill(NamedTuple):
     world: Mapping[str, Any] = NOTHING
 
 
+TIDY = "clean-at-quiescence"
 UPSERTED: Writers = {"w1": [Upsert(((1, "A"),))]}
 BY_METADATA = {"options": (*OPTIMISTIC, LISTED_BY)}
 BEATING = {"options": (*OPTIMISTIC, *SHIPPED_BEATS, LISTED_BY)}
@@ -38,4 +41,11 @@ METADATA_KILLS = (
         ZOMBIE,
         {**BEATING, "faults": DIES, "yield_points": ("create", "delete", "rename", "try_lock", "sleep")},
     ),
+)
+STRUCK = ("create", "close", "delete")
+"""The steps at which something of markers changes."""
+DAMAGE_KILLS = (
+    Kill("markers-need-their-type", TIDY, UNTYPED, {"options": SERVED, "yield_points": STRUCK}),
+    Kill("rollback-never-lists", TIDY, GONE, {"options": (*PREFERRING, LISTED), "yield_points": STRUCK}),
+    Kill("server-reconciles-by-files", TIDY, TRIED_AGAIN, {"options": SERVED, "yield_points": STRUCK}),
 )

@@ -25,6 +25,7 @@ from tests.search.planted import Planted, explained_by
 
 SERVERS = ("server-markers", "early-async", "early-async-often")
 ASYNC = SERVERS[1:]
+ARCHIVING = ("archiving", "archiving-short-heartbeats")
 BLOOM, BLOOM_ASYNC = ("early-bloom",), ("early-bloom-async",)
 WHERE: dict[str, tuple[str, ...]] = {
     **{mutant.name: ASYNC if "checker" in mutant.name or "flag" in mutant.name else SERVERS for mutant in SERVER},
@@ -55,11 +56,12 @@ WHERE: dict[str, tuple[str, ...]] = {
                 *CLEANING_MUTANTS,
                 *SAVEPOINT_MUTANTS,
                 *RESTORE_MUTANTS,
-                *ARCHIVING_MUTANTS,
             )
         ],
         ("prefer-writer",),
     ),
+    **dict.fromkeys([mutant.name for mutant in ARCHIVING_MUTANTS], ARCHIVING),
+    **dict.fromkeys(["archives-late-commits", "archives-what-was-replaced"], ARCHIVING[:1]),
     **dict.fromkeys([mutant.name for mutant in MERGE_ON_READ_MUTANTS], ("merge-on-read",)),
     **dict.fromkeys([mutant.name for mutant in NON_BLOCKING_MUTANTS], ("non-blocking",)),
     **dict.fromkeys(["begins-bucket-of-its-own", "events-merged-by-commit"], ("non-blocking-events",)),
@@ -67,6 +69,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
     **dict.fromkeys(["cleans-last-version", "cleans-newest-versions"], ("file-versions",)),
     "hours-are-seconds": ("hours",),
+    "markers-need-their-type": ("server-markers",),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
 ASKED = {
@@ -81,6 +84,8 @@ ASKED = {
     **dict.fromkeys([mutant.name for mutant in (*METASTORE_LOCK_MUTANTS, NEVER_BEATS)], "one-lock-holder"),
     **dict.fromkeys([mutant.name for mutant in SAVEPOINT_MUTANTS], "savepoint-kept"),
     "executors-do-not-look": "table-invariants",
+    "archives-late-commits": "no-lost-update",
+    "archives-what-was-replaced": "acknowledged-writes-survive",
     **dict.fromkeys(["begins-bucket-of-its-own", "events-merged-by-commit"], "events-in-order"),
     "non-blocking-compares": "all-writes-commit",
 }
@@ -90,10 +95,11 @@ MISSING = {
     "failure-to-close-swallowed": "faults of the writing of marker files",
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
-    "archives-late-commits": "more luck: a slow writer, another one of its file group, and archiving between them",
-    "archives-what-was-replaced": "more luck: an overwrite, commits enough to archive it, and archiving, in one race",
     "closes-once": "a failure: it is a repair",
     "hours-are-seconds": "a failure of another kind than that of hudi/clean-hours, which explains it",
+    **dict.fromkeys(
+        ["rollback-never-lists", "server-reconciles-by-files"], "a promise that nothing is left where a marker vanishes"
+    ),
     "rollback-leaves-listing": "a promise of what is listed where somebody dies",
     **dict.fromkeys(
         ["compaction-heartbeat-stays", "compaction-markers-stay"],
@@ -116,7 +122,7 @@ FINDINGS = {
     "clean-hours": ("acknowledged-writes-survive", ("hours",), SHIPPED),
     "metadata-partition": ("committed-files-listed", ("metadata",), SHIPPED),
     "metadata-archived": ("readable", ("metadata",), SHIPPED),
-    "archive-rolled-back": ("no-aborted-reads", ("short-heartbeats",), SHIPPED),
+    "archive-rolled-back": ("no-aborted-reads", ARCHIVING, SHIPPED),
     "rollback-unlisted": ("no-aborted-reads", ("prefer-writer", "short-heartbeats"), SHIPPED),
     "archive-conflict": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
@@ -133,6 +139,7 @@ FINDINGS = {
     "similar-names": ("sound-early-aborts", EARLY, SHIPPED),
     "finished-marker": ("sound-early-aborts", EARLY, SHIPPED),
     "async-unreadable": ("prompt-early-aborts", ASYNC, SHIPPED),
+    "marker-vanished-read": ("no-aborted-reads", ARCHIVING, SHIPPED),
     "cut-markers": ("clean-at-quiescence", ("server-markers",), SHIPPED),
     "async-check-commit": ("prompt-early-aborts", ("early-async-often",), SHIPPED),
     "async-flag-stays": ("sound-early-aborts", ASYNC, FIXED),

@@ -55,7 +55,7 @@ from sim.search.explore import default_plan
 from sim.search.result import Result
 from sim.world.scenario import FaultSpace
 from tests.mutants.hudi import MUTANTS
-from tests.search.hudi.kills import METADATA_KILLS, Kill
+from tests.search.hudi.kills import DAMAGE_KILLS, METADATA_KILLS, TIDY, Kill
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 MERGING = {"rules": SHIPPED, "options": (*PREFERRING, *MERGED)}
@@ -77,7 +77,7 @@ RESTORED = {"options": PREFERRING, "yield_points": ("create", "try_lock")}
 RESTORED_ONCE = [*[*RESTORED_BESIDE["w1"]][:-1], Restore()]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 PROMPT, KEPT = "prompt-early-aborts", "savepoint-kept"
-LOST, SURVIVE, TIDY = "no-lost-update", "acknowledged-writes-survive", "clean-at-quiescence"
+LOST, SURVIVE = "no-lost-update", "acknowledged-writes-survive"
 ONE: Writers = {"w1": [Upsert(((1, "A"),))]}
 DISJOINT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
 PENDING: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),)), Upsert(((1, "C"),))]}
@@ -115,6 +115,7 @@ HOSTS = {"options": FILE_LOCK, "one_process": False, "yield_points": WRITES}
 
 KILLS = (
     *METADATA_KILLS,
+    *DAMAGE_KILLS,
     # the commit
     Kill("no-conflict-check", LOST, ONE_GROUP),
     Kill("conflict-check-before-lock", LOST, ONE_GROUP),

@@ -11,7 +11,7 @@ from model.hudi.heartbeats import Heartbeats
 from model.hudi.keys import SERVER_MARKERS
 from model.hudi.marker_files import Marker, read_marker_files
 from model.hudi.marker_port import table_markers
-from model.hudi.names import CREATE, MERGE, BaseFile, marker_file, marker_type
+from model.hudi.names import CREATE, MERGE, BaseFile, marker_file, marker_folder, marker_type
 from model.hudi.observer import UNOBSERVED
 from model.hudi.options import parse_options
 from model.hudi.storage import TableStorage
@@ -38,6 +38,8 @@ def server(vector: Vector) -> list[str]:
                 return markers.mark(7, (Marker("p1", BaseFile(argument, "0-0-0", 7), CREATE),), before)
             case "delete":
                 return markers.delete(7)
+            case "lose":
+                return lab.files.delete(f"{marker_folder(7)}/{argument}")
             case "refuse":
                 return files.refuse(argument)
             case "accept":

@@ -28,6 +28,8 @@ from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
 from sim.hudi.generate_archiving import ARCHIVING
 from sim.hudi.generate_cleaning import CLEANING
 from sim.hudi.generate_clustering import CLUSTERING
+from sim.hudi.generate_damage import DAMAGE
+from sim.hudi.generate_damage import LISTS as LISTS_FILES
 from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_last import CUT
 from sim.hudi.generate_merging import MERGING
@@ -66,14 +68,7 @@ def test_every_statement_habit_and_history_is_drawn(scenarios):
     statements = [one for each in work for _, todo in each.writers for one in todo]
     assert {type(one).__name__.lower() for one in statements} == set(GENERATOR.statements)
     upserts = [one for one in statements if isinstance(one, Upsert)]
-    for habit, usual in (
-        ("tries", 1),
-        ("tasks", 1),
-        ("attempts", 1),
-        ("work_ms", 0),
-        ("after_ms", 0),
-        ("between_ms", 0),
-    ):
+    for habit, usual in HABITS.items():
         assert {getattr(one, habit) != usual for one in upserts} == {True, False}, habit
     pasts = [past for each in work for past in each.history]
     assert {past.ending for past in pasts} == {*ENDINGS, "cut"}
@@ -94,8 +89,9 @@ def test_file_groups_are_in_partitions_of_much_the_same_names(scenarios):
 
 
 def without(source: Source, *names: str) -> Source:
-    """A source that answers draws of these names with 0, and the one that comes last of all."""
-    return lambda name, options: 0 if name in (*names, CUT) else source(name, options)
+    """A source that answers draws of these names with 0, and those that come last of all."""
+    last = (CUT, DAMAGE, LISTS_FILES)
+    return lambda name, options: 0 if name in (*names, *last) else source(name, options)
 
 
 def test_partitions_are_drawn_when_all_else_has_been():

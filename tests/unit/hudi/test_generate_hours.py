@@ -1,13 +1,16 @@
-"""What is drawn last of generated Hudi races: cleaning by hours, and marker files that end within a line."""
+"""What is drawn last of generated Hudi races: cleaning by hours, and marker files that end within a line, or vanish."""
 
 from dataclasses import replace
 from typing import Any
 
-from model.hudi.keys import BY_HOURS, SLICES_POLICY
+from model.hudi.keys import BY_HOURS, SLICES_POLICY, USING_MARKERS
 from sim.generation.draws import Source, seeded
 from sim.hudi.generate import GENERATOR
+from sim.hudi.generate_damage import DAMAGE
+from sim.hudi.generate_damage import LISTS as LISTS_FILES
 from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_metadata import LISTS
+from sim.hudi.statements import DamageMarkers
 from tests.unit.hudi.test_generate import SEEDS, without
 
 
@@ -23,8 +26,8 @@ def test_hours_are_drawn_when_all_else_has_been():
 
 
 def unlisted(source: Source) -> Source:
-    """A source that draws no metadata table, which is drawn after marker files."""
-    return lambda name, options: 0 if name == LISTS else source(name, options)
+    """A source that draws no metadata table and nothing damaged, as these come after marker files."""
+    return lambda name, options: 0 if name in (LISTS, DAMAGE, LISTS_FILES) else source(name, options)
 
 
 def test_marker_files_that_end_within_a_line_are_drawn_last():
@@ -37,3 +40,21 @@ def test_marker_files_that_end_within_a_line_are_drawn_last():
         whole = [replace(past, ending="written") if past.ending == "cut" else past for past in mine.history]
         assert replace(mine, history=tuple(whole)) == theirs
     assert 0 < changed < SEEDS / 10
+
+
+def undamaged(source: Source) -> Source:
+    """A source that draws nothing damaged, and no rollbacks that list files: they come after all else."""
+    return lambda name, options: 0 if name in (DAMAGE, LISTS_FILES) else source(name, options)
+
+
+def test_damage_is_drawn_last():
+    """Without it a seed gives the same race, but for who does it, and how rollbacks find files."""
+    struck = []
+    for seed in range(SEEDS):
+        mine: Any = GENERATOR.make(seeded(seed)).program.workload  # type: ignore[attr-defined]  # as above
+        theirs: Any = GENERATOR.make(undamaged(seeded(seed))).program.workload  # type: ignore[attr-defined]
+        struck += [each.what for each in mine.statements if isinstance(each, DamageMarkers)]
+        assert [each for each in mine.options if each[0] != USING_MARKERS] == list(theirs.options)
+        assert replace(mine, writers=mine.writers[: len(theirs.writers)], options=theirs.options) == theirs
+    assert set(struck) == {"vanished", "type vanished", "type cut"}
+    assert 0 < len(struck) < SEEDS / 6

@@ -7,12 +7,12 @@ from model.hudi.config import HudiConfig
 from model.hudi.options import parse_options
 from model.ports import NotFound, PortError, World
 from sim.hudi.build import BLOOM, DIRECT, FILE_LOCK, OPTIMISTIC, PREFERRING, TRANSACTIONAL
+from sim.hudi.files import TableFiles
 from sim.hudi.table import files_of, make_table, world_of
 from sim.hudi.workload import HudiWorkload, Options
 from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
 from sim.search.strategies import FirstCome
-from sim.services.file_system import FileSystem
 from sim.world.program import program
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
@@ -68,7 +68,7 @@ class Lab:
         make_table(self.simulation, self.workload, self.config)
 
     @property
-    def files(self) -> FileSystem:
+    def files(self) -> TableFiles:
         return files_of(self.simulation)
 
     def world(self, name: str, **ports: Any) -> World:

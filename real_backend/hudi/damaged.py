@@ -1,0 +1,39 @@
+"""A marker file of the real table that vanishes, or whose type does or is cut: done by hand, at one step.
+
+Choices: as in the simulator it is the first file of the newest instant that has one, in the order of paths.
+"""
+
+from pathlib import Path
+
+from model.hudi.marker_files import CUT_TYPE
+from model.hudi.markers import MARKED
+from model.hudi.names import MARKER_FILE, MARKER_TYPE, TEMP
+from real_backend.errors import Abandoned
+from real_backend.gating.gate import Gate
+from real_backend.gating.journal import OK
+from real_backend.hudi.exceptions import root_cause
+from sim.hudi.statements import Damage
+
+PLACE = "markers"
+
+
+def strike(gate: Gate, actor: str, table: Path, what: Damage) -> str:
+    """Wait for the step, and damage what is there then. Returns: the outcome."""
+    try:
+        gate.hold(actor, "delete", PLACE)
+    except Abandoned as error:
+        return root_cause(error)
+    folders = sorted((table / TEMP).iterdir(), reverse=True) if (table / TEMP).is_dir() else []
+    meant = [path for folder in folders for path in sorted(folder.rglob("*")) if _is_meant(path, what)]
+    if meant and what == "type cut":
+        meant[0].write_text(CUT_TYPE)
+    elif meant:
+        meant[0].unlink()
+    return OK
+
+
+def _is_meant(path: Path, what: Damage) -> bool:
+    if what != "vanished":
+        return path.name == MARKER_TYPE
+    direct = MARKED in path.name and not path.name.endswith(".crc")
+    return direct or (path.name.startswith(MARKER_FILE) and path.name != MARKER_TYPE)

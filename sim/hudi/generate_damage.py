@@ -1,0 +1,39 @@
+"""Marker files that vanish or are cut, in generated Hudi races, and rollbacks that list files: now and then.
+
+They are drawn when all else has been, so that a race without them is what it was: over every type of markers, strategy
+and table, and beside every other fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_args
+
+from model.hudi.keys import MARKERS, SERVER_MARKERS, USING_MARKERS
+from sim.generation.draws import Draws
+from sim.hudi.settings import UNSET, told, yes_if
+from sim.hudi.statements import Archive, Damage, DamageMarkers, Statement, anybody
+
+DAMAGE, LISTS = "a marker file is damaged", "rollbacks list files"
+NONE = "none"
+DIRECTLY = (*[NONE] * 11, "vanished")
+SERVED = (*[NONE] * 9, *get_args(Damage))
+ARCHIVED = (NONE, "vanished")
+"""Where somebody archives: of what comes of it, that is most."""
+OR_NOT, SELDOM = ("no", "yes"), (*["no"] * 14, "yes")
+Actors = list[list[Statement]]
+
+
+def draw_damage(draws: Draws, settings: Mapping[str, str], actors: Actors) -> tuple[dict[str, str], Actors]:
+    """Draw whether a marker file vanishes, or its type does or is cut, and whether rollbacks list files: beside the
+    first, half of the time.
+
+    Returns: the settings, and the actors with one who does it. Raises: `PinError`.
+    """
+    usual = SERVED if settings[MARKERS] == SERVER_MARKERS else DIRECTLY
+    drawn = draws.one_of(DAMAGE, ARCHIVED if anybody(actors, Archive) else usual)
+    if drawn != NONE:
+        actors = [*actors, [DamageMarkers(drawn)]]
+    instead = yes_if(told(draws, USING_MARKERS), "false")
+    lists = draws.one_of(LISTS, SELDOM if drawn == NONE else OR_NOT, instead)
+    return {**settings, USING_MARKERS: "false" if lists == "yes" else UNSET}, actors
