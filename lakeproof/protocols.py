@@ -75,7 +75,6 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Partitions of Iceberg tables": "sim.iceberg.partition_scenarios:PARTITIONED",
             "Formats of Iceberg tables": "sim.iceberg.format_scenarios:FORMATS",
             "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
-            "Iceberg's deletion vectors": "sim.iceberg.vector_scenarios:VECTORS",
             "Iceberg's JDBC catalog": "sim.iceberg.jdbc_scenarios:JDBC",
             "Iceberg's Hadoop catalog": "sim.iceberg.hadoop_scenarios:HADOOP",
             "Tables of Iceberg's Hive catalog": "sim.iceberg.in_hive_scenarios:HIVE",

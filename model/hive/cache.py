@@ -22,7 +22,7 @@ from collections.abc import Hashable
 
 from model.hive import cached_statistics, coverage
 from model.hive.cached_objects import EVERYTHING, CachedObjects
-from model.hive.entry import Entry
+from model.hive.entry import Entry, made
 from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList, committed_as_patched
 from model.hive.lock_queue import split
@@ -113,8 +113,7 @@ class Cache:
             return True
         self.observer.hit(coverage.CONTENT_APPLIED)
         if event.kind == "CREATE_TABLE":
-            self.entries[event.name] = self._created(event.name, after)
-            self.entries[event.name].know_key(None)
+            self.entries[event.name] = made(event.name, after, self.rules)
             return True
         entry = self._entry(event)
         if entry is None:
@@ -131,19 +130,11 @@ class Cache:
 
         As shipped the cache then keeps what it has under the old one (`updateUsingNotificationEvents`).
         """
-        if self.objects.has(_new_name(event)):
+        if self.objects.has(event.new_name):
             return False
         if self.rules.rename == "moves":
             self.entries.pop(event.name, None)
         return True
-
-    def _created(self, name: str, table: Table) -> Entry:
-        """The entry of a table that has just been made. Source: `newTableWriteIds` (P51)."""
-        if not table.managed or self.rules.follows == "nothing":
-            return Entry(table)
-        if self.rules.tags == "patched":
-            return Entry(table, tag=ValidWriteIdList(name, 1, (1,)), unfinished=(0,))
-        return Entry(table, tag=ValidWriteIdList(name, 0))
 
     def _entry(self, event: Event) -> Entry | None:
         entry = self.entries.get(event.name)
@@ -223,7 +214,7 @@ class Cache:
         """
         entry = self.entries.get(event.name)
         had = None if entry is None or event.partition is None else entry.partitions.get(event.partition[0])
-        stays = self.objects.has(_new_name(event))
+        stays = self.objects.has(event.new_name)
         if not (stays or self.objects.has(event.name)):
             return
         self.observer.hit(coverage.OWN_CHANGE)
@@ -245,7 +236,7 @@ class Cache:
 
         Source: `HMSHandler.updateTableColumnStatsInternal`, `HiveAlterHandler.alterTable`.
         """
-        entry, table = self.entries.get(_new_name(event)), event.table
+        entry, table = self.entries.get(event.new_name), event.table
         assert table is not None
         if event.kind == UPDATE_STATISTICS and entry is None:
             self.keep(table, None)
@@ -304,8 +295,3 @@ class Cache:
     def _settle(self, entry: Entry, write_id: int) -> None:
         one = self.rules.unfinished == "one-flag"
         entry.unfinished = () if one else tuple([other for other in entry.unfinished if other != write_id])
-
-
-def _new_name(event: Event) -> str:
-    """The name that a table has after an event."""
-    return event.name if event.table is None else event.table.name

@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterable
 from model.hive.aggregates import Kept, of_all
 from model.hive.lists import ValidWriteIdList
 from model.hive.rows import Partitions, Statistics, Table
+from model.hive.rules import Rules
 
 
 class Entry:
@@ -54,3 +55,18 @@ class Entry:
         analyzed = self.statistics, parted, self.statistics_dirty, self.aggregates
         rest = self.dirty, self.key, self.key_known, self.base
         return self.table, parts, analyzed, tag, self.unfinished, self.loaded_at, *rest
+
+
+def made(name: str, table: Table, rules: Rules) -> Entry:
+    """The entry of a table that has just been made: its write ids are known, and it has no key.
+
+    Source: `newTableWriteIds` (P51).
+    """
+    if not table.managed or rules.follows == "nothing":
+        entry = Entry(table)
+    elif rules.tags == "patched":
+        entry = Entry(table, tag=ValidWriteIdList(name, 1, (1,)), unfinished=(0,))
+    else:
+        entry = Entry(table, tag=ValidWriteIdList(name, 0))
+    entry.know_key(None)
+    return entry

@@ -187,6 +187,11 @@ class Event(NamedTuple):
     unnamed: bool = False
 
     @property
+    def new_name(self) -> str:
+        """The name that the table has after it."""
+        return self.name if self.table is None else self.table.name
+
+    @property
     def renames_table(self) -> bool:
         """Whether the table has another name after it."""
         return self.kind == "ALTER_TABLE" and self.table is not None and self.table.name != self.name

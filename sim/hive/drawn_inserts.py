@@ -10,8 +10,10 @@ from dataclasses import replace
 
 from model.hive.rules import Rules
 from sim.generation.draws import Draws
+from sim.generation.generator import Settings
 from sim.hive.drawn_updates import CLEANER
 from sim.hive.inserting import unnoted
+from sim.hive.promises import CLEANED_UP
 from sim.hive.update_statements import CleanHistory, LockedInsert
 from sim.hive.workload import Begin, Commit, Get, HiveSession, HiveWorkload, ListPartitions, Statement
 
@@ -19,8 +21,12 @@ SELDOM = ("no",) * 4 + ("inserts",)
 INSERTER, READER = "i1", "i2"
 
 
-def with_inserts(draws: Draws, workload: HiveWorkload, rules: Rules) -> tuple[HiveWorkload, Rules]:
+def with_inserts(
+    draws: Draws, workload: HiveWorkload, rules: Rules, settings: Settings
+) -> tuple[HiveWorkload, Rules]:  # fmt: skip
     """The workload of these, and rules without `MIN_HISTORY_LEVEL`, if that is drawn; else both as they were."""
+    if settings.get(CLEANED_UP) != "yes":
+        return workload, rules
     managed = [table.name for table in workload.tables if table.managed]
     which = draws.one_of("inserts beside cleaning", SELDOM) if len(managed) > 1 else "no"
     if which == "no":

@@ -35,7 +35,6 @@ from sim.hive.live import EVICT, KEYS, LOCK_STEPS, REFRESH, RENAME_PARTITION, RE
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
-    CLEANED_UP,
     CLIENTS,
     DAEMON,
     DOCUMENT,
@@ -138,10 +137,9 @@ def draw(draws: Draws, given: Given) -> Scenario:
     if rules.catalogd is None and settings[LOCKS] == "no":
         workload, more = _with_the_last(draws, workload, settings)
         steps = steps if steps is None else (*steps, *more)
-    if settings.get(CLEANED_UP) == "yes":
-        plain, (workload, rules) = workload, with_inserts(draws, workload, rules)
-        if workload is not plain:
-            steps, faults = INSERT_STEPS, FaultSpace()
+    plain, (workload, rules) = workload, with_inserts(draws, workload, rules, settings)
+    if workload is not plain:
+        steps, faults = INSERT_STEPS, FaultSpace()
     workload = with_deletions(draws, workload)
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()

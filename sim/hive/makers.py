@@ -11,10 +11,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 from checkers.histories.history import FAIL, INFO, OK
 from checkers.histories.recorder import Recorder
-from model.hive.rows import Event
+from model.hive.rows import ADD_KEY, DELETES_STATISTICS, DROP_KEY, Event, statistics_key
+from sim.hive.constraint_statements import AddKey, DropKey
 from sim.hive.database_renames import RenameDatabase
-from sim.hive.statements import asks_for
-from sim.hive.workload import Statement
+from sim.hive.partition_renames import RenamePartition
+from sim.hive.present import analyzed_by
+from sim.hive.statistics_statements import Analyze, DeleteStatistics
+from sim.hive.workload import Alter, Create, Drop, DropPartition, PutPartition, Statement
 
 
 def ended(record: Recorder) -> dict[int, str]:
@@ -48,3 +51,34 @@ def maker_of(
     untold = [op for op in able if ends.get(op, INFO) == INFO and (op in many or op not in made)]
     told = [op for op in able if ends.get(op, INFO) != INFO and op in many]
     return next(iter((*untold, *told)), -1)
+
+
+def asks_for(statement: Statement, event: Event) -> bool:
+    """Whether the statement, applied, leaves this event."""
+    after = dict(event.table.parameters).get("v") if event.table is not None else None
+    match statement:
+        case Alter(name, value):
+            return (event.kind, event.name, after) == ("ALTER_TABLE", name, value)
+        case Analyze(name, value, _, partition):
+            of = statistics_key(event.table.id, partition) if event.table is not None else ""
+            return event.name == name and analyzed_by(event) == [(of, value)]
+        case DeleteStatistics(name, _, partition):
+            of = event.partition[0] if event.partition is not None else ""
+            return event.kind in DELETES_STATISTICS and (event.name, of) == (name, partition)
+        case Create(name, value):
+            return (event.kind, event.name, after) == ("CREATE_TABLE", name, value)
+        case AddKey(name, value):
+            return (event.kind, event.name) == (ADD_KEY, name) and event.table is not None and event.table.key == value
+        case DropKey(name):
+            return (event.kind, event.name) == (DROP_KEY, name)
+        case PutPartition(name, partition, value):
+            return (event.name, event.partition) == (name, (partition, value))
+        case RenamePartition(name, old, partition, value):
+            return (event.name, event.old_partition, event.partition) == (name, old, (partition, value))
+        case DropPartition(name, partition):
+            return (event.name, event.partition) == (name, (partition, None))
+        case RenameDatabase():
+            return event.renames_table and event.table is not None and event.table.name == statement.renamed(event.name)
+        case Drop(name):
+            return (event.kind, event.name) == ("DROP_TABLE", name)
+    return False

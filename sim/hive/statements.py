@@ -7,9 +7,6 @@ from typing import Any, NamedTuple
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
 from model.hive.rows import (
-    ADD_KEY,
-    DELETES_STATISTICS,
-    DROP_KEY,
     Event,
     constraint_key,
     content_key,
@@ -207,37 +204,6 @@ def _read_aggregate(session: Session, statement: GetAggregate, workload: HiveWor
     of = [one.partition for one in said if (one.table, one.value) == (name, told.value) and one.partition]
     reads = tuple([(statistics_key(told.table.id, partition), told.value, None) for partition in of[:1]])
     return Told(f"{words} seen={told.table.id} found={told.found}", reads=reads)
-
-
-def asks_for(statement: Statement, event: Event) -> bool:
-    """Whether the statement, applied, leaves this event."""
-    after = dict(event.table.parameters).get("v") if event.table is not None else None
-    match statement:
-        case Alter(name, value):
-            return (event.kind, event.name, after) == ("ALTER_TABLE", name, value)
-        case Analyze(name, value, _, partition):
-            of = statistics_key(event.table.id, partition) if event.table is not None else ""
-            return event.name == name and analyzed_by(event) == [(of, value)]
-        case DeleteStatistics(name, _, partition):
-            of = event.partition[0] if event.partition is not None else ""
-            return event.kind in DELETES_STATISTICS and (event.name, of) == (name, partition)
-        case Create(name, value):
-            return (event.kind, event.name, after) == ("CREATE_TABLE", name, value)
-        case AddKey(name, value):
-            return (event.kind, event.name) == (ADD_KEY, name) and event.table is not None and event.table.key == value
-        case DropKey(name):
-            return (event.kind, event.name) == (DROP_KEY, name)
-        case PutPartition(name, partition, value):
-            return (event.name, event.partition) == (name, (partition, value))
-        case RenamePartition(name, old, partition, value):
-            return (event.name, event.old_partition, event.partition) == (name, old, (partition, value))
-        case DropPartition(name, partition):
-            return (event.name, event.partition) == (name, (partition, None))
-        case RenameDatabase():
-            return event.renames_table and event.table is not None and event.table.name == statement.renamed(event.name)
-        case Drop(name):
-            return (event.kind, event.name) == ("DROP_TABLE", name)
-    return False
 
 
 def content_of(answer: Answer, names: tuple[str, ...]) -> Reads:

@@ -10,6 +10,7 @@ from typing import Any
 
 from model.iceberg import coverage
 from sim.iceberg.scenarios import LEVELS, SAFETY, race
+from sim.iceberg.vector_scenarios import VECTORS
 from sim.iceberg.workload import (
     FORMAT,
     Append,
@@ -24,7 +25,7 @@ from sim.iceberg.workload import (
 )
 from sim.world.scenario import Scenario
 
-ONE, THREE = ((FORMAT, "1"),), ((FORMAT, "3"),)
+ONE = ((FORMAT, "1"),)
 TO_2, TO_3 = SetProperty(FORMAT, "2"), SetProperty(FORMAT, "3")
 SEEN = tuple([name for name in SAFETY if name not in ("no-spurious-refusal",)])
 MIXED = "somebody commits twice, and who changes the format makes no snapshot"
@@ -147,4 +148,5 @@ FORMATS: tuple[Scenario, ...] = (
         because="an overwrite that validates nothing takes what it has not seen",
         broken="table-invariants",
     ),
+    *VECTORS,
 )

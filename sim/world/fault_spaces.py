@@ -70,6 +70,7 @@ OBJECT_STORE = Port(
     },
 )
 METASTORE = Port("metastore", {"get_table": ("stale", *CALL_READ), "alter_table": CALL_CHANGE})
+TABLES = Port("tables of the metastore", dict.fromkeys(("create_table", "drop_table", "rename_table"), CALL_CHANGE))
 LOCKS = Port("locks", dict.fromkeys(("lock", "check_lock", "heartbeat", "unlock"), CALL_CHANGE))
 FILES = Port(
     "files",
@@ -84,7 +85,7 @@ STATEMENTS = Port(
     {"select": STOPS} | dict.fromkeys(("select_for_update", "update", "delete", "next_value"), STOPS_AT_CHANGES),
 )
 CLOCK = Port("sleep", {"sleep": STOPS})
-PORTS = (REGISTER, OBJECT_STORE, METASTORE, LOCKS, FILES, MARKER_FILES, MUTEXES, STATEMENTS, CLOCK)
+PORTS = (REGISTER, OBJECT_STORE, METASTORE, TABLES, LOCKS, FILES, MARKER_FILES, MUTEXES, STATEMENTS, CLOCK)
 
 
 def calls(name: str, *operations: str) -> Port:

@@ -17,7 +17,6 @@ from sim.iceberg.scenarios import ICEBERG
 from sim.iceberg.sql_scenarios import SQL
 from sim.iceberg.timed_scenarios import TIMED
 from sim.iceberg.transactions import TRANSACTIONS
-from sim.iceberg.vector_scenarios import VECTORS
 from sim.search.explore import default_plan
 from sim.search.projection import projection
 from sim.search.run import Runner
@@ -28,7 +27,7 @@ from tests.search.found import shown
 pytestmark = pytest.mark.live
 ALL = (
     *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
-    *FORMATS, *PROCEDURES, *VECTORS,
+    *FORMATS, *PROCEDURES,
 )  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 

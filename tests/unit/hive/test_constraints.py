@@ -8,8 +8,8 @@ from model.hive.errors import KeyExists, NoSuchTable
 from model.hive.rows import constraint_key
 from model.hive.rules import SHIPPED, UNCACHED
 from sim.hive.constraint_statements import AddKey, DropKey
+from sim.hive.makers import asks_for
 from sim.hive.present import Present
-from sim.hive.statements import asks_for
 from tests.unit.hive.constraint_script import RULES, SCENARIOS, ModelConstraints, told
 from tests.unit.hive.lab import E, Lab, T
 

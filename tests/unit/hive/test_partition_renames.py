@@ -11,10 +11,10 @@ from sim.generation.draws import seeded
 from sim.hive.drawn_partition_renames import RENAMER
 from sim.hive.generate import GENERATOR
 from sim.hive.live import RENAME_PARTITION
+from sim.hive.makers import asks_for
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.partitions import PARTITIONS
 from sim.hive.present import Present
-from sim.hive.statements import asks_for
 from sim.hive.workload import HiveSession, HiveWorkload
 from sim.world.live import Live
 from tests.unit.hive.lab import E, Lab, T

@@ -5,8 +5,8 @@ import pytest
 from model.hive import FIXED, Request
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
 from model.hive.tables import get
+from sim.hive.makers import asks_for
 from sim.hive.present import Present
-from sim.hive.statements import asks_for
 from sim.hive.statistics_statements import Analyze
 from tests.unit.hive.lab import E, Lab, T
 from tests.unit.hive.statistics_script import SCENARIOS, ModelStatistics, StatisticsScript

@@ -26,6 +26,7 @@ from sim.world.fault_spaces import (
     PORTS,
     REGISTER,
     STATEMENTS,
+    TABLES,
     TORN,
     calls,
     wide,
@@ -77,6 +78,11 @@ class Everything(Small):
             METASTORE.name: {
                 "get_table": lambda: self.metastore.get_table("t"),
                 "alter_table": lambda: self.metastore.alter_table("t", {"a": "3"}, ("a", "2")),
+            },
+            TABLES.name: {
+                "create_table": lambda: self.metastore.create_table("u", {"a": "1"}),
+                "drop_table": lambda: self.metastore.drop_table("t", 0),
+                "rename_table": lambda: self.metastore.rename_table("t", "u", {"a": "3"}),
             },
             LOCKS.name: {"lock": lambda: locks.lock("t", "w1")},
             FILES.name: {
