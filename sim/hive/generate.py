@@ -111,8 +111,7 @@ def draw(draws: Draws, given: Given) -> Scenario:
     settings[NAMES] = "yes" if {"create", "drop", "rename"} & set(changes) else "no"
     settings[LOG] = "yes" if CLEANED in faults.names else "no"
     plain, workload = workload, with_locks(draws, workload)
-    locks = workload is not plain
-    settings[LOCKS] = "yes" if locks else "no"
+    settings[LOCKS] = "yes" if (locks := workload is not plain) else "no"
     settings[LATE] = "yes" if {"late", "partition"} & set(faults.names) else "no"
     if steps is not None and locks:
         steps = (*steps, *LOCK_STEPS)

@@ -15,9 +15,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "constraints-of-another-table", "a load asks for the constraints of another table, of which there are none", (),
         replace(FIXED, loads_constraints=False),
     ),
-    edited(
-        "constraint-not-heard-of", "a cache that hears of a constraint keeps those of its load",
-        (Cache, "_change", ("entry.key_known = False", "pass")),
+    replace(
+        edited("constraint-not-heard-of", "a cache that hears of a constraint keeps those of its load",
+               (Cache, "_change", ("entry.key_known = False", "pass"))),
+        base=FIXED,
     ),
 )  # fmt: skip
 KILLS = {"constraints-of-another-table": "hive/constraints-cold", "constraint-not-heard-of": "hive/constraints"}
