@@ -57,6 +57,7 @@ CONSTRAINTS: tuple[Scenario, ...] = (
         tables=EXTERNAL,
         pollers=(),
         properties=("read-your-writes", "acknowledged-writes-survive", "monotonic-reads-per-replica"),
+        but={"convergence": "nothing is cached"},
         steps=(*STEPS, *KEYS),
     ),
     metastore(

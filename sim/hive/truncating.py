@@ -13,6 +13,8 @@ from sim.world.scenario import Scenario
 
 TOLD = "truncates-as-told"
 KEPT = (*EVENTUAL, TOLD)
+UNREAD = {"monotonic-reads-per-replica": "nobody reads twice", "convergence": "nothing is cached"}
+ALONE = dict.fromkeys(EVENTUAL, "what a truncate reaches is asked alone")
 PARTED = (HiveTable(E, "e0", managed=False, partitions=(("d=1", "p0"),)),)
 ALTERED: Sessions = {"w1": ("h1", (Alter(E, "e1"), Truncate(E, "h2")))}
 BESIDE: Sessions = {"w1": ("h1", (Alter(E, "e1"),)), "w2": ("h2", (Truncate(E),))}
@@ -66,6 +68,7 @@ TRUNCATES: tuple[Scenario, ...] = (
         tables=EXTERNAL,
         pollers=(),
         properties=("acknowledged-writes-survive", TOLD),
+        but=UNREAD,
         steps=("alter_table", "read_to_truncate"),
     ),
     metastore(
@@ -76,6 +79,7 @@ TRUNCATES: tuple[Scenario, ...] = (
         tables=EXTERNAL,
         pollers=(),
         properties=("acknowledged-writes-survive", TOLD),
+        but=UNREAD,
         broken="acknowledged-writes-survive",
         steps=("alter_table", "read_to_truncate", TRUNCATE),
         pair="uncached-truncate",
@@ -87,6 +91,7 @@ TRUNCATES: tuple[Scenario, ...] = (
         rules=SHIPPED_REFRESH,
         tables=PARTED,
         properties=(TOLD,),
+        but=ALONE,
         broken=TOLD,
         steps=(*STEPS, TRUNCATE),
         pair="uncached-truncate-partitions",
@@ -99,6 +104,7 @@ TRUNCATES: tuple[Scenario, ...] = (
         tables=PARTED,
         pollers=(),
         properties=(TOLD,),
+        but=ALONE,
         steps=(*STEPS, TRUNCATE),
     ),
     metastore(
@@ -109,6 +115,7 @@ TRUNCATES: tuple[Scenario, ...] = (
         tables=PARTED,
         pollers=("h1",),
         properties=(TOLD,),
+        but=ALONE,
         broken=TOLD,
         steps=(*STEPS, TRUNCATE, EVICT),
         pair="uncached-truncate-partitions",

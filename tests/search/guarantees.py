@@ -75,7 +75,7 @@ CACHES = {
             "The same with `enable_sync_to_latest_event_on_ddls` and `enable_skipping_older_events`",
             "impala-synced",
         ),
-        Cache("no-cache", "Metastores without a cache (ObjectStore)", "reference", ()),
+        Cache("no-cache", "Metastores 4.0.1 without a cache (ObjectStore)", "shipped", ()),
     )
 }
 

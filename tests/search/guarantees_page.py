@@ -31,9 +31,10 @@ schedules are run of each cache and kind of tables, as long as there is anything
 four sessions, one to three transactions each), tables, partitions, warm, cold and lagging metastores, steps and up to
 two faults are drawn, and now and then evictions, restarts, lists of what may be cached, locks and updates under them,
 transactions that time out, renamed partitions, statistics, and history that is cleaned, of later seeds also sets of
-locks, tables that are renamed under locks, statistics of partitions and aggregates of them, and databases that get
-other names; there are two metastores, clients send lists of valid write ids, and events get their ids in order
-(HIVE-16886 aside).
+locks, tables that are renamed under locks, statistics of partitions and aggregates of them, databases that get other
+names, and, of the last 10,000 schedules or so, truncates, primary keys, statistics that are deleted, and inserts beside
+history that is cleaned; there are two metastores, clients send lists of valid write ids, and events get their ids in
+order (HIVE-16886 aside).
 Every guarantee is asked of every scenario until it breaks; convergence, of those in which the update threads come to
 their end.
 

@@ -115,6 +115,8 @@ def planted() -> Iterator[Planted]:
     for name in (TWO_NAMES[0].scenario, NEVER_TOLD[0].scenario, "hive/refresh-constraints"):
         row = _row(name, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(name))
         yield replace(row, shows=explained_by(GENERATOR, name, "shipped-refresh"))
+    constraints = _row("hive/shipped-constraints", Given(SHIPPED, CACHED_STORE), None, "convergence")
+    yield replace(constraints, shows=explained_by(GENERATOR, "hive/shipped-constraints"))
     for name in ("hive/truncate-read-before", "hive/refresh-truncate-partitions"):
         row = _row(name, Given(SHIPPED, DOCUMENT), None, _asked(name))
         yield replace(row, shows=explained_by(GENERATOR, name, SHIPPED_BY_DOCUMENT))
