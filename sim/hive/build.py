@@ -87,8 +87,9 @@ def metastore(
     steps: tuple[str, ...] = STEPS, pair: str | None = None, statements: bool = False,
     dies: Literal["replica", "thread"] = "replica", old_clients: tuple[str, ...] = (), but: Mapping[str, str] = {},
     limit: str = "", cached: CachedObjects = EVERYTHING, hives_own: tuple[str, ...] = (),
+    replicas: tuple[str, ...] = ("h1", "h2"),
 ) -> Scenario:  # fmt: skip
-    """A scenario on two replicas, h1 and h2.
+    """A scenario on replicas of one database: two, h1 and h2, unless it is said.
 
     Args: `sessions`: actor -> (home replica, statements); `properties`: update threads see to the whole log if
     convergence is among them; `broken`: the property that is expected to break; `old_clients`: those that send no
@@ -100,7 +101,7 @@ def metastore(
         HiveSession(actor, home, todo, actor not in old_clients, actor in hives_own)
         for actor, (home, todo) in sessions.items()
     ]
-    workload = HiveWorkload(tuple(clients), tables, pollers=pollers, cold=cold, cached=cached)
+    workload = HiveWorkload(tuple(clients), tables, replicas=replicas, pollers=pollers, cold=cold, cached=cached)
     drains = "convergence" in properties
     program = HiveRace(workload, rules, statements, drains, dies)
     quiet = "no faults" if broken else f"no faults: {ELSEWHERE}"
