@@ -14,7 +14,6 @@ from sim.world.scenario import Scenario
 TOLD = "truncates-as-told"
 KEPT = (*EVENTUAL, TOLD)
 UNREAD = {"monotonic-reads-per-replica": "nobody reads twice", "convergence": "nothing is cached"}
-ALONE = dict.fromkeys(EVENTUAL, "what a truncate reaches is asked alone")
 PARTED = (HiveTable(E, "e0", managed=False, partitions=(("d=1", "p0"),)),)
 ALTERED: Sessions = {"w1": ("h1", (Alter(E, "e1"), Truncate(E, "h2")))}
 BESIDE: Sessions = {"w1": ("h1", (Alter(E, "e1"),)), "w2": ("h2", (Truncate(E),))}
@@ -90,8 +89,8 @@ TRUNCATES: tuple[Scenario, ...] = (
         ADDED,
         rules=SHIPPED_REFRESH,
         tables=PARTED,
-        properties=(TOLD,),
-        but=ALONE,
+        properties=KEPT,
+        but=STOPPING,
         broken=TOLD,
         steps=(*STEPS, TRUNCATE),
         pair="uncached-truncate-partitions",
@@ -103,8 +102,8 @@ TRUNCATES: tuple[Scenario, ...] = (
         rules=UNCACHED,
         tables=PARTED,
         pollers=(),
-        properties=(TOLD,),
-        but=ALONE,
+        properties=("acknowledged-writes-survive", "monotonic-reads-per-replica", TOLD),
+        but={"convergence": "nothing is cached"},
         steps=(*STEPS, TRUNCATE),
     ),
     metastore(
@@ -114,8 +113,8 @@ TRUNCATES: tuple[Scenario, ...] = (
         rules=SHIPPED,
         tables=PARTED,
         pollers=("h1",),
-        properties=(TOLD,),
-        but=ALONE,
+        properties=KEPT,
+        but=STOPPING,
         broken=TOLD,
         steps=(*STEPS, TRUNCATE, EVICT),
         pair="uncached-truncate-partitions",
