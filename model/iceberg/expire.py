@@ -21,7 +21,7 @@ from model.iceberg.backoff import Backoff
 from model.iceberg.catalog import last_of
 from model.iceberg.clock_rule import built, time_ms
 from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation
-from model.iceberg.files import DELETED, ManifestFile, container
+from model.iceberg.files import DELETED, ManifestFile
 from model.iceberg.meanings import Loads
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors, remove_snapshots
 from model.iceberg.retention import Retention
@@ -151,13 +151,13 @@ class ExpireSnapshots:
 
     def _unreachable(self, unused: tuple[ManifestFile, ...], after: TableMetadata) -> tuple[str, ...]:
         """Files that are live in manifests that go, and in none that stays. Source: `ReachableFileCleanup`."""
-        found = {container(entry.file.path): None for one in unused for entry in self._table.files.live_entries(one)}
+        found = {entry.location: None for one in unused for entry in self._table.files.live_entries(one)}
         return self._without_live(tuple(found), after) if found else ()
 
     def _without_live(self, paths: tuple[str, ...], after: TableMetadata) -> tuple[str, ...]:
         """Those of these files that no snapshot has any more."""
         used = {one.path: one for each in after.snapshots for one in self._table.files.manifests(each)}
-        live = {container(entry.file.path) for one in used.values() for entry in self._table.files.live_entries(one)}
+        live = {entry.location for one in used.values() for entry in self._table.files.live_entries(one)}
         return tuple([path for path in paths if path not in live])
 
     def _removed(self, expired: list[Snapshot], before: TableMetadata, after: TableMetadata) -> tuple[str, ...]:
@@ -176,5 +176,5 @@ class ExpireSnapshots:
         }
         entries = [entry for one in manifests.values() for entry in self._table.files.entries(one)]
         gone = [entry for entry in entries if entry.status == DELETED and entry.snapshot_id not in left]
-        paths = tuple(dict.fromkeys([container(entry.file.path) for entry in gone]))
+        paths = tuple(dict.fromkeys([entry.location for entry in gone]))
         return self._without_live(paths, after) if paths and self._table.rules.expiry_keeps_live_files else paths

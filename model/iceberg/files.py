@@ -155,6 +155,11 @@ class ManifestEntry(NamedTuple):
     sequence_number: int | None
     file: DataFile | AnyDeletes
 
+    @property
+    def location(self) -> str:
+        """The file in the store that it is in, or is."""
+        return container(self.file.path)
+
 
 class ManifestFile(NamedTuple):
     """One row of a manifest list. Sequence numbers are None between writing the manifest and writing the list."""

@@ -5,8 +5,7 @@ table as it is loaded after, and which none needs that is left. A snapshot that 
 once is in neither: its files stay for ever.
 
 Source: `spark/actions/ExpireSnapshotsSparkAction.java` (`expireFiles`: `ops.current()`, `cleanupLevel(NONE)`,
-`ops.refresh()`, `findExpiredSnapshotIds`), `spark/actions/BaseSparkAction.java` (`contentFileDS`, `manifestDS`,
-`manifestListDS`) of 1.11.0 for Spark 3.5.
+`ops.refresh()`, `findExpiredSnapshotIds`) of 1.11.0 for Spark 3.5.
 
 Choices: as those of `model.iceberg.expire`. A list or a manifest that cannot be read ends it, although the expiry is
 committed.
@@ -17,9 +16,8 @@ from contextlib import suppress
 from model.iceberg import coverage
 from model.iceberg.errors import IcebergError
 from model.iceberg.expire import TO_CLEAN, ExpireSnapshots
-from model.iceberg.metadata import Snapshot
 from model.iceberg.result import CommandResult
-from model.iceberg.storage import TableFiles
+from model.iceberg.spark_files import needed_by
 from model.iceberg.table import IcebergTable
 
 
@@ -51,14 +49,3 @@ def expire_snapshots(table: IcebergTable, *, keep: int | None, snapshot_id: int 
         with suppress(IcebergError):
             table.files.delete(path)
     return command._replace(took_main=update.took_main)
-
-
-def needed_by(files: TableFiles, snapshots: tuple[Snapshot, ...] | list[Snapshot]) -> tuple[str, ...]:
-    """What these snapshots need: files that are live in their manifests, the manifests, and the lists."""
-    found: dict[str, None] = {}
-    for snapshot in snapshots:
-        for manifest in files.manifests(snapshot):
-            if manifest.path not in found:
-                found |= dict.fromkeys([manifest.path, *[one.file.path for one in files.live_entries(manifest)]])
-        found[snapshot.manifest_list] = None
-    return tuple(found)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from model.iceberg.clock_rule import TOLERANCE_MS
-from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile, container
+from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
 from model.iceberg.metadata import DELETE, Snapshot, TableMetadata, invariant_findings
 from sim.iceberg.retained import unkept
 from sim.world.simulation import Simulation
@@ -47,7 +47,7 @@ def committed_files(simulation: Simulation, table: str) -> frozenset[str]:
     objects = simulation.services.store.objects
     metadata: TableMetadata = simulation.services.register.current(table).value
     manifests = {one.path: None for snapshot in metadata.snapshots for one in _manifests(objects, snapshot)}
-    inside = [container(entry.file.path) for path in manifests for entry in objects.get(path, ())]
+    inside = [entry.location for path in manifests for entry in objects.get(path, ())]
     return frozenset([*[snapshot.manifest_list for snapshot in metadata.snapshots], *manifests, *inside])
 
 
@@ -173,6 +173,6 @@ def _leaks(objects: dict[str, Any], folder: str, metadata: TableMetadata, pointe
         known.add(snapshot.manifest_list)
         for manifest in _manifests(objects, snapshot):
             known.add(manifest.path)
-            known.update(container(entry.file.path) for entry in objects.get(manifest.path, ()))
+            known.update(entry.location for entry in objects.get(manifest.path, ()))
     left = [path for path in objects if path.startswith(folder) and path not in known]
     return [f"leak: {', '.join(left)}"] if left else []

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
-from model.iceberg.files import DATA, DELETED, EqualityDeleteFile, Rows, container
+from model.iceberg.files import DATA, DELETED, EqualityDeleteFile, Rows
 from model.iceberg.metadata import TableMetadata
 from sim.iceberg.ages import retention_words
 from sim.iceberg.creating import NO_TABLE
@@ -100,7 +100,7 @@ def _files(objects: Mapping[str, Any], metadata: TableMetadata) -> Iterator[str]
         for entry in objects[manifest.path]:
             if entry.status == DELETED:
                 continue
-            body = objects[container(entry.file.path)]
+            body = objects[entry.location]
             number = manifest.sequence_number if entry.sequence_number is None else entry.sequence_number
             if manifest.content == DATA:
                 yield data_words(body, number)

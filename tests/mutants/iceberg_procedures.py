@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from model.iceberg import spark_expire
+from model.iceberg import spark_expire, spark_files
 from model.iceberg.files import EXISTING, ManifestFile
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.rewrite_manifests import RewriteManifests
@@ -30,7 +30,7 @@ def renumbers(self: RewriteManifests, manifests: Sequence[ManifestFile], content
     self._replaced |= dict.fromkeys([manifest.path for manifest in manifests])
 
 
-NEEDED = spark_expire.needed_by
+NEEDED = spark_files.needed_by
 
 
 def needed_by_newest(files: TableFiles, snapshots: tuple[Snapshot, ...] | list[Snapshot]) -> tuple[str, ...]:

@@ -63,6 +63,29 @@ def test_a_table_that_is_loaded_anew_has_no_orphans(world):
     assert rows_of(session, f"{WRITER}.db.kept") == ((1, "a"), (2, "b"))
 
 
+def data_files(folder):
+    """The names of the table's data files."""
+    return {path.name for path in (folder / "db/removed/data").glob("*.parquet")}
+
+
+def test_a_file_that_was_removed_from_every_snapshot_that_is_left_is_an_orphan(world):
+    """An expiry has left it there, as its session did not know the INSERT; a manifest of the UPDATE still names it."""
+    session, folder = world
+    made(session, "db.removed")
+    session.sql(f"UPDATE {WRITER}.db.removed SET v = 'c' WHERE id = 2")
+    session.sql(
+        f"CALL {CACHING}.system.expire_snapshots("
+        "table => 'db.removed', older_than => TIMESTAMP '2099-01-01', retain_last => 1)"
+    )
+    named = session.sql(f"SELECT data_file.file_path FROM {WRITER}.db.removed.all_entries")
+    assert len(data_files(folder)) == 3
+    assert {Path(path).name for (path,) in named} == data_files(folder)
+    grown_old(folder)
+    session.sql(f"CALL {WRITER}.system.remove_orphan_files(table => 'db.removed')")
+    assert len(data_files(folder)) == 2
+    assert rows_of(session, f"{WRITER}.db.removed") == ((1, "a"), (2, "c"))
+
+
 MERGE = "MERGE INTO {}.{} t USING (SELECT 2 AS id, 'c' AS v) s ON t.id = s.id"
 
 

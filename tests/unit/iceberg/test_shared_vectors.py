@@ -8,7 +8,17 @@ from sim.iceberg.left import in_words
 from sim.iceberg.managing import Expire
 from sim.iceberg.scenarios import race
 from sim.iceberg.vector_scenarios import SHARED, THREE
-from sim.iceberg.workload import Append, Delete, DeleteRow, Insert, Merge, RewriteDataFiles, Statement, Update
+from sim.iceberg.workload import (
+    Append,
+    Delete,
+    DeleteRow,
+    Insert,
+    Merge,
+    RemoveOrphanFiles,
+    RewriteDataFiles,
+    Statement,
+    Update,
+)
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
@@ -79,3 +89,24 @@ def test_a_delete_of_sql_leaves_one_vector_a_data_file():
     files, rows = left_by(Delete(1), Delete(2))
     assert files == ["delete of 1, 2 in file (1 = a, 2 = b), number 3"]
     assert rows == {}
+
+
+TWO_FILES = (Insert(((3, "c"), (4, "d"))),)
+BOTH, REST = Merge(((1, "x"), (3, "y"))), Merge(((2, "z"), (4, "w")))
+"""Each deletes of both data files; the second takes over the first one's vectors."""
+
+
+def test_a_file_that_vectors_share_is_no_orphan():
+    """It is the file that must be known by its name, not the vectors in it."""
+    files, rows = left_by(BOTH, RemoveOrphanFiles(), history=TWO_FILES)
+    assert len(files) == 2
+    assert rows == {"row:1": "x", "row:2": "b", "row:3": "y", "row:4": "d"}
+
+
+def test_sparks_expiry_deletes_a_file_whose_vectors_have_all_gone():
+    """Once, as one file."""
+    writers: dict[str, Sequence[Statement]] = {"w1": [BOTH, REST, Expire(1)]}
+    scenario = race("x", "", writers, table_properties=THREE, history=TWO_FILES, properties=("readable",))
+    run = Runner(scenario).run(FirstCome())
+    assert run.failure is None
+    assert len([row for row in run.trace if row[2] == "delete" and str(row[3]).endswith("-deletes")]) == 1

@@ -1,0 +1,24 @@
+"""The files that Spark's procedures take for those of snapshots: what is not live in any of their manifests is none.
+
+Source: `spark/actions/BaseSparkAction.java` (`contentFileDS`, `manifestDS`, `manifestListDS`, `ReadManifest`),
+`core/ManifestReader.java` (`iterator`: live entries) of 1.11.0 for Spark 3.5.
+"""
+
+from collections.abc import Sequence
+
+from model.iceberg.metadata import Snapshot
+from model.iceberg.storage import TableFiles
+
+
+def needed_by(files: TableFiles, snapshots: Sequence[Snapshot]) -> tuple[str, ...]:
+    """What these snapshots need: files that are live in their manifests, the manifests, and the lists.
+
+    Raises: as reading them.
+    """
+    found: dict[str, None] = {}
+    for snapshot in snapshots:
+        for manifest in files.manifests(snapshot):
+            if manifest.path not in found:
+                found |= dict.fromkeys([manifest.path, *[one.location for one in files.live_entries(manifest)]])
+        found[snapshot.manifest_list] = None
+    return tuple(found)
