@@ -1,28 +1,18 @@
 """What a caller of the Java API makes of a loaded table to delete rows of it: row deltas, ready to be committed.
 
-Source: iceberg/4.2, iceberg/4.3; `core/BaseRowDelta.java`, `core/deletes/BaseDVFileWriter.java`.
+Source: iceberg/4.2, iceberg/4.3; `core/BaseRowDelta.java`.
 
 Choices: as in `model.iceberg.plans`.
 """
 
-from collections.abc import Sequence
-
 from model.iceberg.expressions import id_equals
-from model.iceberg.files import DeleteFile, Row
+from model.iceberg.files import Row
 from model.iceberg.plans import Level, Planned, any_of, as_reads, command, tasks_of
+from model.iceberg.position_deletes import write_deletes
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.scan import ScanTask, live_rows
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import (
-    partition_of,
-    write_data_files,
-    write_delete_file,
-    write_equality_delete_file,
-    write_vectors,
-)
-
-Placed = list[tuple[int, Row]]
-"""Rows with their positions in a data file."""
+from model.iceberg.tables import partition_of, write_data_files, write_equality_delete_file
 
 
 def delete_rows(table: IcebergTable, ids: tuple[int, ...], level: Level, start: int | None) -> Planned:
@@ -33,7 +23,7 @@ def delete_rows(table: IcebergTable, ids: tuple[int, ...], level: Level, start: 
         producer.conflict_detection_filter(any_of(ids)).validate_no_conflicting_data_files()
     tasks = {task.file.path: task for key in ids for task in tasks_of(table, key)}.values()
     parts = [(task, found) for task in tasks if (found := _found(table, task, ids))]
-    for deletes in _deletes(table, producer, parts):
+    for deletes in write_deletes(table, producer, parts, takes_over=False):
         producer.add_deletes(deletes)
     if level != "none":
         producer.validate_data_files_exist([task.file.path for task, _ in parts])
@@ -42,24 +32,9 @@ def delete_rows(table: IcebergTable, ids: tuple[int, ...], level: Level, start: 
     return Planned(producer, command(table, reads=as_reads(seen, *ids), writes=gone))
 
 
-def _found(table: IcebergTable, task: ScanTask, ids: tuple[int, ...]) -> Placed:
+def _found(table: IcebergTable, task: ScanTask, ids: tuple[int, ...]) -> list[tuple[int, Row]]:
     """The live rows of these ids in a task's file."""
     return [(at, row) for at, row in live_rows(table.files, task) if row[0] in ids]
-
-
-def _deletes(table: IcebergTable, producer: RowDelta, parts: Sequence[tuple[ScanTask, Placed]]) -> list[DeleteFile]:
-    """New delete files, one for each data file; in format 3 vectors, which take over those of the older ones, which go.
-
-    Source: `core/deletes/BaseDVFileWriter.java`.
-    """
-    made = [(task, [(task.file.path, at) for at, _ in found]) for task, found in parts]
-    if table.metadata.format_version < 3:
-        return [write_delete_file(table, tuple(positions), task.file.partition) for task, positions in made]
-    for task, positions in made:
-        for vector in [delete for delete in task.deletes if isinstance(delete, DeleteFile)]:
-            positions += table.files.positions(vector)
-            producer.remove_deletes(vector)
-    return write_vectors(table, [(tuple(sorted({*each})), task.file.partition) for task, each in made]) if made else []
 
 
 def delete_where(table: IcebergTable, row_id: int, level: Level, start: int | None) -> Planned:

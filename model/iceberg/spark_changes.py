@@ -10,7 +10,7 @@ The filter is what is pushed down to the scan: the row that DELETE and UPDATE na
 column, everything.
 
 Source: iceberg/4.1; `SparkWrite.CopyOnWriteOperation`, `SparkPositionDeltaWrite.PositionDeltaBatchWrite` of 1.11.0 for
-Spark 3.5 (delete granularity `file`); Spark's `RewriteMergeIntoTable`.
+Spark 3.5; Spark's `RewriteMergeIntoTable`.
 
 Choices: one task writes, so there is at most one new data file a partition. NULL ids do not exist: that a joined column
 `IS NOT NULL` is no filter.
@@ -21,14 +21,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from model.iceberg.expressions import TRUE, Expression, id_equals
-from model.iceberg.files import DataFile, DeleteFile, Partition, Position, Row, Rows
+from model.iceberg.files import DataFile, DeleteFile, Row, Rows
 from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.position_deletes import write_deletes
 from model.iceberg.result import Effect
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.scan import ScanTask, live_rows
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import write_data_files, write_delete_file, write_vectors
+from model.iceberg.tables import write_data_files
 
 Found = tuple[ScanTask, tuple[tuple[int, Row], ...]]
 Isolation = Literal["snapshot", "serializable"]
@@ -123,7 +124,7 @@ def merge_on_read(
     producer, becomes = RowDelta(table), dict(change.becomes)
     written: Written = []
     new: list[Row] = []
-    for deletes in _write_deletes(table, found, producer):
+    for deletes in write_deletes(table, producer, found, takes_over=True):
         producer.add_deletes(deletes)
         written.append(deletes)
     for _, matches in found:
@@ -145,22 +146,3 @@ def merge_on_read(
 
 def _rows(found: list[Found]) -> Rows:
     return tuple([row for _, matches in found for _, row in matches])
-
-
-def _write_deletes(table: IcebergTable, found: list[Found], producer: RowDelta) -> list[DeleteFile]:
-    """One delete file for each data file, or, from format 3 on, one file with a vector for each; they take over the
-    positions of older ones of that data file, which go.
-
-    Source: `SparkPositionDeltaWrite.broadcastRewritableDeletes` (delete granularity `file`), `Context.useDVs`.
-    """
-    parts: list[tuple[tuple[Position, ...], Partition]] = []
-    for task, matches in found:
-        positions: set[Position] = {(task.file.path, at) for at, _ in matches}
-        for older in task.deletes:
-            if isinstance(older, DeleteFile) and older.referenced_data_file is not None:
-                positions.update(table.files.positions(older))
-                producer.remove_deletes(older)
-        parts.append((tuple(sorted(positions)), task.file.partition))
-    if table.metadata.format_version > 2 and parts:
-        return write_vectors(table, parts)
-    return [write_delete_file(table, *part) for part in parts]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from model.iceberg import delete_plans, spark_changes
+from model.iceberg import position_deletes
 from model.iceberg.files import DeleteFile, Partition, Position, container
 from model.iceberg.merging import RewriteFiles
 from model.iceberg.table import IcebergTable
@@ -23,9 +23,12 @@ def left_there(self: RewriteFiles, _: Any) -> RewriteFiles:
 
 
 VECTORS: tuple[Mutant, ...] = (
-    Mutant(
-        "vectors-named-by-file", "a vector goes, or is not there, with another one of its file",
-        ((delete_plans, "write_vectors", named_by_file), (spark_changes, "write_vectors", named_by_file)),
+    replaced(
+        "vectors-named-by-file",
+        position_deletes,
+        "write_vectors",
+        named_by_file,
+        "a vector goes, or is not there, with another one of its file",
     ),
     replaced("compaction-leaves-vectors", RewriteFiles, "delete_vector", left_there, "vectors of files that are gone"),
-)  # fmt: skip
+)
