@@ -3,7 +3,7 @@
 Choices: what expires by number is asked for as older than a time that is far in the future, as every snapshot is.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from real_backend.errors import BackendError
@@ -24,7 +24,9 @@ from sim.iceberg.managing import (
     ReplaceTable,
     RollBack,
     Stage,
+    versions_of,
 )
+from sim.iceberg.seen import Snapshots
 from sim.iceberg.workload import Rows
 
 FAR_FUTURE_MS = 1 << 52
@@ -48,7 +50,7 @@ class Managements:
         """The statement, ready to be sent: what it names is known by now."""
         match statement:
             case Expire(keep):
-                below = self._below(1)
+                below = self._seen().below(1)
                 return lambda: self._expired(keep, below).commit()
             case ExpireOlder(age, keep):
                 at = time_before(age, self._begun_ms)
@@ -59,53 +61,33 @@ class Managements:
             case Retain():
                 return lambda: self._retained(statement).commit()
             case RollBack(back, anywhere):
-                to = self._below(back)
+                to = self._seen().below(back)
                 verb = "setCurrentSnapshot" if anywhere else "rollbackTo"
                 return lambda: getattr(self._table.manageSnapshots(), verb)(to).commit()
             case CherryPick():
-                picked = self._picked()
+                picked = self._seen().picked()
                 return lambda: self._table.manageSnapshots().cherrypick(picked).commit()
             case ReplaceTable(rows):
                 return lambda: self._replace(rows)
             case AppendTo() | OverwriteIn() | Stage():
                 return self._beside(statement).commit  # type: ignore[no-any-return]  # a method of Java's
             case CreateRef() | RemoveRef() | ReplaceRef() | MoveBranch():
-                at = self._below(getattr(statement, "back", 0))
+                at = self._seen().below(getattr(statement, "back", 0))
                 return lambda: self._changed(statement, at).commit()
             case _:
                 raise BackendError(f"workload: expected what manages snapshots of a table, got {statement}")
 
     def versions(self, statement: object) -> tuple[Rows, ...]:
         """The rows of the snapshots that say what a statement does to main, as `managing.versions_of` names them."""
-        return tuple([self._rows(snapshot) for snapshot in self._versions_of(statement)])
-
-    def _versions_of(self, statement: object) -> Iterator[int | None]:
-        match statement:
-            case RollBack(back):
-                yield self._below(back)
-            case CherryPick():
-                snapshot = self._table.snapshot(self._picked())
-                yield None if snapshot.parentId() is None else int(snapshot.parentId())
-                yield int(snapshot.snapshotId())
+        return tuple([self._rows(snapshot) for snapshot in versions_of(self._seen(), statement)])
 
     def _rows(self, snapshot: int | None) -> Rows:
         return () if snapshot is None else self._files.rows(self._table, snapshot)
 
-    def _chain(self) -> list[int]:
-        found: list[int] = []
-        snapshot = self._table.currentSnapshot()
-        while snapshot is not None:
-            found.append(int(snapshot.snapshotId()))
-            snapshot = None if snapshot.parentId() is None else self._table.snapshot(snapshot.parentId())
-        return found
-
-    def _below(self, back: int) -> int:
-        chain = self._chain()
-        return chain[min(back, len(chain) - 1)]
-
-    def _picked(self) -> int:
-        chain, every = self._chain(), [int(each.snapshotId()) for each in self._table.snapshots()]
-        return next((each for each in reversed(every) if each not in chain), chain[0])
+    def _seen(self) -> Snapshots:
+        head = self._table.currentSnapshot()
+        parents = {int(each.snapshotId()): _number(each.parentId()) for each in self._table.snapshots()}
+        return Snapshots(None if head is None else int(head.snapshotId()), parents)
 
     def _expired(self, keep: int, below: int) -> Any:
         expiry = self._table.expireSnapshots()
@@ -158,3 +140,7 @@ class Managements:
         if statement.wap:
             update = update.set("wap.id", str(statement.wap))
         return update.stageOnly()
+
+
+def _number(found: Any) -> int | None:
+    return None if found is None else int(found)

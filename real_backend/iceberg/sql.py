@@ -22,9 +22,9 @@ from real_backend.iceberg.live_heads import Moves, by_heads
 from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, sorted_rows
 from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate, can_fault
 from real_backend.iceberg.rest_server import WRITER_HEADER
-from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_before
+from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_before, known_of
 from real_backend.jvm.session import Session, spark_session
-from sim.iceberg.managing import Managing, Procedures, Stage, is_managed
+from sim.iceberg.managing import Managing, Procedures, Stage, is_managed, versions_of
 from sim.iceberg.workload import IcebergWorkload, RemoveOrphanFiles, Rows, Sql, Statement, sql_text
 from sim.kernel.schedule import Schedule, Step
 from sim.services.register import Keys
@@ -113,10 +113,11 @@ class _Race(LiveRace[LiveRun]):
         self._session.spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
         create_table(self._session, self._names[SETUP], self._workload)
         if self._workload.history or self._managed:
-            known = Known(self._rest.table_metadata(NAMESPACE, self._table))
-            self._known, self._first, self._moves.first = known, known.head, known.head
+            self._known = known_of(self._rest.table_metadata(NAMESPACE, self._table))
+            seen = self._known.snapshots
+            self._first = self._moves.first = seen.head
             sent = [one for _, todo in self._workload.writers for one in todo if isinstance(one, Managing)]
-            self._versions = {one: tuple(map(self._rows_at, known.versions_of(one))) for one in sent}
+            self._versions = {one: tuple(map(self._rows_at, versions_of(seen, one))) for one in sent}
 
     def _rows_at(self, snapshot: int | None) -> Rows:
         return () if snapshot is None else rows_of(self._session, self._names[SETUP], snapshot)
@@ -140,7 +141,7 @@ class _Race(LiveRace[LiveRun]):
     def _sending(self, actor: str, statement: Statement) -> Sending:
         if isinstance(statement, Procedures):
             assert self._known is not None, "expected a table that was looked at before the race"
-            text = call_text(statement, self._names[actor], self._known)
+            text = call_text(statement, self._names[actor], self._known.snapshots)
             return Sending(partial(self._session.sql, text), versions=self._versions[statement])
         if isinstance(statement, RemoveOrphanFiles):
             make_old(self._rest.committed_files(NAMESPACE, self._table))
@@ -152,8 +153,8 @@ class _Race(LiveRace[LiveRun]):
         lineage = lineage_of_metadata(metadata, self._rest.made, self._first)
         run = self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
         if self._managed and self._known is not None:
-            known = self._known
-            return by_heads(run, known.head, known.operation, self._workload.content, self._moves.made)
+            head, operation = self._known.snapshots.head, self._known.operation
+            return by_heads(run, head, operation, self._workload.content, self._moves.made)
         return run
 
     def close(self) -> None:

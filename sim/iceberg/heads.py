@@ -24,6 +24,7 @@ from model.ports import Absent
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable
 from sim.iceberg.managing import MAIN, Managing, OfRefs, ReplaceTable, last_place, versions_of
+from sim.iceberg.seen import snapshots_of
 from sim.world.simulation import Simulation
 
 NO_MAIN = "no main"
@@ -74,7 +75,7 @@ class Heads:
         """The rows of the snapshots that say what a statement does to main."""
         if metadata is None:
             return ()
-        return tuple([self.rows(metadata, one) for one in versions_of(metadata, statement)])
+        return tuple([self.rows(metadata, one) for one in versions_of(snapshots_of(metadata), statement)])
 
     def done(
         self, statement: object, result: CommandResult, planned: tuple[Rows | None, ...], version: int | None

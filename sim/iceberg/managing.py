@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from model.iceberg.metadata import MAIN, TableMetadata, ancestors
+from model.iceberg.metadata import MAIN
 from sim.iceberg import ages, creating
 from sim.iceberg.ages import OfTimes
 from sim.iceberg.creating import OfTables
 from sim.iceberg.python_statements import TagAndRollBack
+from sim.iceberg.seen import Snapshots
 
 Rows = tuple[tuple[int, str], ...]
 
@@ -158,30 +159,17 @@ def is_managed(writers: Sequence[tuple[str, Sequence[Any]]]) -> bool:
     return any(isinstance(one, Managing | TagAndRollBack) for _, statements in writers for one in statements)
 
 
-def below(metadata: TableMetadata, back: int) -> int:
-    """The snapshot `back` commits below main's head; the oldest one, if there are not as many."""
-    chain = [each.snapshot_id for each in ancestors(metadata, metadata.current)]
-    return chain[min(back, len(chain) - 1)]
-
-
-def picked(metadata: TableMetadata) -> int:
-    """The newest snapshot that main does not have, or main's head."""
-    chain = [each.snapshot_id for each in ancestors(metadata, metadata.current)]
-    return next((each.snapshot_id for each in metadata.snapshots[::-1] if each.snapshot_id not in chain), chain[0])
-
-
-def versions_of(metadata: TableMetadata, statement: object) -> tuple[int | None, ...]:
+def versions_of(seen: Snapshots, statement: object) -> tuple[int | None, ...]:
     """The snapshots whose rows say what a statement does to main.
 
     Returns: the one that main is rolled back to; or that before, and that after what is picked; else none.
     """
     match statement:
         case RollBack(back):
-            return (below(metadata, back),)
+            return (seen.below(back),)
         case CherryPick():
-            snapshot = metadata.snapshot(picked(metadata))
-            assert snapshot is not None
-            return (snapshot.parent_id, snapshot.snapshot_id)
+            picked = seen.picked()
+            return (seen.parents[picked], picked)
         case _:
             return ()
 
@@ -199,6 +187,6 @@ def last_place(heads: Sequence[int | None], snapshot: int | None, before: int | 
 
 __all__ = [
     "MAIN", "AppendTo", "CherryPick", "CreateRef", "Expire", "Managing", "MoveBranch", "OfBranches", "OfRefs",
-    "OverwriteIn", "Procedures", "RemoveRef", "ReplaceRef", "ReplaceTable", "RollBack", "Stage", "below", "describe",
-    "is_managed", "last_place", "picked", "versions_of",
+    "OverwriteIn", "Procedures", "RemoveRef", "ReplaceRef", "ReplaceTable", "RollBack", "Stage", "describe",
+    "is_managed", "last_place", "versions_of",
 ]  # fmt: skip

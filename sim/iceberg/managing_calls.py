@@ -37,9 +37,8 @@ from sim.iceberg.managing import (
     ReplaceTable,
     RollBack,
     Stage,
-    below,
-    picked,
 )
+from sim.iceberg.seen import snapshots_of
 
 
 def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata | None = None) -> CommandResult:
@@ -56,10 +55,10 @@ def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata
             return rename_table(table, TABLE, MOVED)
         case PutTable():
             return rename_table(table, statement.aside, TABLE)
-    known = known or table.metadata
+    seen = snapshots_of(known or table.metadata)
     match statement:
         case Expire(keep):
-            return expire(table, keep=keep or None, snapshot_id=None if keep else below(known, 1))
+            return expire(table, keep=keep or None, snapshot_id=None if keep else seen.below(1))
         case ExpireOlder(age, keep):
             return expire(table, keep=keep, older_than_ms=time_before(age))
         case RollBackToTime(age):
@@ -67,15 +66,15 @@ def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata
         case Retain():
             return manage(table, lambda at: UpdateReferences(at).retain(statement.retention))
         case RollBack(back, anywhere):
-            return manage(table, lambda at: SetSnapshot(at, below(known, back), anywhere=anywhere))
+            return manage(table, lambda at: SetSnapshot(at, seen.below(back), anywhere=anywhere))
         case CherryPick():
-            return manage(table, lambda at: Picking(at, picked(known)))
+            return manage(table, lambda at: Picking(at, seen.picked()))
         case ReplaceTable(rows):
             return replace_table(table, rows)
         case AppendTo() | OverwriteIn() | Stage():
             return _write(table, statement)
         case _:
-            at = below(known, getattr(statement, "back", 0))
+            at = seen.below(getattr(statement, "back", 0))
             return manage(table, lambda staged: _change(staged, statement, at))
 
 

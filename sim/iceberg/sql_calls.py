@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from model.iceberg import CommandResult, SparkSql, TableMetadata
-from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, RollBack, below
+from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, RollBack
 from sim.iceberg.managing_calls import call_managing
+from sim.iceberg.seen import snapshots_of
 from sim.iceberg.sql_statements import (
     Delete,
     Insert,
@@ -35,7 +36,7 @@ def call_sql(
         case Expire(keep) if keep:
             return sql.expire_snapshots(keep)
         case Expire() if known is not None:
-            return sql.expire_snapshots(None, below(known, 1))
+            return sql.expire_snapshots(None, snapshots_of(known).below(1))
         case RollBack() | CherryPick() | MoveBranch():
             return call_managing(sql.loaded(), statement, known)
         case Insert(rows):
