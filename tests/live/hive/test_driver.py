@@ -5,9 +5,8 @@ from hive_metastore import ttypes as wire
 
 from real_backend.hive.client import Connection
 from real_backend.hive.lock_calls import LiveLocks
-from real_backend.hive.metastore import Metastore
 from real_backend.hive.names import txn_list, write_id_list
-from real_backend.hive.processes import remove_folder, temporary_folder
+from tests.live.hive.started import alone
 from tests.unit.hive.driver_script import SCENARIOS, DriverScript, Managed
 
 pytestmark = pytest.mark.live
@@ -37,16 +36,7 @@ class LiveManaged(Managed):
 
 def test_upstreams_tests(metastores):
     """Each on a table of its own."""
-    metastores.postgres.create_database("driver", "empty")
-    folder = temporary_folder("lakeproof-driver-")
-    metastore = Metastore("h1", metastores.postgres, "driver", folder, cached=False)
-    try:
-        metastore.start()
-        metastore.await_health()
-        with Connection(metastore.port) as calls:
-            live = LiveManaged(Live(metastore.port, calls))
-            for place, scenario in enumerate(SCENARIOS):
-                assert DriverScript(live, f"default.t{place}").told(scenario) == scenario["steps"]
-    finally:
-        metastore.stop()
-        remove_folder(folder)
+    with alone(metastores, "driver", {}) as metastore, Connection(metastore.port) as calls:
+        live = LiveManaged(Live(metastore.port, calls))
+        for place, scenario in enumerate(SCENARIOS):
+            assert DriverScript(live, f"default.t{place}").told(scenario) == scenario["steps"]

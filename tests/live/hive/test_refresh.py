@@ -10,8 +10,8 @@ import pytest
 from hive_metastore import ttypes as wire
 
 from real_backend.hive.client import CAPABILITIES, new_table
-from real_backend.hive.metastore import NEVER_REFRESHED, REFRESHED, Metastore
-from real_backend.hive.processes import remove_folder, temporary_folder
+from real_backend.hive.metastore import NEVER_REFRESHED, REFRESHED
+from tests.live.hive.started import started
 
 pytestmark = pytest.mark.live
 E, U, X = "e", "u", "x"
@@ -31,22 +31,8 @@ def two(metastores, database, *settings):
 @contextmanager
 def over(metastores, database, *settings):
     """The same over a database that is there."""
-    folder = temporary_folder("lakeproof-refresh-")
-    started = [
-        Metastore(name, metastores.postgres, database, folder, cached=False, settings=one)
-        for name, one in zip(("h1", "h2"), settings, strict=True)
-    ]
-    try:
-        for one in started:
-            one.start()
-        for one in started:
-            one.await_health()
-        with started[0].connect() as h1, started[1].connect() as h2:
-            yield h1, h2
-    finally:
-        for one in started:
-            one.stop()
-        remove_folder(folder)
+    with started(metastores, database, *settings) as (one, other), one.connect() as h1, other.connect() as h2:
+        yield h1, h2
 
 
 def create(calls, name, value):

@@ -5,9 +5,8 @@ from hive_metastore import ttypes as wire
 
 from real_backend.hive.client import Connection, new_database, split_name
 from real_backend.hive.lock_calls import USER
-from real_backend.hive.metastore import Metastore
 from real_backend.hive.names import txn_list, write_id_list
-from real_backend.hive.processes import remove_folder, temporary_folder
+from tests.live.hive.started import alone
 from tests.unit.hive.replication_script import SCENARIOS, ReplicationScript
 
 pytestmark = pytest.mark.live
@@ -61,18 +60,9 @@ class LiveReplicates:
 
 def test_upstreams_tests(metastores):
     """Each under a policy of its own; what others have left open is not looked at."""
-    metastores.postgres.create_database("replication", "empty")
-    folder = temporary_folder("lakeproof-replication-")
-    metastore = Metastore("h1", metastores.postgres, "replication", folder, cached=False)
-    try:
-        metastore.start()
-        metastore.await_health()
-        with Connection(metastore.port) as calls:
-            for place, scenario in enumerate(SCENARIOS):
-                name = f"r{place}"
-                calls.create_database(new_database(name, f"file:{folder}"))
-                script = ReplicationScript(LiveReplicates(calls, name), f"{name}.")
-                assert script.told(scenario) == scenario["steps"]
-    finally:
-        metastore.stop()
-        remove_folder(folder)
+    with alone(metastores, "replication", {}) as metastore, Connection(metastore.port) as calls:
+        for place, scenario in enumerate(SCENARIOS):
+            name = f"r{place}"
+            calls.create_database(new_database(name, f"file:{metastore.folder}"))
+            script = ReplicationScript(LiveReplicates(calls, name), f"{name}.")
+            assert script.told(scenario) == scenario["steps"]

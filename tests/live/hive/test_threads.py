@@ -6,14 +6,15 @@ Choices: ten at a time, for each of which the metastore has connections enough t
 """
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from hive_metastore import ttypes as wire
 
 from real_backend.hive.backing import Backing
 from real_backend.hive.client import Connection, new_table
-from real_backend.hive.metastore import NEVER_REFRESHED, Metastore
-from real_backend.hive.processes import remove_folder, temporary_folder
+from real_backend.hive.metastore import NEVER_REFRESHED
+from tests.live.hive.started import alone
 from tests.live.hive.test_refresh import alter, read
 
 pytestmark = pytest.mark.live
@@ -40,16 +41,14 @@ def use(port, number):
 
 def test_the_cache_has_what_fifty_clients_have_left(metastores):
     """Tables, their content and their partitions; nobody refreshes it."""
-    metastores.postgres.create_database("threads", "empty")
-    folder = temporary_folder("lakeproof-threads-")
-    backing = Backing(metastores.postgres, "threads")
     settings = NEVER_REFRESHED | {
         "metastore.thread.pool.size": str(CLIENTS), "datanucleus.connectionPool.maxPoolSize": str(CONNECTIONS),
     }  # fmt: skip
-    metastore = Metastore("h1", metastores.postgres, "threads", folder, cached=False, settings=settings)
-    try:
-        metastore.start()
-        metastore.await_health()
+    database = "threads"
+    with (
+        alone(metastores, database, settings) as metastore,
+        closing(Backing(metastores.postgres, database)) as backing,
+    ):
         with ThreadPoolExecutor(AT_ONCE) as clients:
             list(clients.map(lambda number: use(metastore.port, number), range(CLIENTS)))
         with Connection(metastore.port) as calls:
@@ -63,10 +62,6 @@ def test_the_cache_has_what_fifty_clients_have_left(metastores):
             name: ((row.parameters["v"], name), [value for value, _ in backing.partitions(row.live_id)])
             for name, row in left.items()
         }
-    finally:
-        metastore.stop()
-        backing.close()
-        remove_folder(folder)
     assert stored == {f"t{number}": (("v1", f"t{number}"), PARTS[1:]) for number in range(0, CLIENTS, 2)}
     assert {name: told for name, told in found.items() if told[0][0]} == stored
 

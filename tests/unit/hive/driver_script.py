@@ -16,6 +16,7 @@ from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.lock_queue import Component
 from model.hive.locks import Locked
 from tests.unit.hive.history_script import ModelHistory
+from tests.unit.hive.steps import answered
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hive_driver.json"
 SCENARIOS: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["scenarios"]
@@ -74,13 +75,11 @@ class DriverScript:
 
     def told(self, scenario: dict[str, Any]) -> list[str]:
         """The scenario's steps with these answers."""
-        answers = []
-        for step in scenario["steps"]:
-            command, arrow, _ = step.partition(" -> ")
-            name, *words = command.split()
-            answer = self.run(*words) if name == "run" else self._do(name, self._driver(words[0]))
-            answers.append(command + (f"{arrow}{answer}" if arrow else ""))
-        return answers
+        return answered(scenario["steps"], self._answer)
+
+    def _answer(self, command: str) -> str:
+        name, *words = command.split()
+        return self.run(*words) if name == "run" else self._do(name, self._driver(words[0]))
 
     def _driver(self, number: str) -> Driver:
         return self.drivers.setdefault(number, Driver(self.metastore, self.table, self._part()))

@@ -16,6 +16,7 @@ from model.hive.rules import UNCACHED
 from model.hive.txns import open_txns, snapshot
 from model.hive.write_ids import valid_write_ids
 from tests.unit.hive.lock_calls import ModelLocks
+from tests.unit.hive.steps import answered
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hive_history.json"
 ROWS: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
@@ -67,15 +68,14 @@ class HistoryScript:
 
     def told(self, scenario: dict[str, Any]) -> list[str]:
         """The scenario's steps with these answers; what is still open is committed afterwards."""
-        told = []
-        for step in scenario["steps"]:
-            command, arrow, _ = step.partition(" -> ")
-            name, *words = command.split()
-            answer = getattr(self, "do_" + name)(*words)
-            told.append(command + arrow + (str(answer) if arrow else ""))
+        told = answered(scenario["steps"], self._answer)
         for txn in self.txns:
             self.history.locks.commit_txn(txn, exclusive=True)
         return told
+
+    def _answer(self, command: str) -> object:
+        name, *words = command.split()
+        return getattr(self, "do_" + name)(*words)
 
     def do_open(self, read_only: bool = False) -> int:
         self.history.wait()

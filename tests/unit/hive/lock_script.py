@@ -15,6 +15,7 @@ from model.hive.locks import time_out
 from model.hive.txns import TXN_TIMEOUT_MS
 from model.ports import PortError
 from tests.unit.hive.lock_calls import Manager, ModelLocks, Names
+from tests.unit.hive.steps import answered
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hive_lock_scenarios.json"
 SCENARIOS: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["scenarios"]
@@ -40,11 +41,7 @@ class LockScript:
 
     def told(self, scenario: dict[str, Any]) -> list[str]:
         """The scenario's steps with this manager's answers; what is still open is aborted afterwards."""
-        told = []
-        for step in scenario["steps"]:
-            command, arrow, _ = step.partition(" -> ")
-            answer = self.run(command)
-            told.append(command + arrow + (answer if arrow else ""))
+        told = answered(scenario["steps"], self.run)
         for txn in self.names.txns:
             try:
                 self.manager.abort_txn(txn)

@@ -19,6 +19,7 @@ from model.hive.rules import UNCACHED
 from model.hive.txns import open_txns, snapshot
 from model.hive.write_ids import valid_write_ids
 from tests.unit.hive.lab import Lab
+from tests.unit.hive.steps import answered
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hive_replication.json"
 SCENARIOS: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["scenarios"]
@@ -75,13 +76,11 @@ class ReplicationScript:
 
     def told(self, scenario: dict[str, Any]) -> list[str]:
         """The scenario's steps with these answers."""
-        answers = []
-        for step in scenario["steps"]:
-            command, arrow, _ = step.partition(" -> ")
-            name, *words = command.split()
-            answer = getattr(self, f"do_{name}")(*words)
-            answers.append(command + (f"{arrow}{answer or 'none'}" if arrow else ""))
-        return answers
+        return answered(scenario["steps"], self._answer)
+
+    def _answer(self, command: str) -> str:
+        name, *words = command.split()
+        return getattr(self, f"do_{name}")(*words) or "none"
 
     def do_plain(self) -> str:
         return self._name(self.metastore.plain(read_only=False))
