@@ -5,22 +5,21 @@ else they replace those in the cache. Each entry that there was is changed in pl
 database does not have is gone. Then, table by table, the partitions: read, and put in the place of those in the entry,
 unless the replica has changed partitions of it since the last refresh, which takes the flag away, and nothing else.
 
-Three things follow. What the replica changes between the look at the flag and
-the replacement is undone until the next refresh. An entry that a rename has left under two names (R3) stays one entry,
-though another metastore makes a new table of the old name: each refresh writes both into it, one after the other. And a
-table that is dropped between its name and its read ends the refresh (an error that nobody catches before the timer).
+Three things follow. What the replica changes between the look at the flag and the replacement is undone until the next
+refresh. An entry that a rename has left under two names (R3) stays one entry, though another metastore makes a new
+table of the old name: each refresh writes both into it, one after the other. And a table that is dropped between its
+name and its read ends the refresh (an error that nobody catches before the timer).
 
 Source: hive/3.1; `CachedStore.CacheUpdateMasterWork` (`update`, `updateTables`, `updateTablePartitions`),
 `SharedCache.java` (`refreshTablesInCache`, `TableWrapper.refreshPartitions`), the same in 3.1 and 4.0.1.
 
 Choices: tables are listed by their names, upstream as the database has them. The look at the flag is a step of its own;
 entries are changed in place in the step that replaces them, which upstream does just before. Statistics of partitions
-are read, and put in place, in the step that puts the partitions; and so
-are constraints (`model.hive.constraints`); their aggregates are not modelled. Of
-databases it is whether they have another name (`model.hive.databases`), and they are read when the timer goes off. The
-timer may go off at any time, and does so as long as there is something to do: the database has had events since, the
-replica has changed its cache, or the last refresh has left something out.
-What the replica's own changes take the cache's word for is in `model.hive.believed`.
+are read, and put in place, in the step that puts the partitions; and so are constraints (`model.hive.constraints`);
+their aggregates are not modelled. Of databases it is whether they have another name (`model.hive.databases`), and they
+are read when the timer goes off. The timer may go off at any time, and does so as long as there is something to do: the
+database has had events since, the replica has changed its cache, or the last refresh has left something out. What the
+replica's own changes take the cache's word for is in `model.hive.believed`.
 """
 
 from collections.abc import Hashable

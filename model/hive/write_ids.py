@@ -34,7 +34,7 @@ def allocate(tx: Transaction, txn: int, name: str, *, again: bool = False) -> in
         _delete(tx, txn, name, known)
     write_id: int = tx.lock(NEXT_WRITE_ID, name) or 1
     tx.put(NEXT_WRITE_ID, name, write_id + 1)
-    _put(tx, txn, name, write_id)
+    give(tx, txn, name, write_id)
     log.append(
         tx, "ALLOC_WRITE_ID", txn=txn, name=name, table=tx.get(TBLS, name), write_id=write_id, replaces=known or 0
     )
@@ -121,7 +121,7 @@ def rename_records(tx: Transaction, old: str, new: str) -> None:
     lock_queue.rename_locks(tx, old, new)
     for (_, write_id), txn in _of_table(tx, old):
         _delete(tx, txn, old, write_id)
-        _put(tx, txn, new, write_id)
+        give(tx, txn, new, write_id)
     if following is not None:
         tx.delete(NEXT_WRITE_ID, old)
         tx.put(NEXT_WRITE_ID, new, following)
@@ -142,7 +142,8 @@ def forget_given(tx: Transaction, name: str) -> None:
 
 def give(tx: Transaction, txn: int, name: str, write_id: int) -> None:
     """Note whose a write id is."""
-    _put(tx, txn, name, write_id)
+    tx.put(TXN_TO_WRITE_ID, (name, write_id), txn)
+    tx.put(WRITE_ID_OF_TXN, (txn, name), write_id)
 
 
 def clean_records(tx: Transaction, before: int) -> None:
@@ -154,11 +155,6 @@ def clean_records(tx: Transaction, before: int) -> None:
 
 def _of_table(tx: Transaction, name: str) -> tuple[tuple[tuple[str, int], int], ...]:
     return tx.scan(TXN_TO_WRITE_ID, (name,), (name + "\0",))
-
-
-def _put(tx: Transaction, txn: int, name: str, write_id: int) -> None:
-    tx.put(TXN_TO_WRITE_ID, (name, write_id), txn)
-    tx.put(WRITE_ID_OF_TXN, (txn, name), write_id)
 
 
 def _delete(tx: Transaction, txn: int, name: str, write_id: int) -> None:

@@ -6,12 +6,12 @@ Choices: as in the simulator it is the first file of the newest instant that has
 from pathlib import Path
 
 from model.hudi.marker_files import CUT_TYPE
-from model.hudi.markers import MARKED
-from model.hudi.names import MARKER_FILE, MARKER_TYPE, TEMP
+from model.hudi.names import TEMP
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import Gate
 from real_backend.gating.journal import OK
 from real_backend.hudi.exceptions import root_cause
+from sim.hudi.files import is_meant
 from sim.hudi.statements import Damage
 
 PLACE = "markers"
@@ -24,7 +24,7 @@ def strike(gate: Gate, actor: str, table: Path, what: Damage) -> str:
     except Abandoned as error:
         return root_cause(error)
     folders = sorted((table / TEMP).iterdir(), reverse=True) if (table / TEMP).is_dir() else []
-    meant = [path for folder in folders for path in sorted(folder.rglob("*")) if _is_meant(path, what)]
+    meant = [path for folder in folders for path in _files(folder) if is_meant(path.name, what)]
     if meant and what == "type cut":
         meant[0].write_text(CUT_TYPE)
     elif meant:
@@ -32,8 +32,6 @@ def strike(gate: Gate, actor: str, table: Path, what: Damage) -> str:
     return OK
 
 
-def _is_meant(path: Path, what: Damage) -> bool:
-    if what != "vanished":
-        return path.name == MARKER_TYPE
-    direct = MARKED in path.name and not path.name.endswith(".crc")
-    return direct or (path.name.startswith(MARKER_FILE) and path.name != MARKER_TYPE)
+def _files(folder: Path) -> list[Path]:
+    """All below, but the checksums that Hadoop's local file system writes."""
+    return sorted([path for path in folder.rglob("*") if not path.name.endswith(".crc")])

@@ -52,9 +52,9 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
             return (), writes_of(statement.effects)
         case Insert(rows) | Append(rows) | Overwrite(rows) | ReplacePartitions(rows) | InsertOverwrite(rows):
             return (), writes_of(rows)
-        case DeleteRow() if statement.also:
+        case DeleteRow():
             return _deleted(statement.ids, content)
-        case Delete(key) | Update(key) | DeleteRow(key):
+        case Delete(key) | Update(key):
             seen = joined(content or ()).get(f"row:{key}")
             value = statement.value if isinstance(statement, Update) else None
             writes = (Write(f"row:{key}", value),) if seen is not None or content is None else ()
@@ -90,7 +90,7 @@ def _merged(merge: Merge, content: Rows | None) -> Effects:
 
 
 def _deleted(ids: Sequence[int], content: Rows | None) -> Effects:
-    """What a delete of several rows has read of them, and which it takes out."""
+    """What a delete of rows has read of them, and which it takes out."""
     there = joined(content or ())
     keys = [f"row:{key}" for key in ids]
     writes = tuple([Write(key, None) for key in keys if content is None or key in there])

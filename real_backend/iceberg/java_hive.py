@@ -38,14 +38,22 @@ class Link:
     """What the calls of one actor change: told once for each that the metastore has carried out."""
 
     def __init__(self) -> None:
-        self.applied: Callable[[], None] = lambda: None
-        self.by: tuple[str, ...] = ()
-        """The calls that change something."""
+        self._applied: Callable[[], None] = lambda: None
+        self._by: tuple[str, ...] = ()
+
+    @contextmanager
+    def telling(self, applied: Callable[[], None], *by: str) -> Iterator[None]:
+        """Meanwhile each call of these operations that is carried out is told."""
+        self._applied, self._by = applied, by
+        try:
+            yield
+        finally:
+            self._by = ()
 
     def heard(self, operation: str | None) -> None:
         """The metastore has carried out a call."""
-        if operation in self.by:
-            self.applied()
+        if operation in self._by:
+            self._applied()
 
 
 class OnHive(InMemory):
@@ -141,11 +149,8 @@ class GatedHiveOperations(GatedTableOperations):
             if base is None or current_snapshot(base) != current_snapshot(metadata):
                 self._moved(metadata.currentSnapshot())
 
-        self._link.applied, self._link.by = applied, (ALTER_TABLE, CREATE_TABLE)
-        try:
+        with self._link.telling(applied, ALTER_TABLE, CREATE_TABLE):
             self._real.commit(base, metadata)
-        finally:
-            self._link.by = ()
 
 
 class _BegunOnHive(GatedHiveOperations):
@@ -174,19 +179,13 @@ class _TablesOnHive(Tables):
 
     def drop(self) -> None:
         """Drop the table, if there is one. Raises: `Py4JJavaError`."""
-        self._link.applied, self._link.by = self._race.dropped, (DROP_TABLE,)
-        try:
+        with self._link.telling(self._race.dropped, DROP_TABLE):
             self._catalog.dropTable(self._identifier, False)
-        finally:
-            self._link.by = ()
 
     def rename(self, name: Any, to: Any) -> None:
         """Rename a table. Raises: `Py4JJavaError`."""
-        self._link.applied, self._link.by = partial(self._race.renamed, to), (RENAME_TABLE,)
-        try:
+        with self._link.telling(partial(self._race.renamed, to), RENAME_TABLE):
             self._catalog.renameTable(name, to)
-        finally:
-            self._link.by = ()
 
 
 class JavaOnHive(JavaIceberg):

@@ -1,8 +1,8 @@
 """Primary keys in a drawn race: a last draw and a rare one, so that the other races stay as they were.
 
 A session gives a table a key, in a transaction if the table has write ids, and may take it away again; another one may
-ask for it, twice. Where somebody locks nobody does; nor
-where a table is dropped: whose key is gone with it reads as whose key was never there.
+ask for it, twice. Where somebody locks nobody does; nor where a table is dropped: whose key is gone with it reads as
+whose key was never there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sim.generation.draws import Draws
 from sim.hive.constraint_statements import AddKey, DropKey, GetKey
-from sim.hive.drawn_sessions import ENDINGS
+from sim.hive.drawn_sessions import within
 from sim.hive.workload import Begin, Commit, Drop, HiveSession, HiveWorkload, Statement
 
 SELDOM = ("no",) * 12 + ("adds", "adds and asks", "adds and drops")
@@ -28,10 +28,7 @@ def with_constraints(draws: Draws, workload: HiveWorkload) -> HiveWorkload:
     statements: list[Statement] = [AddKey(table.name, "k1")]
     if which == "adds and drops":
         statements.append(DropKey(table.name, "k1"))
-    if table.managed:
-        end = ENDINGS[draws.one_of("its end", ("commit", "commit", "abort", "none"))]
-        statements = [Begin((table.name,)), *statements, *end]
-    sessions = [HiveSession(KEYERS[0], home, tuple(statements))]
+    sessions = [HiveSession(KEYERS[0], home, tuple(within(draws, table, statements)))]
     if which == "adds and asks":
         asks: tuple[Statement, ...] = (GetKey(table.name),)
         if table.managed:

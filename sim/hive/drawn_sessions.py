@@ -49,7 +49,7 @@ TOGETHER = (
 MEDDLING = ("log-event", "clean-log")
 ENDS = ("commit", "abort")
 ENDINGS: dict[str, tuple[Statement, ...]] = {"commit": (Commit(),), "abort": (Abort(),), "none": ()}
-"""How the transaction of a session that is drawn last ends; by name, none is left open."""
+"""How a transaction ends; by name, none is left open."""
 ROOM = 90
 """With so many draws lists grow no more: a name has at most 250 characters."""
 ROWS = ("write", "update")
@@ -115,9 +115,16 @@ def _transaction(drawing: Drawing, home: str) -> list[Statement]:
     if form == "none":
         return statements
     end = draws.one_of("end", ("commit", "commit", "commit", "abort", "none"))
-    ends: dict[str, list[Statement]] = {"commit": [Commit()], "abort": [Abort()], "none": []}
     named = _named(statements) if draws.flag("lists at the begin") else ()
-    return [Begin(named, read_only=form == "reads"), *statements, *ends[end]]
+    return [Begin(named, read_only=form == "reads"), *statements, *ENDINGS[end]]
+
+
+def within(draws: Draws, table: HiveTable, statements: list[Statement]) -> list[Statement]:
+    """The statements of a session that is drawn last: in a transaction, if the table has write ids."""
+    if not table.managed:
+        return statements
+    end = draws.one_of("its end", ("commit", "commit", "abort", "none"))
+    return [Begin((table.name,)), *statements, *ENDINGS[end]]
 
 
 def growing(draws: Draws, name: str, least: int, most: int, make: Callable[[int], T]) -> list[T]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sim.generation.draws import Draws
-from sim.hive.drawn_sessions import ENDINGS
+from sim.hive.drawn_sessions import within
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.truncate_statements import Truncate
-from sim.hive.workload import Begin, DropPartition, HiveSession, HiveWorkload, ListPartitions, Statement
+from sim.hive.workload import DropPartition, HiveSession, HiveWorkload, ListPartitions, Statement
 
 SELDOM = ("no",) * 14 + ("truncates", "truncates and lists")
 TRUNCATER = "v1"
@@ -28,8 +28,6 @@ def with_truncates(draws: Draws, workload: HiveWorkload) -> HiveWorkload:
     statements: list[Statement] = [Truncate(table.name)]
     if which != "truncates":
         statements.append(ListPartitions(table.name))
-    if table.managed:
-        end = ENDINGS[draws.one_of("its end", ("commit", "commit", "abort", "none"))]
-        statements = [Begin((table.name,)), *statements, *end]
+    statements = within(draws, table, statements)
     session = HiveSession(TRUNCATER, draws.one_of("truncates at", workload.replicas[::-1]), tuple(statements))
     return replace(workload, sessions=(*workload.sessions, session))

@@ -42,6 +42,10 @@ def daemon(base: Rules = IMPALA, **options: Any) -> Rules:
 
 SHELL = daemon(own_changes="loaded")
 TWO_PARTS = (HiveTable(T, "v0", partitions=(("d=1", "p0"), ("d=2", "q0"))),)
+TWO_CHANGE = {
+    "w1": ("h1", (B, PutPartition(T, "d=1", "p1"), Commit(), RO, ListPartitions(T, "h2"))),
+    "w2": ("h1", (B, Write(T), PutPartition(T, "d=2", "q1"))),
+}
 MERGING = ("allocate_write_id", "put_partition", "commit_txn", "get_partitions", "poll", "apply")
 UNCHECKED = daemon(unknown_aborts="refused", failures="stop")
 DAEMONS: tuple[Scenario, ...] = (
@@ -57,10 +61,7 @@ DAEMONS: tuple[Scenario, ...] = (
     metastore(
         "impala-merged-events",
         "Two writers change partitions, and one commits in between: its commit is applied before its change.",
-        {
-            "w1": ("h1", (B, PutPartition(T, "d=1", "p1"), Commit(), RO, ListPartitions(T, "h2"))),
-            "w2": ("h1", (B, Write(T), PutPartition(T, "d=2", "q1"))),
-        },
+        TWO_CHANGE,
         rules=IMPALA,
         tables=TWO_PARTS,
         but=only("freshness", ONE_THING, KEPT),
@@ -71,10 +72,7 @@ DAEMONS: tuple[Scenario, ...] = (
     metastore(
         "impala-merged-events-mended",
         "The same where events are processed one by one.",
-        {
-            "w1": ("h1", (B, PutPartition(T, "d=1", "p1"), Commit(), RO, ListPartitions(T, "h2"))),
-            "w2": ("h1", (B, Write(T), PutPartition(T, "d=2", "q1"))),
-        },
+        TWO_CHANGE,
         rules=daemon(merges=False),
         tables=TWO_PARTS,
         but=only("freshness", ONE_THING, KEPT),

@@ -54,7 +54,7 @@ class TableFiles(FileSystem):
 
     def _damage(self, what: Damage) -> str:
         for path in sorted([path for path in self.files if path.startswith(f"{TEMP}/")], key=_newest_first):
-            if _is_meant(path, what) and self.files[path][0].__class__ is not Open:
+            if is_meant(path.rpartition("/")[2], what) and self.files[path][0].__class__ is not Open:
                 if what == "type cut":
                     self._put(path, CUT_TYPE)
                 else:
@@ -72,8 +72,8 @@ def _newest_first(path: str) -> tuple[int, str]:
     return (-int(instant) if instant.isdigit() else 0), path
 
 
-def _is_meant(path: str, what: Damage) -> bool:
-    name = path.rpartition("/")[2]
+def is_meant(name: str, what: Damage) -> bool:
+    """Whether a file below the folder of markers, of this name, is one that this damage is done to."""
     if what != "vanished":
         return name == MARKER_TYPE
     return MARKED in name or (name.startswith(MARKER_FILE) and name != MARKER_TYPE)

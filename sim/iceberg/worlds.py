@@ -20,9 +20,7 @@ from sim.world.world import Services
 IN_HIVE = ("hive-lock", "hive-no-lock")
 
 
-def world_of(
-    simulation: Simulation, process: str, catalog: str, *, told: bool = False, **ports: Any
-) -> World:  # fmt: skip
+def world_of(simulation: Simulation, process: str, catalog: str, *, told: bool = False, **ports: Any) -> World:
     """The world of a process whose catalog is of this kind; the same object each time in a run.
 
     Args: `told`: of a metastore's tables the register is told; `ports` as `Simulation.world`.

@@ -41,8 +41,8 @@ import org.apache.hadoop.hive.metastore.client.builder.GetPartitionsArgs;
  *
  * The driver is connected to at the start and sends one line at a time; each is answered by "position polls writes reads
  * at": the last event applied, how often the cache has asked the log or its timer has gone off, how often a replay wrote
- * the database, how many tables, partition lists, statistics and keys
- * clients were given from the database, and before which part of a refresh the timer stands still.
+ * the database, how many tables, partition lists, statistics and keys clients were given from the database, and before
+ * which part of a refresh the timer stands still.
  *
  *   poller N        the update thread may see events up to N
  *   pull N          the pull at the end of a write may
@@ -92,7 +92,8 @@ public class WatermarkStore extends ObjectStore {
         obey(line.trim().split(" "));
         out.println(POSITION + " " + POLLS + " " + WRITES + " " + READS + " " + TimerGate.at());
       }
-    } catch (IOException e) { // The driver has gone; whoever started this process ends it.
+    } catch (IOException e) {
+      // The driver has gone; whoever started this process ends it.
     }
   }
 
