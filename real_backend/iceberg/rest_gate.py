@@ -149,6 +149,12 @@ class RestGate:
                 staged = json.loads(request.body).get("stage-create")
                 create = handlers.stageTableCreate if staged else handlers.createTable
                 return Answer(200, self._json(create(self._catalog, self._identifier(name).namespace(), body)))
+            case "POST", ("tables", "rename"):
+                handlers.renameTable(self._catalog, self._from_json(request.body, "RenameTableRequest"))
+                return Answer(204)
+            case "DELETE", ("namespaces", name, "tables", table):
+                handlers.dropTable(self._catalog, self._identifier(name, table))
+                return Answer(204)
             case _, ("namespaces", _, "views", *_):
                 return error_answer(404, "NoSuchViewException", "this catalog has no views")
             case _:

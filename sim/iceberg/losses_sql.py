@@ -112,4 +112,41 @@ SQL_LOSSES: tuple[Loss, ...] = (
         "snapshots name, and neither refreshes it. In the test the files are dated back by four days in "
         "place of waiting. The procedure asks the catalog nothing, and so no live gate can hold it as in the schedule.",
     ),
+    Loss(
+        "A branch is published as it was when the session cached the table",
+        named(DEFECTS, "iceberg/call-publish-cached"),
+        "Any catalog in Spark with `cache-enabled`, which is the default; `CALL system.set_current_snapshot(table => "
+        "..., ref => ...)`, as write-audit-publish is done where main may have gone on; and another session, or "
+        "another engine, that has moved the branch, or the tag, since the table was cached.",
+        "Likely in a session that lives long and publishes what others have written and audited: its table is as old "
+        "as its last use of it, for a use within 30 s keeps it cached. No two statements need to overlap. No fault, no "
+        "error: the procedure names the snapshot that it has set, and the branch is where it was. Without a cache it "
+        "takes a commit between the procedure's load of the table and the one of its own commit.",
+        "`fast_forward`, which looks the branch up in the table as it is loaded anew, and is refused where main is not "
+        "below it; `cache-enabled=false`, or `REFRESH TABLE` just before; `snapshot_id` in place of `ref`, of a query "
+        "of `refs` that was not cached. Afterwards: set main to the branch once more, which has it all.",
+        (
+            f"{FOUND}[iceberg/call-publish-cached]",
+            "tests/live/iceberg/test_sql_outdated.py::test_a_branch_is_published_as_it_was_when_the_table_was_cached",
+            "tests/live/iceberg/test_sql_outdated.py::test_a_tag_is_made_of_the_table_as_it_was_cached",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#2319", "tables that are cached by default are read outdated (closed)"),
+                ("apache/iceberg#14440", "entries of the cache never go while they are used (open)"),
+                ("apache/iceberg#17341", "a cached table is outdated behind its session's own commit (closed)"),
+            ),
+            (
+                "iceberg spark set_current_snapshot ref stale cached table branch snapshot CachingCatalog",
+                "iceberg spark CREATE TAG branch ALTER TABLE cached table stale current snapshot not latest",
+            ),
+            "2026-11-26",
+        ),
+        "`SetCurrentSnapshotProcedure` looks the ref up in the table that the catalog hands out, and only then begins "
+        "a transaction, which loads the table anew to set main to that snapshot, wherever main and the branch are by "
+        "then. So do `ALTER TABLE ... CREATE BRANCH` and `CREATE TAG` without `AS OF VERSION`: the test beside it "
+        "shows a tag of a snapshot that was not main's any more when the statement was sent, without the rows that "
+        "were acknowledged before.",
+    ),
 )

@@ -103,6 +103,16 @@ class MoveBranch:
 
 
 @dataclass(frozen=True, slots=True)
+class Publish:
+    """`setCurrentSnapshot` to where a branch or tag is, wherever main is; Spark's `set_current_snapshot(ref => ...)`.
+
+    The ref is looked up in the table that its client has; what is set is a snapshot.
+    """
+
+    ref: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReplaceTable:
     """A transaction that replaces the table by one of one file with `rows` (`replaceTransaction`)."""
 
@@ -112,9 +122,9 @@ class ReplaceTable:
 OfBranches = AppendTo | OverwriteIn | Stage
 """Those that make a snapshot beside main."""
 OfRefs = CreateRef | RemoveRef | ReplaceRef | MoveBranch
-Procedures = RollBack | Expire | CherryPick | MoveBranch
+Procedures = RollBack | Expire | CherryPick | MoveBranch | Publish
 """Those that Spark has a procedure for, which names the same snapshots; a branch is moved forward alone."""
-Managing = RollBack | Expire | CherryPick | ReplaceTable | OfBranches | OfRefs | OfTables | OfTimes
+Managing = RollBack | Expire | CherryPick | Publish | ReplaceTable | OfBranches | OfRefs | OfTables | OfTimes
 
 
 def describe(statement: Managing) -> tuple[str, str]:
@@ -142,6 +152,8 @@ def describe(statement: Managing) -> tuple[str, str]:
             return f"{verb} {_kind(statement.tag)}", f"{name}, {back} back"
         case RemoveRef(name, tag):
             return f"remove {_kind(tag)}", name
+        case Publish(ref):
+            return "publish", ref
         case MoveBranch(name, to, forward):
             return "fast-forward" if forward else "replace branch", f"{name} to {to}"
 
@@ -187,6 +199,6 @@ def last_place(heads: Sequence[int | None], snapshot: int | None, before: int | 
 
 __all__ = [
     "MAIN", "AppendTo", "CherryPick", "CreateRef", "Expire", "Managing", "MoveBranch", "OfBranches", "OfRefs",
-    "OverwriteIn", "Procedures", "RemoveRef", "ReplaceRef", "ReplaceTable", "RollBack", "Stage", "describe",
+    "OverwriteIn", "Procedures", "Publish", "RemoveRef", "ReplaceRef", "ReplaceTable", "RollBack", "Stage", "describe",
     "is_managed", "last_place", "versions_of",
 ]  # fmt: skip

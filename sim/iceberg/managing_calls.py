@@ -8,7 +8,7 @@ from model.iceberg.cherry_pick import STAGED_WAP_ID
 from model.iceberg.cherry_pick import CherryPick as Picking
 from model.iceberg.errors import IcebergError
 from model.iceberg.expressions import TRUE
-from model.iceberg.manage import expire, manage
+from model.iceberg.manage import expire, manage, publish
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import create_table_as, drop_table
 from model.iceberg.overwrite import OverwriteFiles
@@ -32,6 +32,7 @@ from sim.iceberg.managing import (
     OfBranches,
     OfRefs,
     OverwriteIn,
+    Publish,
     RemoveRef,
     ReplaceRef,
     ReplaceTable,
@@ -67,6 +68,8 @@ def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata
             return manage(table, lambda at: UpdateReferences(at).retain(statement.retention))
         case RollBack(back, anywhere):
             return manage(table, lambda at: SetSnapshot(at, seen.below(back), anywhere=anywhere))
+        case Publish(ref):
+            return publish(table, ref)
         case CherryPick():
             return manage(table, lambda at: Picking(at, seen.picked()))
         case ReplaceTable(rows):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from model.iceberg import CommandResult, SparkSql, TableMetadata
-from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, RollBack
+from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, Publish, RollBack
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.seen import snapshots_of
 from sim.iceberg.sql_statements import (
@@ -37,7 +37,7 @@ def call_sql(
             return sql.expire_snapshots(keep)
         case Expire() if known is not None:
             return sql.expire_snapshots(None, snapshots_of(known).below(1))
-        case RollBack() | CherryPick() | MoveBranch():
+        case RollBack() | CherryPick() | MoveBranch() | Publish():
             return call_managing(sql.loaded(), statement, known)
         case Insert(rows):
             return sql.insert(rows)
