@@ -35,7 +35,8 @@ YIELD_POINTS = (LOAD, COMMIT)
 APPLIED, REFUSED, NOT_APPLIED, REPLAYED = "applied", "refused", "not-applied", "replayed"
 RETRY_AFTER_S = 1  # the header counts in whole seconds
 STATUS_OF = {
-    "NoSuchTableException": 404, "NoSuchNamespaceException": 404, "AlreadyExistsException": 409,
+    "NoSuchTableException": 404, "NoSuchNamespaceException": 404, "NotFoundException": 404,
+    "AlreadyExistsException": 409,
     "CommitFailedException": 409, "ValidationException": 400, "BadRequestException": 400,
     "CommitStateUnknownException": 500,
 }  # fmt: skip

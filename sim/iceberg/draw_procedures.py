@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_purging import KINDS as OF_NAMES
+from sim.iceberg.draw_purging import with_purging
 from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, MoveBranch, Publish, RollBack, Rows, Stage
 from sim.iceberg.workload import RewriteManifests, Select, Statement
 
 RARELY, OFTEN = (False, False, False, False, True), (True, False)
 OF_REFS = AppendTo | CreateRef
-KINDS = ("rewrite manifests", "procedures that manage snapshots")
+KINDS = ("rewrite manifests", "procedures that manage snapshots", *OF_NAMES)
 BRANCH, TAG = "b", "t"
 BY = ("expire", "roll back", "rewrite manifests", "cherry-pick", "fast-forward", "expire")
 BEFORE = ("stage", "append to branch", "create tag")
@@ -25,11 +27,19 @@ Writers = dict[str, list[Statement]]
 def with_procedures(
     draws: Draws, writers: Writers, new_row: Callable[[], Rows], *, caches: bool
 ) -> tuple[Writers, list[Statement], tuple[str, ...]]:
-    """Draw who calls procedures; mostly nobody.
+    """Draw who calls procedures, or, in place of all that, who purges the table (`draw_purging`); mostly nobody.
 
     Args: `new_row` makes a row of an id that there is not; `caches`: sessions may cache the table. Returns: the writers
     with that one, what was done to the table before, at last, and who of them caches.
     """
+    drawn = _with_calls(draws, writers, new_row, caches=caches)
+    purging = with_purging(draws, drawn[0]) if caches else None
+    return drawn if purging is None else (purging[0], drawn[1], purging[1])
+
+
+def _with_calls(
+    draws: Draws, writers: Writers, new_row: Callable[[], Rows], *, caches: bool
+) -> tuple[Writers, list[Statement], tuple[str, ...]]:
     if not draws.one_of("calls procedures", RARELY):
         return writers, [], ()
     name, before = f"w{len(writers) + 1}", []

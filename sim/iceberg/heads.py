@@ -22,7 +22,7 @@ from model.iceberg.metastore import Loaded
 from model.iceberg.result import CommandResult, Effect
 from model.ports import Absent
 from sim.iceberg.ages import RollBackToTime
-from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable
+from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, PurgeTable
 from sim.iceberg.managing import MAIN, Managing, OfRefs, Publish, ReplaceTable, last_place, versions_of
 from sim.iceberg.seen import snapshots_of
 from sim.world.simulation import Simulation
@@ -98,6 +98,8 @@ class Heads:
             after = self._published(statement.ref, sent_at, placed.commit)
         if isinstance(statement, ReplaceTable | CreateTable):
             after = statement.rows
+        if isinstance(statement, PurgeTable):  # whose files are gone by now
+            before = planned[0]
         if isinstance(statement, DropTable):
             after = ()
         return placed._replace(writes=difference(before, after))

@@ -149,4 +149,46 @@ SQL_LOSSES: tuple[Loss, ...] = (
         "shows a tag of a snapshot that was not main's any more when the statement was sent, without the rows that "
         "were acknowledged before.",
     ),
+    Loss(
+        "DROP TABLE ... PURGE deletes the files of a table that has another name since",
+        named(DEFECTS, "iceberg/purge-cached"),
+        "Any catalog in Spark that renames tables, with `cache-enabled`, which is the default; `DROP TABLE t PURGE` in "
+        "a session that has used `t`; and another session, or another engine, that has renamed `t` since, and made "
+        "another table of that name, as tables are swapped that are built anew.",
+        "Rare, and nothing brings the files back: it takes a session that has used the old table, again and again or "
+        "within 30 s, and purges the new one. No statements need to overlap. No fault, no error. The table that is "
+        "destroyed is one that nobody has dropped, under its new name. Without a cache it takes a rename and a "
+        "creation between the load of the table and the drop (`iceberg/purge-moved`).",
+        "`cache-enabled=false` for sessions that drop tables, or `REFRESH TABLE` just before. Or drop it without "
+        "`PURGE`, and delete its folder when it is known whose it is.",
+        (
+            "tests/live/iceberg/test_sql_purging.py::"
+            "test_a_session_that_caches_purges_the_table_that_had_the_name_before",
+            "tests/live/iceberg/test_sql_purging.py::"
+            "test_a_purge_leaves_the_files_that_were_committed_since_the_table_was_cached",
+        ),
+        Upstream(
+            "",
+            (
+                (
+                    "apache/iceberg#3056",
+                    "its review has the code: load, drop the name, delete what was loaded (merged)",
+                ),
+                ("apache/iceberg#14743", "Spark asks no catalog to purge, it deletes the files itself (open)"),
+                ("apache/iceberg#14440", "entries of the cache never go while they are used (open)"),
+            ),
+            (
+                "iceberg SparkCatalog purgeTable DROP TABLE PURGE deletes files of renamed table stale cached metadata "
+                "location",
+                "iceberg Spark DROP TABLE PURGE leaves data files of newer snapshots, CachingCatalog stale metadata, "
+                "purgeTable not refreshed",
+            ),
+            "2026-11-26",
+        ),
+        "`SparkCatalog.purgeTable` takes the metadata file of the table that the catalog hands out, drops whatever has "
+        "the name, and deletes all files that the metadata file reaches. If nobody has renamed the table, what was "
+        "committed since it was cached is left, although all is said to be gone: the second test. Other statements of "
+        "such a session on the new table are refused, as the uuid is another one. The rules `purge-compares` have the "
+        "catalog compare it. Live gates hold no statement that drops or renames a table by SQL.",
+    ),
 )

@@ -15,7 +15,7 @@ from typing import Any
 from model.iceberg.metadata import MAIN
 from sim.iceberg import ages, creating
 from sim.iceberg.ages import OfTimes
-from sim.iceberg.creating import OfTables
+from sim.iceberg.creating import OfTables, PurgeTable
 from sim.iceberg.python_statements import TagAndRollBack
 from sim.iceberg.seen import Snapshots
 
@@ -174,11 +174,13 @@ def is_managed(writers: Sequence[tuple[str, Sequence[Any]]]) -> bool:
 def versions_of(seen: Snapshots, statement: object) -> tuple[int | None, ...]:
     """The snapshots whose rows say what a statement does to main.
 
-    Returns: the one that main is rolled back to; or that before, and that after what is picked; else none.
+    Returns: the one that main is rolled back to; what is purged; that before, and that after what is picked; or none.
     """
     match statement:
         case RollBack(back):
             return (seen.below(back),)
+        case PurgeTable():  # nobody writes beside it
+            return (seen.head,)
         case CherryPick():
             picked = seen.picked()
             return (seen.parents[picked], picked)

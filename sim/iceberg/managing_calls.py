@@ -21,7 +21,7 @@ from model.iceberg.roll_back_to_time import RollBackToTime as GoingBack
 from model.iceberg.tables import write_data_file
 from model.iceberg.transaction import PendingUpdate
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime, time_before
-from sim.iceberg.creating import MOVED, TABLE, CreateTable, DropTable, PutTable, RenameTable
+from sim.iceberg.creating import MOVED, TABLE, CreateTable, DropTable, MoveAside, PutTable, RenameTable
 from sim.iceberg.managing import (
     AppendTo,
     CherryPick,
@@ -54,6 +54,8 @@ def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata
             return drop_table(table)
         case RenameTable():
             return rename_table(table, TABLE, MOVED)
+        case MoveAside():
+            raise TypeError(f"statement {statement!r}: expected one of the Java API, got one of Spark SQL")
         case PutTable():
             return rename_table(table, statement.aside, TABLE)
     seen = snapshots_of(known or table.metadata)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from model.iceberg.rules import IDEMPOTENT
+from model.iceberg.rules import IDEMPOTENT, PURGE_COMPARES
 from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
@@ -213,12 +213,15 @@ REPAIRED: Mapping[str, str] = {
     "iceberg/compact-starting-number": "added-files-count",
 }
 """The rules in which a finding is repaired, where another one looks like it: what breaks must hold there."""
+BASES = ((IDEMPOTENT, "idempotent"), (PURGE_COMPARES, "purge-compares"))
+"""The rules under which a mutant of theirs is looked for; others are looked for as shipped."""
 KEYS = ("iceberg/update-reply-faults-key-released", "iceberg/update-reply-faults-key-expired")
 FINDINGS = (
     "iceberg/delete-update-snapshot",
     "iceberg/merge-missing-serializable",
     "iceberg/merge-missing-cached",
     "iceberg/orphans-cached",
+    "iceberg/purge-cached",
     "iceberg/merge-merge-snapshot",
     "iceberg/update-reply-faults",
     *KEYS,
@@ -269,7 +272,7 @@ FINDINGS = (
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding."""
     for mutant in (*MUTANTS, *HISTORY, *SEVERAL, *PYICEBERG):
-        rules = "idempotent" if mutant.base is IDEMPOTENT else None
+        rules = next((name for base, name in BASES if mutant.base is base), None)
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
     for mutant in TIMES:
