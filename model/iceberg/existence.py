@@ -14,7 +14,7 @@ from typing import NamedTuple
 from model.iceberg import coverage
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.metadata import TableMetadata
-from model.ports import Absent, AlreadyExists, NotFound, World
+from model.ports import Absent, AlreadyExists, CasLost, NotFound, World
 
 DROPPED = TableMetadata(0)
 """What explanations say that a drop leaves."""
@@ -33,15 +33,21 @@ class Create(NamedTuple):
 
 
 class Drop(NamedTuple):
-    """A request to take a table away, whichever it is by then: no uuid is compared."""
+    """A request to take a table away, whichever it is by then: no uuid is compared, unless one is given."""
 
     by: int
+    uuid: int | None = None
 
     def applied_to(self, found: TableMetadata | Absent) -> Absent:
-        """No table. Raises: `NotFound` if there was none."""
+        """No table. Raises: `NotFound` if there was none, `CasLost` if it is another one."""
         if isinstance(found, Absent):
             raise NotFound("expected a table, there is none")
+        if self._is_another(found):
+            raise CasLost(f"expected table {self.uuid}, there is another one")
         return Absent(self.by)
+
+    def _is_another(self, found: TableMetadata) -> bool:
+        return self.uuid not in (None, found.uuid)
 
 
 def refuse_another_table(world: World, known: object, found: TableMetadata) -> None:

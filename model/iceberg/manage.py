@@ -10,8 +10,9 @@ Choices: one change each, where a `ManageSnapshots` may have several.
 
 from collections.abc import Callable
 
-from model.iceberg.errors import IcebergError
+from model.iceberg.errors import IcebergError, ValidationFailed
 from model.iceberg.expire import ExpireSnapshots
+from model.iceberg.references import SetSnapshot
 from model.iceberg.result import CommandResult
 from model.iceberg.table import IcebergTable
 from model.iceberg.transaction import PendingUpdate, Transaction
@@ -37,6 +38,22 @@ def manage(table: IcebergTable, making: Making) -> CommandResult:
         raise
     moved = transaction.base.current_snapshot_id != transaction.current.current_snapshot_id
     return CommandResult(begun, commit=transaction.current.current_snapshot_id if moved else None)
+
+
+def publish(table: IcebergTable, ref: str) -> CommandResult:
+    """Set main to where a branch or tag is. Raises: `ValidationFailed` if there is none; as `manage`.
+
+    The ref is looked up in the table as its client has it, before the transaction loads it anew, and a snapshot is what
+    is set: where the ref has gone since is not asked.
+
+    Source: `spark/procedures/SetCurrentSnapshotProcedure.java` (`toSnapshotId`) of 1.11.0 for Spark 3.5.
+    """
+    target = dict(table.metadata.refs).get(ref)
+    if target is None:
+        error = ValidationFailed(f"publish {ref}: expected a branch or tag of the table, it has none such")
+        error.result = CommandResult(table.metadata.current_snapshot_id)
+        raise error
+    return manage(table, lambda at: SetSnapshot(at, target, anywhere=True))
 
 
 def expire(

@@ -68,10 +68,11 @@ class Commits(NamedTuple):
 
 
 class Renames(NamedTuple):
-    """Gives a table another name, with the metadata file that it had when it was looked at."""
+    """Gives a table another name; `puts_back`: with the metadata file that it had when it was looked at."""
 
     name: str
     to: str
+    puts_back: bool = True
 
 
 class LostRace(NamedTuple):

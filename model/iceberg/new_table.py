@@ -92,6 +92,14 @@ def create_table_as(table: IcebergTable, rows: Rows, *, replaces: bool) -> Comma
     return commit_with_rows(table, transaction, rows, transaction.base.current_snapshot_id)
 
 
+def create_empty(table: IcebergTable) -> None:
+    """Create a table without rows, as Spark's `CREATE TABLE` does. Raises: `AlreadyExists`, or any `IcebergError`."""
+    begun = TableMetadata(table.world.chance.fresh("table"))
+    table.world.notes.intend(TO_BEGIN)
+    creating(table).begin(replaces=False)
+    creating(table).create(begun, begun)
+
+
 def drop_table(table: IcebergTable) -> CommandResult:
     """Take away the table of that name, whichever it is; no error if there is none. Raises: any `IcebergError`.
 

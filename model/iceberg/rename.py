@@ -2,15 +2,19 @@
 
 from model.iceberg.errors import IcebergError
 from model.iceberg.metastore_tables import HiveTables
+from model.iceberg.rest import RestOperations
 from model.iceberg.result import CommandResult
 from model.iceberg.table import IcebergTable
 
 
 def rename_table(table: IcebergTable, name: str, to: str) -> CommandResult:
-    """Rename a table of a Hive catalog, by the operations of whatever table of it. Raises: any `IcebergError`."""
+    """Rename a table of a Hive or REST catalog, by the operations of whatever table of it.
+
+    Raises: any `IcebergError`.
+    """
     table.command = CommandResult(None)
     operations = table.ops
-    assert isinstance(operations, HiveTables), "expected a Hive catalog"
+    assert isinstance(operations, HiveTables | RestOperations), "expected a Hive or REST catalog"
     try:
         operations.rename(name, to)
     except IcebergError as error:

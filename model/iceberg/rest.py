@@ -39,7 +39,7 @@ from model.iceberg.errors import (
     ServiceUnavailable,
 )
 from model.iceberg.existence import DROPPED, Create, Drop
-from model.iceberg.meanings import FOR_OUTCOME, Commits, FindsOwnCommit, LostRace
+from model.iceberg.meanings import FOR_OUTCOME, Commits, FindsOwnCommit, LostRace, Renames
 from model.iceberg.metadata import MAIN, TableMetadata
 from model.iceberg.requirements import Commit, requirements_of, requirements_to_replace
 from model.iceberg.rest_client import MAX_RESENDS, RestClient
@@ -102,20 +102,38 @@ class RestOperations(Making[Versioned]):
         except PortError as error:
             raise self._client.commit_error(error) from error
 
-    def drop(self, by: int) -> bool:
+    def drop(self, by: int, uuid: int | None = None) -> bool:
         """DELETE the table: sent again after any server error and lost connection, whatever is there by then.
+
+        Args: `uuid`: the table's that is meant, which no catalog compares as shipped.
 
         Source: `RESTSessionCatalog.dropTable`, `ExponentialHttpRequestRetryStrategy` (`Method.isIdempotent`).
         """
         try:
-            self._client.sent(self._asks(Drop(by)), Commits(DROPPED, DROPPED, fenced=False), idempotent=True)
+            self._client.sent(self._asks(Drop(by, uuid)), Commits(DROPPED, DROPPED, fenced=False), idempotent=True)
         except NotFound:
             return False
         except CasLost as error:
+            self._world.coverage.hit(coverage.ANOTHER_TABLE)
             raise AlreadyExists(f"drop {self._name}: {error}") from None
         except PortError as error:
             raise self._load_error(error) from error
         return True
+
+    def rename(self, name: str, to: str) -> None:
+        """POST the table's new name; what it is at is not compared, and moves with it.
+
+        Source: `RESTSessionCatalog.renameTable`, `CatalogHandlers.renameTable`, `InMemoryCatalog.renameTable`.
+        """
+        self._world.notes.intend(Renames(name, to, puts_back=False))
+        try:
+            self._world.register.rename(name, to)
+        except NotFound:
+            raise NoSuchTable(f"rename {name}: expected a table, the catalog has none") from None
+        except ports.AlreadyExists as error:
+            raise AlreadyExists(f"rename {name}: {error}") from None
+        except PortError as error:
+            raise self._load_error(error) from error
 
     def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """POST the commit, and see what the server has made of it.

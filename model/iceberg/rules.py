@@ -51,6 +51,8 @@ class Rules:
     * `rename_compares`: a rename on the Hive catalog has the metastore compare the location that it puts back. Shipped:
       it puts the one back that it has read. Upstream has no such option; iceberg-go locks both names and reads again
       (iceberg-go#1442).
+    * `purge_compares`: who drops a table over REST to delete its files has the catalog compare its uuid. Shipped: what
+      has the name is dropped, and the files go of the table that is known by it. Upstream has no such option.
     * `strict_transaction_cleanup`: a transaction deletes its files only after an error that is cleanable, since 1.4.0
       (#8397). Before, and as the source document shows it: after any error but an unknown outcome.
     """
@@ -69,6 +71,7 @@ class Rules:
     expiry_keeps_live_files: bool = False
     creation_looks_again: bool = False
     rename_compares: bool = False
+    purge_compares: bool = False
     strict_transaction_cleanup: bool = True
 
 
@@ -86,6 +89,7 @@ EXPIRY_CHOOSES_ANEW = replace(SHIPPED, expiry_chooses_anew=True)
 EXPIRY_KEEPS_LIVE_FILES = replace(SHIPPED, expiry_keeps_live_files=True)
 CREATION_LOOKS_AGAIN = replace(SHIPPED, creation_looks_again=True)
 RENAME_COMPARES = replace(SHIPPED, rename_compares=True)
+PURGE_COMPARES = replace(SHIPPED, purge_compares=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
 CLEANS_AFTER_ANY_ERROR = replace(SHIPPED, strict_transaction_cleanup=False)
 
@@ -104,6 +108,7 @@ VARIANTS = {
     "expiry-keeps-live-files": EXPIRY_KEEPS_LIVE_FILES,
     "creation-looks-again": CREATION_LOOKS_AGAIN,
     "rename-compares": RENAME_COMPARES,
+    "purge-compares": PURGE_COMPARES,
     "no-heartbeat": NO_HEARTBEAT,
     "cleans-after-any-error": CLEANS_AFTER_ANY_ERROR,
 }

@@ -14,7 +14,8 @@ Calls to the catalog: load, load, commit, load; one load more where the command 
 copy-on-write DELETE, UPDATE and MERGE, to find the files to rewrite, and MERGE without `WHEN MATCHED` and
 `rewrite_data_files`, whose only scan is of what the second load finds; so is that of `DELETE FROM t`. SELECT: load,
 load. `remove_orphan_files`: load. `rewrite_manifests`: load, load, commit, load, as `INSERT`; `expire_snapshots`: load,
-load, commit, load; what manages snapshots (`model.iceberg.manage`): load, load, load, commit.
+load, commit, load; what manages snapshots (`model.iceberg.manage`): load, load, load, commit. `DROP TABLE t PURGE`:
+load, load, commit.
 
 Source: iceberg/4.1; for Spark 3.5 of 1.11.0 `SparkWrite.java`, `SparkTable.java`, `SparkCopyOnWriteScan.java`,
 `SparkWriteConf.java` (`isolationLevel` is a write option, which SQL cannot say), `RewriteDataFilesSparkAction.java`;
@@ -45,6 +46,7 @@ from model.iceberg.metadata import TableMetadata
 from model.iceberg.orphans import remove_orphans
 from model.iceberg.plans import Planned, as_reads
 from model.iceberg.producer import SnapshotProducer
+from model.iceberg.purge import purge_table
 from model.iceberg.result import CommandResult
 from model.iceberg.rewrite_manifests import rewrite_manifests
 from model.iceberg.rules import SHIPPED, Rules
@@ -145,6 +147,14 @@ class SparkSql:
     def expire_snapshots(self, keep: int | None, snapshot_id: int | None = None) -> CommandResult:
         """`CALL system.expire_snapshots(t)` of one snapshot, or of all but the newest `keep` of each branch."""
         return expire_snapshots(self.loaded(), keep=keep, snapshot_id=snapshot_id)
+
+    def drop_table_purge(self) -> CommandResult:
+        """`DROP TABLE t PURGE`: it looks whether there is a table, and loads it; the cache forgets it."""
+        table = self._load()
+        self._scan_again(table)
+        if self.cache is not None:
+            self.cache.clear()
+        return purge_table(table)
 
     def loaded(self) -> IcebergTable:
         """The table as a procedure is given it: loaded, or as the session has it."""

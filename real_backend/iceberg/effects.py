@@ -11,7 +11,7 @@ from model.iceberg import spark_changes
 from real_backend.gating.histories import joined
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import CreateTable
-from sim.iceberg.managing import CherryPick, MoveBranch, ReplaceRef, ReplaceTable, RollBack
+from sim.iceberg.managing import CherryPick, MoveBranch, Publish, ReplaceRef, ReplaceTable, RollBack
 from sim.iceberg.workload import (
     Append,
     ChangeRow,
@@ -38,7 +38,7 @@ from sim.iceberg.workload import (
 DEPENDENT = (
     Replace, ReplacePartitions, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select, Merge,
     InsertOverwrite, RewriteDataFiles,
-    RollBack, RollBackToTime, CherryPick, MoveBranch, ReplaceRef, ReplaceTable, CreateTable,
+    RollBack, RollBackToTime, CherryPick, MoveBranch, Publish, ReplaceRef, ReplaceTable, CreateTable,
 )  # fmt: skip
 Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
 

@@ -19,6 +19,7 @@ from sim.iceberg.managing import (
     MoveBranch,
     OfRefs,
     OverwriteIn,
+    Publish,
     RemoveRef,
     ReplaceRef,
     ReplaceTable,
@@ -64,6 +65,8 @@ class Managements:
                 to = self._seen().below(back)
                 verb = "setCurrentSnapshot" if anywhere else "rollbackTo"
                 return lambda: getattr(self._table.manageSnapshots(), verb)(to).commit()
+            case Publish(ref):
+                return lambda: self._published(ref).commit()
             case CherryPick():
                 picked = self._seen().picked()
                 return lambda: self._table.manageSnapshots().cherrypick(picked).commit()
@@ -127,6 +130,13 @@ class Managements:
                 return managing.removeTag(name) if tag else managing.removeBranch(name)
             case MoveBranch(name, to, forward):
                 return managing.fastForwardBranch(name, to) if forward else managing.replaceBranch(name, to)
+
+    def _published(self, ref: str) -> Any:
+        """Where the ref is in the table as it was loaded: Java looks it up before it loads the table anew."""
+        there = self._table.refs().get(ref)
+        if there is None:
+            raise BackendError(f"publish: expected a branch or tag {ref}, got none")
+        return self._table.manageSnapshots().setCurrentSnapshot(there.snapshotId())
 
     def _beside(self, statement: AppendTo | OverwriteIn | Stage) -> Any:
         file = self._files.data_file(self._table.io(), f"{self._name}-1", statement.rows)

@@ -10,11 +10,11 @@ from real_backend.gating.journal import OK
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import DEFINITE, kind_of
 from real_backend.jvm.java_errors import describe
-from sim.iceberg.managing import CherryPick, MoveBranch, RollBack
+from sim.iceberg.managing import CherryPick, MoveBranch, Publish, RollBack
 from sim.iceberg.workload import IcebergWorkload, Merge, RewriteDataFiles, Rows, Scan, Select, Statement, tried_again
 
 LOAD, COMMIT = "load", "commit"
-IN_TRANSACTION = RollBack | CherryPick | MoveBranch
+IN_TRANSACTION = RollBack | CherryPick | MoveBranch | Publish
 """Procedures whose operation loads the table anew before it begins."""
 
 

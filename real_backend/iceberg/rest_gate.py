@@ -10,7 +10,8 @@ proxy before it, that says something else than what happened:
 Source: Iceberg REST catalog specification (loadTable, updateTable, Idempotency-Key);
 org.apache.iceberg.rest.CatalogHandlers, 1.11.0.
 
-Choices: the catalog is `InMemoryCatalog`: metadata files stay in the JVM, manifests and data go to disk. With
+Choices: the catalog is `InMemoryCatalog`: metadata files stay in the JVM, unless it is told to have them `on_disk`;
+manifests and data go to disk. Tables are renamed, made and dropped ungated. With
 `idempotent`, the answer to a key is stored and repeated, which is what the specification asks of a server that
 announces a key lifetime; `keys` says for how long, as in the simulator (`sim.services.register`).
 """
@@ -34,7 +35,8 @@ YIELD_POINTS = (LOAD, COMMIT)
 APPLIED, REFUSED, NOT_APPLIED, REPLAYED = "applied", "refused", "not-applied", "replayed"
 RETRY_AFTER_S = 1  # the header counts in whole seconds
 STATUS_OF = {
-    "NoSuchTableException": 404, "NoSuchNamespaceException": 404, "AlreadyExistsException": 409,
+    "NoSuchTableException": 404, "NoSuchNamespaceException": 404, "NotFoundException": 404,
+    "AlreadyExistsException": 409,
     "CommitFailedException": 409, "ValidationException": 400, "BadRequestException": 400,
     "CommitStateUnknownException": 500,
 }  # fmt: skip
@@ -48,7 +50,9 @@ def can_fault(operation: str, fault: str) -> bool:
 class RestGate:
     """A gated REST catalog on a loopback port. `gate` may be set anew before each run; without one nothing is held."""
 
-    def __init__(self, jvm: Jvm, warehouse: str, *, idempotent: bool = False, keys: Keys = "kept") -> None:
+    def __init__(
+        self, jvm: Jvm, warehouse: str, *, idempotent: bool = False, keys: Keys = "kept", on_disk: bool = False
+    ) -> None:
         self.idempotent = idempotent
         self.keys = keys
         self.gate = Gate(())
@@ -60,6 +64,8 @@ class RestGate:
         self._one_at_a_time = threading.Lock()
         self._catalog = jvm.iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("server", jvm.java_map({"warehouse": warehouse}))
+        if on_disk:
+            _write_to_disk(jvm, self._catalog)
         self._mapper = _object_mapper(jvm)
         self._server = LoopbackServer(self._answer)
         self.uri = self._server.uri
@@ -149,6 +155,12 @@ class RestGate:
                 staged = json.loads(request.body).get("stage-create")
                 create = handlers.stageTableCreate if staged else handlers.createTable
                 return Answer(200, self._json(create(self._catalog, self._identifier(name).namespace(), body)))
+            case "POST", ("tables", "rename"):
+                handlers.renameTable(self._catalog, self._from_json(request.body, "RenameTableRequest"))
+                return Answer(204)
+            case "DELETE", ("namespaces", name, "tables", table):
+                handlers.dropTable(self._catalog, self._identifier(name, table))
+                return Answer(204)
             case _, ("namespaces", _, "views", *_):
                 return error_answer(404, "NoSuchViewException", "this catalog has no views")
             case _:
@@ -205,6 +217,14 @@ class RestGate:
         if key is not None and answer.status < 500:
             self._replies[key] = answer
         return answer
+
+
+def _write_to_disk(jvm: Jvm, catalog: Any) -> None:
+    """Metadata files go to disk, too, from now on. The catalog takes no other `FileIO` than its own: a field is set."""
+    field = jvm.java_class("org.apache.iceberg.inmemory.InMemoryCatalog").getDeclaredField("io")
+    field.setAccessible(True)
+    hadoop = jvm.gateway.jvm.org.apache.hadoop.conf.Configuration()
+    field.set(catalog, jvm.iceberg.hadoop.HadoopFileIO(hadoop))
 
 
 def _object_mapper(jvm: Jvm) -> Any:

@@ -24,7 +24,7 @@ from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate, can_fault
 from real_backend.iceberg.rest_server import WRITER_HEADER
 from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_before, known_of
 from real_backend.jvm.session import Session, spark_session
-from sim.iceberg.managing import Managing, Procedures, Stage, is_managed, versions_of
+from sim.iceberg.managing import Managing, Procedures, Publish, Stage, is_managed, versions_of
 from sim.iceberg.workload import IcebergWorkload, RemoveOrphanFiles, Rows, Sql, Statement, sql_text
 from sim.kernel.schedule import Schedule, Step
 from sim.services.register import Keys
@@ -142,7 +142,11 @@ class _Race(LiveRace[LiveRun]):
         if isinstance(statement, Procedures):
             assert self._known is not None, "expected a table that was looked at before the race"
             text = call_text(statement, self._names[actor], self._known.snapshots)
-            return Sending(partial(self._session.sql, text), versions=self._versions[statement])
+            versions = self._versions[statement]
+            if isinstance(statement, Publish):
+                metadata = self._rest.table_metadata(NAMESPACE, self._table)
+                versions = (self._rows_at(metadata["refs"].get(statement.ref, {}).get("snapshot-id")),)
+            return Sending(partial(self._session.sql, text), versions=versions)
         if isinstance(statement, RemoveOrphanFiles):
             make_old(self._rest.committed_files(NAMESPACE, self._table))
         return Sending(partial(self._session.sql, sql_text(statement, self._names[actor])))

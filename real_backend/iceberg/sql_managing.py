@@ -9,7 +9,17 @@ Choices: all but the newest ones expire as older than a time that is far in the 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, MoveBranch, Procedures, RollBack, Stage
+from sim.iceberg.managing import (
+    AppendTo,
+    CherryPick,
+    CreateRef,
+    Expire,
+    MoveBranch,
+    Procedures,
+    Publish,
+    RollBack,
+    Stage,
+)
 from sim.iceberg.seen import Snapshots
 from sim.iceberg.sql_statements import Insert, sql_text
 
@@ -50,6 +60,8 @@ def call_text(statement: Procedures, table: str, seen: Snapshots) -> str:
             return call(procedure, snapshot_id=seen.below(back))
         case CherryPick():
             return call("cherrypick_snapshot", snapshot_id=seen.picked())
+        case Publish(ref):
+            return call("set_current_snapshot", ref=f"'{ref}'")
         case MoveBranch(branch, to):
             return call("fast_forward", branch=f"'{branch}'", to=f"'{to}'")
 

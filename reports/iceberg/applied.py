@@ -42,12 +42,15 @@ def left_nowhere(actor: str, updated: TableMetadata) -> str:
     """A commit after which main is nowhere."""
     if updated is DROPPED:
         return f"{actor} drops the table."
+    if not updated.snapshots:
+        return f"{actor} creates a table without rows."
     return f"{actor} commits, and leaves main nowhere: it is no branch any more."
 
 
 def as_renamed(actor: str, renames: meanings.Renames) -> str:
-    """A rename, with what it puts back."""
-    return f"{actor} renames {renames.name} to {renames.to}, with the metadata file that it has seen there."
+    """A rename, with what it puts back, if it does."""
+    back = ", with the metadata file that it has seen there" if renames.puts_back else ""
+    return f"{actor} renames {renames.name} to {renames.to}{back}."
 
 
 def below(head: Snapshot, updated: TableMetadata, before: TableMetadata) -> tuple[int | None, list[int]]:

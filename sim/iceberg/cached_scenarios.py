@@ -9,13 +9,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.iceberg import coverage
+from model.iceberg.rules import PURGE_COMPARES
+from sim.iceberg.creating import MoveAside, PurgeTable
 from sim.iceberg.scenarios import LEVELS, race
-from sim.iceberg.workload import Delete, Insert, Merge, RemoveOrphanFiles, Select, Sql, Update
+from sim.iceberg.workload import Delete, Insert, Merge, RemoveOrphanFiles, Select, Sql, Statement, Update
 from sim.world.scenario import Scenario
 
 READ_BEFORE = ("w1",)
 SWEPT: dict[str, list[Sql]] = {"w1": [Select(), RemoveOrphanFiles()], "w2": [Insert(((3, "x"),))]}
 SWEPT_KEEPS = ("readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive")
+PURGED: dict[str, list[Statement]] = {"w1": [Select(), PurgeTable()], "w2": [MoveAside()]}
+PURGES = "it is about the files that a table has, and about nothing else"
 UNGATED = "expected a statement that asks the catalog: there alone live gates hold a session"
 SWEEPS = "it is about the files that a table has, and about nothing else"
 
@@ -86,6 +90,43 @@ CACHED: tuple[Scenario, ...] = (
         SWEPT,
         properties=SWEPT_KEEPS,
         because=SWEEPS,
+    ),
+    race(
+        "purge-cached",
+        "A session that caches the table purges it, which another one has given another name meanwhile, and has made a"
+        " new one of the old name: the new one is dropped, and the files of the other one are deleted.",
+        PURGED,
+        cached=READ_BEFORE,
+        properties=SWEPT_KEEPS,
+        because=PURGES,
+        counters=(coverage.TABLE_CACHED,),
+        broken="readable",
+    ),
+    race(
+        "purge-cached-compared",
+        "The same, with a catalog that compares the table's uuid: the drop is refused.",
+        PURGED,
+        rules=PURGE_COMPARES,
+        cached=READ_BEFORE,
+        properties=SWEPT_KEEPS,
+        because=PURGES,
+        counters=(coverage.TABLE_CACHED, coverage.ANOTHER_TABLE),
+    ),
+    race(
+        "purge-moved",
+        "The same as shipped, by a session that does not cache the table, but has loaded it before it was moved.",
+        PURGED,
+        properties=SWEPT_KEEPS,
+        because=PURGES,
+        broken="readable",
+    ),
+    race(
+        "purge-purge",
+        "Two sessions that do not cache the table purge it: one of them finds none to drop.",
+        {"w1": [Select(), PurgeTable()], "w2": [Select(), PurgeTable()]},
+        properties=SWEPT_KEEPS,
+        because=PURGES,
+        counters=(coverage.PURGED,),
     ),
     race(
         "read-insert-read-cached",

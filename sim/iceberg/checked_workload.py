@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from model.iceberg.formats import FORMAT
+from sim.iceberg.creating import InSql
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.managing import MoveBranch, Procedures
 from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
@@ -61,7 +62,7 @@ def refuse_mixed(statements: Sequence[Statement]) -> None:
     if len({one.dynamic for one in statements if isinstance(one, InsertOverwrite)}) > 1:
         raise ValueError("workload: writers: expected INSERT OVERWRITE all static or all dynamic, got both")
     for other in statements:
-        if isinstance(first, Sql) and is_procedure(other):
+        if isinstance(first, Sql) and (is_procedure(other) or isinstance(other, InSql)):
             continue
         if isinstance(other, Sql) != isinstance(first, Sql):
             raise ValueError(

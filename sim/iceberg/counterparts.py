@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sim.iceberg.creating import InSql
 from sim.iceberg.workload import IcebergWorkload
 from sim.world.fault_spaces import REGISTER
 from sim.world.live import Live
@@ -34,6 +35,8 @@ def live_of(workload: IcebergWorkload) -> Live | str:
         return f"expected a REST catalog for idempotency keys, got {workload.catalog}"
     if workload.keys != "kept" and not workload.in_sql:
         return f"expected keys that are kept, for the Java API's server is Iceberg's own, got {workload.keys}"
+    if any(isinstance(one, InSql) for _, todo in workload.writers for one in todo):
+        return "expected statements that live gates hold, got one that drops or renames a table by SQL"
     system = SYSTEMS.get((workload.catalog, workload.in_sql))
     if system is None:
         client = "Spark SQL" if workload.in_sql else "the Java API"

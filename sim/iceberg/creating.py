@@ -4,7 +4,8 @@ whatever is there then.
 Source: `api/catalog/Catalog.java` (`buildTable`, `dropTable`, `renameTable`).
 
 Choices: a table is created with rows, as `CREATE TABLE AS SELECT` does; `dropTable` is not asked to purge. Where a race
-begins without a table, who appends loads it first. Tables are renamed on the Hive catalog only.
+begins without a table, who appends loads it first. By the Java API tables are renamed on the Hive catalog only, by SQL
+on the REST catalog.
 """
 
 from __future__ import annotations
@@ -48,8 +49,20 @@ class PutTable:
         return f"{TABLE}-new-{self.rows[0][0]}"
 
 
-OfNames = RenameTable | PutTable
+@dataclass(frozen=True, slots=True)
+class PurgeTable(DropTable):
+    """Spark SQL `DROP TABLE t PURGE`."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAside:
+    """Spark SQL `ALTER TABLE t RENAME TO` a name that nobody else uses, and `CREATE TABLE t`, of no rows."""
+
+
+OfNames = RenameTable | PutTable | MoveAside
 OfTables = CreateTable | DropTable | OfNames
+InSql = PurgeTable | MoveAside
+"""Those of Spark SQL: they ask for tables by name, and other sessions may know another one by it."""
 
 
 def is_absent(history: Sequence[object]) -> bool:
@@ -59,6 +72,10 @@ def is_absent(history: Sequence[object]) -> bool:
 
 def describe(statement: OfTables) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words."""
+    if isinstance(statement, PurgeTable):
+        return "purge table", ""
+    if isinstance(statement, MoveAside):
+        return "move table aside", ""
     if isinstance(statement, DropTable):
         return "drop table", ""
     if isinstance(statement, RenameTable):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.iceberg.defects_cached import CACHED_DEFECTS
 from sim.iceberg.defects_in_hive import IN_HIVE_DEFECTS
 from sim.search.defect import Defect
 
@@ -48,22 +49,7 @@ DEFECTS: tuple[Defect, ...] = (
         "Iceberg 1.11.0, Spark SQL",
         ("iceberg/merge-merge-serializable",),
     ),
-    Defect(
-        "iceberg/merge-missing-cached",
-        "a key is there twice, and nobody was under way beside the MERGE",
-        "a session that has its table cached, as it does unless it is told not to; a MERGE with nothing but WHEN NOT"
-        " MATCHED, of a key that somebody else has inserted since, at any isolation level; no fault",
-        "Iceberg 1.11.0, Spark SQL",
-        ("iceberg/merge-cached",),
-    ),
-    Defect(
-        "iceberg/orphans-cached",
-        "committed data files, manifests and lists: the table cannot be read",
-        "a session that has its table cached, as it does unless it is told not to; `remove_orphan_files` there, of"
-        " files that somebody else has committed since, and that are old enough by then; no fault",
-        "Iceberg 1.11.0, Spark SQL",
-        ("iceberg/orphans",),
-    ),
+    *CACHED_DEFECTS,
     Defect(
         "iceberg/transaction-delete-where",
         "an acknowledged row of a transaction, to an equality delete that was committed before it",

@@ -2,19 +2,22 @@
 
 Choices: it is the last draw, and a rare one: without it a race is what it was. In races alone in which nothing fails,
 of tables without partitions. One writer more calls them, who may have a table of more than one manifest, a branch or a
-staged snapshot before him; a branch is made once. He may cache the table.
+staged snapshot before him; a branch is made once. He may cache the table. Who has a branch may publish it at last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sim.generation.draws import Draws
-from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, MoveBranch, RollBack, Rows, Stage
+from sim.iceberg.draw_purging import KINDS as OF_NAMES
+from sim.iceberg.draw_purging import with_purging
+from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, MoveBranch, Publish, RollBack, Rows, Stage
 from sim.iceberg.workload import RewriteManifests, Select, Statement
 
 RARELY, OFTEN = (False, False, False, False, True), (True, False)
-KINDS = ("rewrite manifests", "procedures that manage snapshots")
+OF_REFS = AppendTo | CreateRef
+KINDS = ("rewrite manifests", "procedures that manage snapshots", *OF_NAMES)
 BRANCH, TAG = "b", "t"
 BY = ("expire", "roll back", "rewrite manifests", "cherry-pick", "fast-forward", "expire")
 BEFORE = ("stage", "append to branch", "create tag")
@@ -24,11 +27,19 @@ Writers = dict[str, list[Statement]]
 def with_procedures(
     draws: Draws, writers: Writers, new_row: Callable[[], Rows], *, caches: bool
 ) -> tuple[Writers, list[Statement], tuple[str, ...]]:
-    """Draw who calls procedures; mostly nobody.
+    """Draw who calls procedures, or, in place of all that, who purges the table (`draw_purging`); mostly nobody.
 
     Args: `new_row` makes a row of an id that there is not; `caches`: sessions may cache the table. Returns: the writers
     with that one, what was done to the table before, at last, and who of them caches.
     """
+    drawn = _with_calls(draws, writers, new_row, caches=caches)
+    purging = with_purging(draws, drawn[0]) if caches else None
+    return drawn if purging is None else (purging[0], drawn[1], purging[1])
+
+
+def _with_calls(
+    draws: Draws, writers: Writers, new_row: Callable[[], Rows], *, caches: bool
+) -> tuple[Writers, list[Statement], tuple[str, ...]]:
     if not draws.one_of("calls procedures", RARELY):
         return writers, [], ()
     name, before = f"w{len(writers) + 1}", []
@@ -37,9 +48,17 @@ def with_procedures(
     else:
         before = draws.list_of("beside main", 1, 2, lambda place: _before(draws, place, new_row))
         todo = draws.list_of("calls", 1, 3, lambda _: _called(draws))
-    if not (caches and draws.one_of("caller caches", OFTEN)):
-        return {**writers, name: todo}, before, ()
-    return {**writers, name: [Select(), *todo] if draws.flag("caller has read") else todo}, before, (name,)
+    cached: tuple[str, ...] = (name,) if caches and draws.one_of("caller caches", OFTEN) else ()
+    if cached and draws.flag("caller has read"):
+        todo = [Select(), *todo]
+    return {**writers, name: [*todo, *_published(draws, before)]}, before, cached
+
+
+def _published(draws: Draws, before: Sequence[Statement]) -> list[Statement]:
+    """What publishes a branch or a tag, if there is one."""
+    named = [one.branch if isinstance(one, AppendTo) else one.name for one in before if isinstance(one, OF_REFS)]
+    publishes = bool(named) and draws.one_of("publishes", OFTEN)
+    return [Publish(named[0])] if publishes else []
 
 
 def _before(draws: Draws, place: int, new_row: Callable[[], Rows]) -> Statement:

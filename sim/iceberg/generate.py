@@ -136,7 +136,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     cached, writers = with_cache(draws, writers) if caches else ((), writers)
     if client == "spark-sql" and settings[CATALOG.key] in MANAGED_IN and not (faults.limit or width):
         writers, before, calling = with_procedures(draws, writers, table.new_row, caches=caches)
-        table.history, cached = [*table.history, *before], (*cached, *calling)
+        table.history, cached = [*table.history, *before], tuple(dict.fromkeys((*cached, *calling)))
     if client == "spark-sql":
         settings = with_sql_format(draws, settings)
     elif settings[FORMAT.key] == "3" and made is None and not ages:
@@ -285,7 +285,7 @@ GENERATOR = Generator(
         " transactions, equality deletes before the race",
         "partitions on a Hive catalog, beside what manages snapshots, and another spec; compaction of some files",
         "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
-        "tables that are renamed, or made where the metastore has a cache",
+        "tables that are renamed, but in SQL over REST, where nobody writes; or made where the metastore has a cache",
         "transactions that overwrite a table, or files by rows that are given",
         "a catalog that caches tables, but over REST; Spark's procedures by time, or where something fails",
         "SQL beside the Java API in one race",

@@ -22,8 +22,8 @@ from model.iceberg.metastore import Loaded
 from model.iceberg.result import CommandResult, Effect
 from model.ports import Absent
 from sim.iceberg.ages import RollBackToTime
-from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable
-from sim.iceberg.managing import MAIN, Managing, OfRefs, ReplaceTable, last_place, versions_of
+from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, PurgeTable
+from sim.iceberg.managing import MAIN, Managing, OfRefs, Publish, ReplaceTable, last_place, versions_of
 from sim.iceberg.seen import snapshots_of
 from sim.world.simulation import Simulation
 
@@ -78,11 +78,13 @@ class Heads:
         return tuple([self.rows(metadata, one) for one in versions_of(snapshots_of(metadata), statement)])
 
     def done(
-        self, statement: object, result: CommandResult, planned: tuple[Rows | None, ...], version: int | None
-    ) -> CommandResult:
+        self, statement: object, result: CommandResult, planned: tuple[Rows | None, ...], version: int | None,
+        sent_at: int = 0,
+    ) -> CommandResult:  # fmt: skip
         """A result in places, with what a statement that moves main writes.
 
-        Args: `planned`: as above; `version`: the catalog's, that its commit has made.
+        Args: `planned`: as above; `version`: the catalog's, that its commit has made; `sent_at`: the catalog's when it
+        was sent.
         """
         placed = self.places(result, version)
         if placed.commit is None or not isinstance(statement, Managing):
@@ -92,11 +94,25 @@ class Heads:
             before, after = self._rows_at(placed.commit - 1), self._rows_at(placed.commit)
         if isinstance(statement, RollBackToTime):  # which it finds out when it is begun
             after = self._rows_at(placed.commit)
+        if isinstance(statement, Publish):
+            after = self._published(statement.ref, sent_at, placed.commit)
         if isinstance(statement, ReplaceTable | CreateTable):
             after = statement.rows
+        if isinstance(statement, PurgeTable):  # whose files are gone by now
+            before = planned[0]
         if isinstance(statement, DropTable):
             after = ()
         return placed._replace(writes=difference(before, after))
+
+    def _published(self, ref: str, sent_at: int, place: int) -> Rows | None:
+        """The rows that main was to have: those that it has, if the ref was there since the statement was sent; else
+        those of the ref as it was then."""
+        history = self._simulation.services.register.history[self._table]
+        known = [one.value for one in history if one.version >= sent_at and isinstance(one.value, TableMetadata)]
+        targets = [dict(metadata.refs).get(ref) for metadata in known]
+        if self.chain[place][2] in targets:
+            return self._rows_at(place)
+        return self.rows(known[0], targets[0])
 
     def _rows_at(self, place: int | None) -> Rows | None:
         """The rows that main had at a place."""

@@ -203,5 +203,7 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/hive-drop-resent", SURVIVE, "", TABLES, LOST_ANSWER, ON_HIVE, ALL, ANY_FAULT, (("drop table",),)),
     Known("iceberg/orphans-cached", "readable", "unreadable-table", MANAGING, rules=ALL, needs=(("remove orphans",),),
           beside=ANY_FAULT),
+    Known("iceberg/purge-cached", "readable", "unreadable-table", ("move table aside", "purge table", "read"),
+          needs=(("purge table",), ("move table aside",)), rules=_without("purge-compares")),
     *OVER_CACHES,
 )  # fmt: skip

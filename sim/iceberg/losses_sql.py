@@ -112,4 +112,83 @@ SQL_LOSSES: tuple[Loss, ...] = (
         "snapshots name, and neither refreshes it. In the test the files are dated back by four days in "
         "place of waiting. The procedure asks the catalog nothing, and so no live gate can hold it as in the schedule.",
     ),
+    Loss(
+        "A branch is published as it was when the session cached the table",
+        named(DEFECTS, "iceberg/call-publish-cached"),
+        "Any catalog in Spark with `cache-enabled`, which is the default; `CALL system.set_current_snapshot(table => "
+        "..., ref => ...)`, as write-audit-publish is done where main may have gone on; and another session, or "
+        "another engine, that has moved the branch, or the tag, since the table was cached.",
+        "Likely in a session that lives long and publishes what others have written and audited: its table is as old "
+        "as its last use of it, for a use within 30 s keeps it cached. No two statements need to overlap. No fault, no "
+        "error: the procedure names the snapshot that it has set, and the branch is where it was. Without a cache it "
+        "takes a commit between the procedure's load of the table and the one of its own commit.",
+        "`fast_forward`, which looks the branch up in the table as it is loaded anew, and is refused where main is not "
+        "below it; `cache-enabled=false`, or `REFRESH TABLE` just before; `snapshot_id` in place of `ref`, of a query "
+        "of `refs` that was not cached. Afterwards: set main to the branch once more, which has it all.",
+        (
+            f"{FOUND}[iceberg/call-publish-cached]",
+            "tests/live/iceberg/test_sql_outdated.py::test_a_branch_is_published_as_it_was_when_the_table_was_cached",
+            "tests/live/iceberg/test_sql_outdated.py::test_a_tag_is_made_of_the_table_as_it_was_cached",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#2319", "tables that are cached by default are read outdated (closed)"),
+                ("apache/iceberg#14440", "entries of the cache never go while they are used (open)"),
+                ("apache/iceberg#17341", "a cached table is outdated behind its session's own commit (closed)"),
+            ),
+            (
+                "iceberg spark set_current_snapshot ref stale cached table branch snapshot CachingCatalog",
+                "iceberg spark CREATE TAG branch ALTER TABLE cached table stale current snapshot not latest",
+            ),
+            "2026-11-26",
+        ),
+        "`SetCurrentSnapshotProcedure` looks the ref up in the table that the catalog hands out, and only then begins "
+        "a transaction, which loads the table anew to set main to that snapshot, wherever main and the branch are by "
+        "then. So do `ALTER TABLE ... CREATE BRANCH` and `CREATE TAG` without `AS OF VERSION`: the test beside it "
+        "shows a tag of a snapshot that was not main's any more when the statement was sent, without the rows that "
+        "were acknowledged before.",
+    ),
+    Loss(
+        "DROP TABLE ... PURGE deletes the files of a table that has another name since",
+        named(DEFECTS, "iceberg/purge-cached"),
+        "Any catalog in Spark that renames tables, with `cache-enabled`, which is the default; `DROP TABLE t PURGE` in "
+        "a session that has used `t`; and another session, or another engine, that has renamed `t` since, and made "
+        "another table of that name, as tables are swapped that are built anew.",
+        "Rare, and nothing brings the files back: it takes a session that has used the old table, again and again or "
+        "within 30 s, and purges the new one. No statements need to overlap. No fault, no error. The table that is "
+        "destroyed is one that nobody has dropped, under its new name. Without a cache it takes a rename and a "
+        "creation between the load of the table and the drop (`iceberg/purge-moved`).",
+        "`cache-enabled=false` for sessions that drop tables, or `REFRESH TABLE` just before. Or drop it without "
+        "`PURGE`, and delete its folder when it is known whose it is.",
+        (
+            "tests/live/iceberg/test_sql_purging.py::"
+            "test_a_session_that_caches_purges_the_table_that_had_the_name_before",
+            "tests/live/iceberg/test_sql_purging.py::"
+            "test_a_purge_leaves_the_files_that_were_committed_since_the_table_was_cached",
+        ),
+        Upstream(
+            "",
+            (
+                (
+                    "apache/iceberg#3056",
+                    "its review has the code: load, drop the name, delete what was loaded (merged)",
+                ),
+                ("apache/iceberg#14743", "Spark asks no catalog to purge, it deletes the files itself (open)"),
+                ("apache/iceberg#14440", "entries of the cache never go while they are used (open)"),
+            ),
+            (
+                "iceberg SparkCatalog purgeTable DROP TABLE PURGE deletes files of renamed table stale cached metadata "
+                "location",
+                "iceberg Spark DROP TABLE PURGE leaves data files of newer snapshots, CachingCatalog stale metadata, "
+                "purgeTable not refreshed",
+            ),
+            "2026-11-26",
+        ),
+        "`SparkCatalog.purgeTable` takes the metadata file of the table that the catalog hands out, drops whatever has "
+        "the name, and deletes all files that the metadata file reaches. If nobody has renamed the table, what was "
+        "committed since it was cached is left, although all is said to be gone: the second test. Other statements of "
+        "such a session on the new table are refused, as the uuid is another one. The rules `purge-compares` have the "
+        "catalog compare it. Live gates hold no statement that drops or renames a table by SQL.",
+    ),
 )

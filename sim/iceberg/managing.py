@@ -15,7 +15,7 @@ from typing import Any
 from model.iceberg.metadata import MAIN
 from sim.iceberg import ages, creating
 from sim.iceberg.ages import OfTimes
-from sim.iceberg.creating import OfTables
+from sim.iceberg.creating import OfTables, PurgeTable
 from sim.iceberg.python_statements import TagAndRollBack
 from sim.iceberg.seen import Snapshots
 
@@ -103,6 +103,16 @@ class MoveBranch:
 
 
 @dataclass(frozen=True, slots=True)
+class Publish:
+    """`setCurrentSnapshot` to where a branch or tag is, wherever main is; Spark's `set_current_snapshot(ref => ...)`.
+
+    The ref is looked up in the table that its client has; what is set is a snapshot.
+    """
+
+    ref: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReplaceTable:
     """A transaction that replaces the table by one of one file with `rows` (`replaceTransaction`)."""
 
@@ -112,9 +122,9 @@ class ReplaceTable:
 OfBranches = AppendTo | OverwriteIn | Stage
 """Those that make a snapshot beside main."""
 OfRefs = CreateRef | RemoveRef | ReplaceRef | MoveBranch
-Procedures = RollBack | Expire | CherryPick | MoveBranch
+Procedures = RollBack | Expire | CherryPick | MoveBranch | Publish
 """Those that Spark has a procedure for, which names the same snapshots; a branch is moved forward alone."""
-Managing = RollBack | Expire | CherryPick | ReplaceTable | OfBranches | OfRefs | OfTables | OfTimes
+Managing = RollBack | Expire | CherryPick | Publish | ReplaceTable | OfBranches | OfRefs | OfTables | OfTimes
 
 
 def describe(statement: Managing) -> tuple[str, str]:
@@ -142,6 +152,8 @@ def describe(statement: Managing) -> tuple[str, str]:
             return f"{verb} {_kind(statement.tag)}", f"{name}, {back} back"
         case RemoveRef(name, tag):
             return f"remove {_kind(tag)}", name
+        case Publish(ref):
+            return "publish", ref
         case MoveBranch(name, to, forward):
             return "fast-forward" if forward else "replace branch", f"{name} to {to}"
 
@@ -162,11 +174,13 @@ def is_managed(writers: Sequence[tuple[str, Sequence[Any]]]) -> bool:
 def versions_of(seen: Snapshots, statement: object) -> tuple[int | None, ...]:
     """The snapshots whose rows say what a statement does to main.
 
-    Returns: the one that main is rolled back to; or that before, and that after what is picked; else none.
+    Returns: the one that main is rolled back to; what is purged; that before, and that after what is picked; or none.
     """
     match statement:
         case RollBack(back):
             return (seen.below(back),)
+        case PurgeTable():  # nobody writes beside it
+            return (seen.head,)
         case CherryPick():
             picked = seen.picked()
             return (seen.parents[picked], picked)
@@ -187,6 +201,6 @@ def last_place(heads: Sequence[int | None], snapshot: int | None, before: int | 
 
 __all__ = [
     "MAIN", "AppendTo", "CherryPick", "CreateRef", "Expire", "Managing", "MoveBranch", "OfBranches", "OfRefs",
-    "OverwriteIn", "Procedures", "RemoveRef", "ReplaceRef", "ReplaceTable", "RollBack", "Stage", "describe",
+    "OverwriteIn", "Procedures", "Publish", "RemoveRef", "ReplaceRef", "ReplaceTable", "RollBack", "Stage", "describe",
     "is_managed", "last_place", "versions_of",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from model.iceberg.cherry_pick import STAGED_WAP_ID
 from model.iceberg.cherry_pick import CherryPick as Picking
 from model.iceberg.errors import IcebergError
 from model.iceberg.expressions import TRUE
-from model.iceberg.manage import expire, manage
+from model.iceberg.manage import expire, manage, publish
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import create_table_as, drop_table
 from model.iceberg.overwrite import OverwriteFiles
@@ -21,7 +21,7 @@ from model.iceberg.roll_back_to_time import RollBackToTime as GoingBack
 from model.iceberg.tables import write_data_file
 from model.iceberg.transaction import PendingUpdate
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime, time_before
-from sim.iceberg.creating import MOVED, TABLE, CreateTable, DropTable, PutTable, RenameTable
+from sim.iceberg.creating import MOVED, TABLE, CreateTable, DropTable, MoveAside, PutTable, RenameTable
 from sim.iceberg.managing import (
     AppendTo,
     CherryPick,
@@ -32,6 +32,7 @@ from sim.iceberg.managing import (
     OfBranches,
     OfRefs,
     OverwriteIn,
+    Publish,
     RemoveRef,
     ReplaceRef,
     ReplaceTable,
@@ -53,6 +54,8 @@ def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata
             return drop_table(table)
         case RenameTable():
             return rename_table(table, TABLE, MOVED)
+        case MoveAside():
+            raise TypeError(f"statement {statement!r}: expected one of the Java API, got one of Spark SQL")
         case PutTable():
             return rename_table(table, statement.aside, TABLE)
     seen = snapshots_of(known or table.metadata)
@@ -67,6 +70,8 @@ def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata
             return manage(table, lambda at: UpdateReferences(at).retain(statement.retention))
         case RollBack(back, anywhere):
             return manage(table, lambda at: SetSnapshot(at, seen.below(back), anywhere=anywhere))
+        case Publish(ref):
+            return publish(table, ref)
         case CherryPick():
             return manage(table, lambda at: Picking(at, seen.picked()))
         case ReplaceTable(rows):

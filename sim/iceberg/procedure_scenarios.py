@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from model.iceberg import coverage
-from sim.iceberg.managing import AppendTo, CherryPick, Expire, MoveBranch, RollBack, Stage
+from sim.iceberg.managing import AppendTo, CherryPick, Expire, MoveBranch, Publish, RollBack, Stage
 from sim.iceberg.scenarios import ANY_REST_FAULT, CATALOG_STEPS, race
 from sim.iceberg.workload import Delete, Insert, RewriteManifests, Select, Statement, Update
 from sim.world.scenario import Scenario
@@ -22,6 +22,10 @@ MANAGED = "who manages snapshots changes main, and reads nothing"
 TWO: tuple[Insert, ...] = (Insert(((3, "c"),)), Insert(((4, "d"),)))
 """Two commits, so that there are two data manifests more."""
 X = Insert(((5, "x"),))
+PUBLISHED: dict[str, list[Statement]] = {
+    "w1": [Select(), Publish("b")], "w2": [MoveBranch("main", "b"), X, MoveBranch("b", "main")],
+}  # fmt: skip
+"""Who publishes a branch, and who brings main to it, adds to main, and brings the branch along."""
 STAGED = (Stage(((6, "s"),), 7), Insert(((3, "c"),)))
 
 
@@ -112,6 +116,16 @@ PROCEDURES: tuple[Scenario, ...] = (
         " committed since it was cached.",
         {"w1": [Select(), RollBack(1)], "w2": [X]},
         history=TWO[:1],
+        cached=("w1",),
+        counters=(coverage.TABLE_CACHED,),
+        broken="acknowledged-writes-survive",
+    ),
+    _called(
+        "call-publish-cached",
+        "`set_current_snapshot` to a branch by a session that caches the table: main is where the branch was then, and"
+        " what both have got since, and was acknowledged, is gone from main.",
+        PUBLISHED,
+        history=(AppendTo("b", ((6, "s"),)),),
         cached=("w1",),
         counters=(coverage.TABLE_CACHED,),
         broken="acknowledged-writes-survive",

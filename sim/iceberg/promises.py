@@ -33,6 +33,7 @@ from sim.iceberg.managing import (
     Managing,
     MoveBranch,
     OfBranches,
+    Publish,
     RemoveRef,
     ReplaceRef,
     RollBack,
@@ -76,7 +77,7 @@ MANAGED, ROLLED_BACK = "managed snapshots", "main moved back"
 OF_METADATA = SetProperty | AddColumn
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
-ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack
+ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack | Publish
 BESIDE_MAIN = OF_METADATA | Select | Scan | OfBranches | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
 
 

@@ -143,6 +143,7 @@ class IcebergRace:
         asked[actor] = op, tables, statement
         heads = Heads(simulation, TABLE) if self._managed else None
         planned = simulation.prepared.planned.get(statement, ())
+        sent_at = simulation.services.register.newest(TABLE)
         try:
             result = self._execute(simulation, actor, statement, tables)
             result = deleted(simulation, TABLE, statement, result, tables)
@@ -153,7 +154,7 @@ class IcebergRace:
             if heads is not None:
                 by_version = isinstance(statement, Managing) and not isinstance(statement, OfTables)
                 made = heads.version_of(tables[-1].ops) if by_version else None
-                result = heads.done(statement, result, planned, made)
+                result = heads.done(statement, result, planned, made, sent_at)
         except IcebergError as error:
             refused = error.definite
             if error.result and not refused:

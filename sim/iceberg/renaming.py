@@ -1,4 +1,4 @@
-"""Tables that are given another name in a race, on the Hive catalog: what is made before it, and what is left.
+"""Tables that are given another name in a race: what is made before it, and what is left.
 
 Choices: a table that is renamed is the table of the race under its new name, too. Who renames writes no row: a version
 that a rename makes is one in which main is back where it was.
@@ -33,6 +33,8 @@ def put_aside(
 
 def name_at_end(simulation: Simulation) -> str:
     """The name of the race's table when it is over."""
+    if MOVED in simulation.services.register.names:
+        return MOVED
     tables = simulation.services.metastore.tables
     moved = tables.get(TABLE, [None])[-1] is None and tables.get(MOVED, [None])[-1] is not None
     return MOVED if moved else TABLE

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from model.iceberg import CommandResult, SparkSql, TableMetadata
-from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, RollBack
+from model.iceberg import CommandResult, SparkSql, TableMetadata, open_table
+from model.iceberg.new_table import create_empty
+from model.iceberg.rename import rename_table
+from sim.iceberg.creating import MOVED, TABLE, MoveAside, PurgeTable
+from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, Publish, RollBack
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.seen import snapshots_of
 from sim.iceberg.sql_statements import (
@@ -37,7 +40,11 @@ def call_sql(
             return sql.expire_snapshots(keep)
         case Expire() if known is not None:
             return sql.expire_snapshots(None, snapshots_of(known).below(1))
-        case RollBack() | CherryPick() | MoveBranch():
+        case PurgeTable():
+            return sql.drop_table_purge()
+        case MoveAside():
+            return _move_aside(sql)
+        case RollBack() | CherryPick() | MoveBranch() | Publish():
             return call_managing(sql.loaded(), statement, known)
         case Insert(rows):
             return sql.insert(rows)
@@ -61,3 +68,9 @@ def call_sql(
             return sql.rewrite_manifests()
         case _:
             raise TypeError(f"statement {statement!r}: expected one of Spark SQL, got another one")
+
+
+def _move_aside(sql: SparkSql) -> CommandResult:
+    renamed = rename_table(sql.loaded(), TABLE, MOVED)
+    create_empty(open_table(sql.world, TABLE, catalog=sql.catalog, rules=sql.rules))
+    return renamed

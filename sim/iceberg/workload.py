@@ -21,7 +21,7 @@ from sim.iceberg.checked_workload import (
     wrong,
 )
 from sim.iceberg.contents import by_partition, content_after, files_after
-from sim.iceberg.creating import DropTable, OfNames, OfTables, RenameTable, is_absent
+from sim.iceberg.creating import DropTable, InSql, OfNames, OfTables, RenameTable, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import AppendTo, CreateRef, Managing, ReplaceTable, Stage, is_managed
 from sim.iceberg.sql_statements import (
@@ -164,7 +164,10 @@ class IcebergWorkload:
         beside = any(isinstance(one, Managing) and not isinstance(one, OfTables | ReplaceTable) for one in sent)
         if self.catalog not in MANAGED_ON and (beside or (is_managed(self.writers) and self.in_sql)):
             raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
-        if self.catalog not in IN_HIVE and any(isinstance(one, OfNames) for one in sent):
+        in_sql = any(isinstance(one, InSql) for one in sent)
+        if in_sql and not (self.catalog == "rest" and all(isinstance(one, InSql | Select) for one in sent)):
+            raise wrong("writers", "PurgeTable and MoveAside beside Select alone, on catalog rest", self.writers)
+        if not in_sql and self.catalog not in IN_HIVE and any(isinstance(one, OfNames) for one in sent):
             raise wrong("catalog", f"{' or '.join(IN_HIVE)} for tables that are renamed", self.catalog)
         made = [one for one in sent if isinstance(one, OfTables | ReplaceTable)]
         if len(made) > 1 and any(isinstance(one, RenameTable) for one in made):
@@ -212,7 +215,7 @@ class IcebergWorkload:
     @property
     def in_sql(self) -> bool:
         """Whether the writers speak SQL, procedures too; else they call the Java API."""
-        return any(isinstance(one, Sql) for _, statements in self.writers for one in statements)
+        return any(isinstance(one, Sql | InSql) for _, statements in self.writers for one in statements)
 
     @property
     def properties(self) -> TableProperties:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, TypeGuard, TypeVar
 
-from model.ports import Absent, Body, CasLost, NotFound, Refused, Request, Status, Versioned
+from model.ports import Absent, AlreadyExists, Body, CasLost, NotFound, Refused, Request, Status, Versioned
 from sim.kernel.kernel import Kernel
 from sim.kernel.task import CAS, READ
 from sim.services.base import Interner, Service, require_immutable
@@ -25,7 +25,8 @@ Answer = TypeVar("Answer", Versioned, tuple[Versioned, ...])
 class RegisterService(Service):
     """Implements `model.ports.Register`; steps are `load` and, of an update too, `commit`.
 
-    Keeps all versions (for stale reads), and in which `order` registers were changed: those of one step together, from
+    Keeps all versions (for stale reads) by the names that registers had first, of which `names` says what has which
+    name now, where it is another one; and in which `order` registers were changed: those of one step together, from
     the image on. That is for who tells what happened, and no part of the state: nobody can ask for it.
     """
 
@@ -37,6 +38,7 @@ class RegisterService(Service):
         self.idempotent = idempotent
         self.keys = keys
         self.order: list[tuple[str, ...]] = []
+        self.names: dict[str, str] = {}
         self._answers: dict[str, Any] = {}
         kernel.versioned.append(self)
 
@@ -57,6 +59,9 @@ class RegisterService(Service):
         names = "+".join([name for name, _ in requests])
         versions: tuple[Versioned, ...] = self._send(key, self._update_all, names, requests, key)
         return versions
+
+    def rename(self, name: str, to: str) -> None:
+        self._send(None, self._rename, name, to)
 
     def _send(self, key: str | None, apply: Callable[..., Any], name: str, *rest: Any) -> Any:
         """One step that changes the register."""
@@ -89,7 +94,7 @@ class RegisterService(Service):
 
     def _newest(self, name: str) -> Versioned:
         """The newest version; `Absent` if there is no such register."""
-        versions = self.history.get(name)
+        versions = self.history.get(self.names.get(name, name))
         return versions[-1] if versions else Versioned(0, Absent())
 
     def reads(self) -> tuple[Callable[..., Any], ...]:
@@ -98,7 +103,7 @@ class RegisterService(Service):
 
     def stale(self, operation: str, name: str) -> Versioned:
         """The version before the newest (the newest if there is only one)."""
-        return _there(name, self.history[name][-2:][0])
+        return _there(name, self.history[self.names.get(name, name)][-2:][0])
 
     def _commit(self, name: str, expected: int, value: Any, key: str | None) -> int:
         stored = self._stored(key)
@@ -118,6 +123,13 @@ class RegisterService(Service):
             return found
         version = self._applied(name, request, key)
         return version if version is self._newest(name) else self._answer(self._store(name, version), key)
+
+    def _rename(self, name: str, to: str) -> None:
+        _there(name, self._newest(name))
+        if not isinstance(self._newest(to).value, Absent):
+            raise AlreadyExists(f"register {to}: expected none, there is one")
+        self.names |= {to: self.names.get(name, name), name: f"{name}, number {len(self.names) + 2}"}
+        self._wrote("names", tuple(self.names.items()))
 
     def _update_all(self, _: str, requests: tuple[tuple[str, Request], ...], key: str | None) -> tuple[Versioned, ...]:
         stored = self._stored(key)
@@ -166,6 +178,7 @@ class RegisterService(Service):
         return version
 
     def _put(self, name: str, version: Versioned) -> None:
+        name = self.names.get(name, name)
         self.history.setdefault(name, []).append(version)
         self._appended(name, version.value)
 
@@ -176,13 +189,14 @@ class RegisterService(Service):
             self._wrote(f"key {key}", _versions(answer))
         return answer
 
-    def _contents(self) -> tuple[dict[str, list[Versioned]], dict[str, Any]]:
-        return {name: list(versions) for name, versions in self.history.items()}, dict(self._answers)
+    def _contents(self) -> tuple[dict[str, list[Versioned]], dict[str, Any], dict[str, str]]:
+        history = {name: list(versions) for name, versions in self.history.items()}
+        return history, dict(self._answers), dict(self.names)
 
-    def _replace(self, contents: tuple[dict[str, list[Versioned]], dict[str, Any]]) -> None:
+    def _replace(self, contents: tuple[dict[str, list[Versioned]], dict[str, Any], dict[str, str]]) -> None:
         self.history = {name: list(versions) for name, versions in contents[0].items()}
         self.order = []
-        self._answers = dict(contents[1])
+        self._answers, self.names = dict(contents[1]), dict(contents[2])
 
 
 def _versions(answer: Versioned | tuple[Versioned, ...]) -> int | tuple[int, ...]:

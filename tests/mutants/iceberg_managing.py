@@ -2,13 +2,16 @@
 
 from typing import Any
 
+from model.iceberg import manage
 from model.iceberg.cherry_pick import CherryPick
 from model.iceberg.expire import ExpireSnapshots
 from model.iceberg.files import ManifestFile
 from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, ancestors
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.references import SetSnapshot, UpdateReferences
+from model.iceberg.result import CommandResult
 from model.iceberg.rules import ROLL_BACK_NEEDS_HEAD
+from model.iceberg.table import IcebergTable
 from tests.mutants.damage import left_out, replaced
 from tests.mutants.mutant import Mutant
 
@@ -34,6 +37,11 @@ def always(*_: Any) -> bool:
     return True
 
 
+def published_anew(table: IcebergTable, ref: str) -> CommandResult:
+    """The ref is looked up in the table as the transaction loads it."""
+    return manage.manage(table, lambda at: SetSnapshot(at, dict(at.metadata.refs)[ref], anywhere=True))
+
+
 def forgets(self: ExpireSnapshots) -> None:
     """Each attempt chooses anew."""
     self._ids.clear()
@@ -46,6 +54,7 @@ MANAGING: tuple[Mutant, ...] = (
     left_out("roll-back-to-any", SetSnapshot, "_refuse_no_ancestor", "main goes to what it never had"),
     Mutant("head-not-needed", "the repair repairs nothing", ((SetSnapshot, "_meet", lambda *_: None),),
            ROLL_BACK_NEEDS_HEAD),
+    replaced("publishes-what-is-there", manage, "publish", published_anew, "a publish is kinder than upstream's"),
     left_out("fast-forward-anyway", UpdateReferences, "_refuse_no_fast_forward", "main loses what the branch has not"),
     replaced("branches-begin-at-main", TableMetadata, "head", begins_at_main, "the second commit drops the first"),
     replaced("staged-on-main", SnapshotProducer, "stage_only", lambda self: self.to_branch(MAIN), "published unseen"),

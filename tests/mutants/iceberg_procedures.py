@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 
-from model.iceberg import spark_expire, spark_files
+from model.iceberg import purge, spark, spark_expire, spark_files
+from model.iceberg.existence import Drop
 from model.iceberg.files import EXISTING, ManifestFile
 from model.iceberg.metadata import Snapshot, TableMetadata
+from model.iceberg.result import CommandResult
 from model.iceberg.rewrite_manifests import RewriteManifests
+from model.iceberg.rules import PURGE_COMPARES
 from model.iceberg.storage import TableFiles
-from tests.mutants.damage import replaced
+from model.iceberg.table import IcebergTable
+from tests.mutants.damage import never, replaced
 from tests.mutants.mutant import Mutant
 
 
@@ -38,11 +42,22 @@ def needed_by_newest(files: TableFiles, snapshots: tuple[Snapshot, ...] | list[S
     return NEEDED(files, snapshots[-1:] if isinstance(snapshots, tuple) else snapshots)
 
 
+def deletes_anyway(table: IcebergTable) -> CommandResult:
+    """The files go, whether there was a table to be dropped or not."""
+    result = PURGE(table)
+    for path in NEEDED(table.files, table.metadata.snapshots):
+        table.files.delete_quietly([path])
+    return result
+
+
+PURGE = purge.purge_table
 PROCEDURES: tuple[Mutant, ...] = (
     replaced(
         "rewrites-manifests-that-are-gone", RewriteManifests, "apply", adds_to_whatever, "what was deleted is back"
     ),
     replaced("rewrites-to-own-manifests", RewriteManifests, "apply", keeps_none, "what was added meanwhile goes"),
     replaced("rewritten-entries-renumbered", RewriteManifests, "replace", renumbers, "deleted rows come back"),
+    replaced("purges-without-drop", spark, "purge_table", deletes_anyway, "a table that was moved loses its files"),
+    Mutant("purge-compares-nothing", "the repair repairs nothing", ((Drop, "_is_another", never),), PURGE_COMPARES),
     replaced("expires-all-but-newest", spark_expire, "needed_by", needed_by_newest, "other snapshots lose their files"),
 )

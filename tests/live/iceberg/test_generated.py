@@ -49,7 +49,8 @@ def played(configuration, seed, having=()):
     settings = GENERATOR.configurations[configuration]
     while True:
         scenario = GENERATOR.make(seeded(seed), settings)
-        if not scenario.faults.limit and (not having or any(isinstance(one, having) for one in sent(scenario))):
+        held = scenario.live is not None and not scenario.faults.limit
+        if held and (not having or any(isinstance(one, having) for one in sent(scenario))):
             found = projection(Runner(scenario).run(RandomWalk(seed)))
             assert found is not None
             return found

@@ -1,12 +1,13 @@
 """A session whose catalog caches the table, on the real Iceberg, after another one has committed: no two at once.
 
-What a MERGE inserts, and what `remove_orphan_files` takes for orphans.
+What a MERGE inserts, what `remove_orphan_files` takes for orphans, and which snapshot a branch or a tag is at.
 """
 
 from pathlib import Path
 
 import pytest
 
+from real_backend.iceberg.live_run import sorted_rows
 from real_backend.iceberg.rest_gate import RestGate
 from real_backend.iceberg.sql import make_old, rows_of
 
@@ -106,3 +107,29 @@ def test_a_merge_with_a_when_matched_is_refused(world):
     with pytest.raises(Exception, match="conflicting"):
         session.sql(merge)
     assert rows_of(session, f"{WRITER}.db.refused") == ((1, "a"), (2, "b"))
+
+
+def test_a_branch_is_published_as_it_was_when_the_table_was_cached(world):
+    """Main and the branch have a row since, which was acknowledged before the procedure was called; main loses it."""
+    session, _ = world
+    session.sql(f"CREATE TABLE {WRITER}.db.published (id INT, v STRING) USING iceberg")
+    session.sql(f"INSERT INTO {WRITER}.db.published VALUES (1, 'a')")
+    session.sql(f"ALTER TABLE {WRITER}.db.published CREATE BRANCH b")
+    assert rows_of(session, f"{CACHING}.db.published") == ((1, "a"),)
+    session.sql(f"INSERT INTO {WRITER}.db.published VALUES (2, 'b')")
+    session.sql(f"CALL {WRITER}.system.fast_forward('db.published', 'b', 'main')")
+    publish = "CALL {}.system.set_current_snapshot(table => 'db.published', ref => 'b')"
+    session.sql(publish.format(CACHING))
+    assert rows_of(session, f"{WRITER}.db.published") == ((1, "a"),)
+    session.sql(publish.format(WRITER))
+    assert rows_of(session, f"{WRITER}.db.published") == ((1, "a"), (2, "b"))
+
+
+def test_a_tag_is_made_of_the_table_as_it_was_cached(world):
+    """A session that loads the table makes it of main's head."""
+    session, _ = world
+    made(session, "db.tagged")
+    for catalog, rows in ((CACHING, ((1, "a"),)), (WRITER, ((1, "a"), (2, "b")))):
+        session.sql(f"ALTER TABLE {catalog}.db.tagged CREATE TAG {catalog}")
+        found = session.spark.read.option("tag", catalog).table(f"{WRITER}.db.tagged").collect()
+        assert sorted_rows((row.id, row.v) for row in found) == rows

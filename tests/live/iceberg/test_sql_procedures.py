@@ -18,7 +18,9 @@ from tests.live.iceberg.agreement import both, failure_of, kinds, operations, sc
 
 pytestmark = pytest.mark.live
 HELD = [scenario for scenario in PROCEDURES if scenario.broken is None]
-CALLED = Focus("procedures", {**FEW, "calls procedures": YES, "more of SQL": ("False",)}, SQL_OVER_REST)
+CALLED = Focus(
+    "procedures", {**FEW, "calls procedures": YES, "more of SQL": ("False",), "purges": ("False",)}, SQL_OVER_REST
+)
 SETTINGS = {key: texts[0] for key, texts in SQL_OVER_REST.items()}
 BATCHES, EACH = 16, 2
 

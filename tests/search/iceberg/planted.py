@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from model.iceberg.rules import IDEMPOTENT
+from model.iceberg.rules import IDEMPOTENT, PURGE_COMPARES
 from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
@@ -163,6 +163,8 @@ MISSING: Mapping[str, str] = {
     "head-not-needed": NO_PROMISE,
     "fast-forward-anyway": NO_PROMISE,
     "iceberg/roll-back-append": NO_PROMISE,
+    "iceberg/call-publish-cached": NO_PROMISE,
+    "publishes-what-is-there": "a property that tells who is kinder: to publish what is there loses nothing",
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
     "iceberg/merge-missing-cached": "a failure of its own: it is explained by `iceberg/merge-missing-serializable`",
     "hive-unanswered-believed": "a property that looks for a table that somebody was told he has made",
@@ -211,12 +213,15 @@ REPAIRED: Mapping[str, str] = {
     "iceberg/compact-starting-number": "added-files-count",
 }
 """The rules in which a finding is repaired, where another one looks like it: what breaks must hold there."""
+BASES = ((IDEMPOTENT, "idempotent"), (PURGE_COMPARES, "purge-compares"))
+"""The rules under which a mutant of theirs is looked for; others are looked for as shipped."""
 KEYS = ("iceberg/update-reply-faults-key-released", "iceberg/update-reply-faults-key-expired")
 FINDINGS = (
     "iceberg/delete-update-snapshot",
     "iceberg/merge-missing-serializable",
     "iceberg/merge-missing-cached",
     "iceberg/orphans-cached",
+    "iceberg/purge-cached",
     "iceberg/merge-merge-snapshot",
     "iceberg/update-reply-faults",
     *KEYS,
@@ -225,6 +230,7 @@ FINDINGS = (
     "iceberg/replace-replace-old-delete",
     "iceberg/overwrite-delete-vector",
     "iceberg/roll-back-append",
+    "iceberg/call-publish-cached",
     "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire",
     "iceberg/retain-expire",
@@ -266,7 +272,7 @@ FINDINGS = (
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding."""
     for mutant in (*MUTANTS, *HISTORY, *SEVERAL, *PYICEBERG):
-        rules = "idempotent" if mutant.base is IDEMPOTENT else None
+        rules = next((name for base, name in BASES if mutant.base is base), None)
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
     for mutant in TIMES:

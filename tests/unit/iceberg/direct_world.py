@@ -160,6 +160,13 @@ class _Register(_Actor):
     def update(self, name: str, request: Request, key: str | None = None) -> Versioned:
         return self._store(name, lambda newest: request.applied_to(newest.value), key)
 
+    def rename(self, name: str, to: str) -> None:
+        def apply() -> None:
+            self._there(name, self._newest(name))
+            self.s.registers[to] = self.s.registers.pop(name)
+
+        self.call("commit", apply)
+
     def _store(self, name: str, made: Callable[[Versioned], Any], key: str | None) -> Versioned:
         def apply() -> Versioned:
             if key in self.s.answers:

@@ -2,14 +2,15 @@
 
 `{"op": "roll-back", "to": 0}`, `{"op": "set-current", "to": 0}`, `{"op": "expire-snapshots", "ids": [0]}` or `"keep":
 1`, `{"op": "cherry-pick", "id": 1}`, `{"op": "create", "name": "b", "at": 0}` and `replace`, `remove`, with `"tag":
-true` for tags, `{"op": "fast-forward", "name": "b", "to": "main"}`, `{"op": "replace-branch", ...}`. What makes a
-snapshot may have `"branch": "b"`, `"staged": true` and `"wap": 7`. "rollback", "expire" and "add-snapshot" change
-metadata by itself.
+true` for tags, `{"op": "fast-forward", "name": "b", "to": "main"}`, `{"op": "publish", "ref": "b"}`,
+`{"op": "replace-branch", ...}`. What makes a snapshot may have `"branch": "b"`, `"staged": true` and `"wap": 7`.
+"rollback", "expire" and "add-snapshot" change metadata by itself.
 """
 
 from collections.abc import Callable
 from typing import Any
 
+from model.iceberg import manage as manage_module
 from model.iceberg.cherry_pick import STAGED_WAP_ID, CherryPick
 from model.iceberg.expire import ExpireSnapshots
 from model.iceberg.manage import manage
@@ -62,6 +63,10 @@ def _cherry_pick(table: IcebergTable, op: Op) -> None:
     manage(table, lambda staged: CherryPick(staged, picked))
 
 
+def _publish(table: IcebergTable, op: Op) -> None:
+    manage_module.publish(table, op["ref"])
+
+
 def _change(table: IcebergTable, op: Op) -> None:
     name, tag, place = op["name"], op.get("tag", False), at(table, op.get("at", 0))
 
@@ -95,6 +100,7 @@ MANAGING: dict[str, Callable[[IcebergTable, Op], None]] = {
     **dict.fromkeys(("roll-back", "set-current"), _roll_back),
     "expire-snapshots": _expire,
     "cherry-pick": _cherry_pick,
+    "publish": _publish,
     **dict.fromkeys(("create", "replace", "remove", "fast-forward", "replace-branch"), _change),
     **dict.fromkeys(("rollback", "expire", "add-snapshot"), _forge),
 }

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from lakeproof.scenarios import built_in
-from model.iceberg.meanings import Commits, Loads, Sees
+from model.iceberg.meanings import Commits, Loads, Renames, Sees
 from reports.explanation.renderer import traced
 from sim.iceberg.over_metastores import POLLED_LATE
 from sim.kernel.schedule import steps_of
@@ -119,7 +119,7 @@ def test_every_load_and_commit_of_a_table_has_a_meaning(name):
     for row in asked:
         assert row.meanings, row
         if row.kind == "commit":
-            assert any(isinstance(meaning, Commits) for meaning in row.meanings)
+            assert any(isinstance(meaning, Commits | Renames) for meaning in row.meanings)
         if row.call == "load" and row.value != "NotFound":
             assert {type(meaning) for meaning in row.meanings} >= {Loads, Sees}
 

@@ -1,0 +1,48 @@
+"""Spark's `DROP TABLE t PURGE`: the table of that name is dropped, and the files go of the one that the session has.
+
+Which table that is, and which snapshots it has, is what the session has loaded, or caches; what is dropped is whatever
+has the name by then. So a session that caches a table deletes the files of one that has another name since.
+
+Source: `spark/SparkCatalog.java` (`purgeTable`, `dropTableWithoutPurging`), `core/CachingCatalog.java` (`loadTable`,
+`dropTable`), `spark/actions/DeleteReachableFilesSparkAction.java` of 1.11.0 for Spark 3.5.
+
+Choices: `gc.enabled` is as by default. The JSON files go live, too; here the catalog keeps the metadata itself. Errors
+of reading what there is to delete, and of deleting, are suppressed: the table is dropped by then.
+"""
+
+from contextlib import suppress
+
+from model.iceberg import coverage
+from model.iceberg.errors import IcebergError
+from model.iceberg.metadata import TableMetadata
+from model.iceberg.rest import RestOperations
+from model.iceberg.result import CommandResult
+from model.iceberg.spark_files import needed_by
+from model.iceberg.table import IcebergTable
+
+
+def purge_table(table: IcebergTable) -> CommandResult:
+    """Drop the table of that name, if there is one, and delete the files that the table as it is known needs.
+
+    Returns: as a drop. Raises: any `IcebergError` of the drop, before any file is deleted.
+    """
+    known, operations = table.metadata, table.ops
+    assert isinstance(operations, RestOperations), "expected a REST catalog"
+    by = table.world.chance.fresh("snapshot")
+    table.command = CommandResult(None, by)
+    try:
+        dropped = operations.drop(by, known.uuid if table.rules.purge_compares else None)
+    except IcebergError as error:
+        error.result = table.command
+        raise
+    if dropped:
+        _delete_reachable(table, known)
+    return CommandResult(None, by, by)
+
+
+def _delete_reachable(table: IcebergTable, known: TableMetadata) -> None:
+    table.world.coverage.hit(coverage.PURGED)
+    with suppress(IcebergError):
+        for path in needed_by(table.files, known.snapshots):
+            with suppress(IcebergError):
+                table.files.delete(path)
