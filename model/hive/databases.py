@@ -12,7 +12,7 @@ document, "Deal with Rename".
 
 A cache of 4.0.1 that hears of it calls the database by the name that it did not get from then on, and knows nothing of
 the old one (`SharedCache.alterDatabaseInCache`): by events that is every metastore's, until it is filled anew; by
-default it is that of the metastore that was asked, until its timer has gone off twice. There no table of the database
+default it is that of the metastore that was asked, until its timer goes off. There no table of the database
 can be made or altered (`HMSHandler.create_table_core`, "Alter table in REMOTE database is not allowed"), and, by
 default, none can be dropped, nor a partition added or dropped: of that the database is asked last, when the cache has
 made the change, which it keeps until it is refreshed. Reads do not ask for the database.

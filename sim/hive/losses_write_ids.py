@@ -139,7 +139,7 @@ LOSSES: tuple[Loss, ...] = (
         "then on. The next writer gets write id 1 again (`hive/database-renamed-as-shipped`), and writes where rows "
         "are already; a synchronized cache answers with what it had first (`hive/database-renamed-synchronized`, "
         "simulated). Caches know it by the new name alone then: where they follow events, all of them, until they are "
-        "started anew; by default, that of the metastore that was asked, until its timer has gone off twice. No table "
+        "started anew; by default, that of the metastore that was asked, until its timer goes off. No table "
         "of it can be made, altered or renamed there, nor, by default, dropped (`hive/refresh-database-renamed`), and "
         "`get_database` finds none; a partition that is added or dropped there is refused, and the cache has done it.",
         "Refuse such requests in front of the metastore. Asking for the old name from the new one does not help, for "
