@@ -169,6 +169,8 @@ MADE_AGAIN: tuple[Known, ...] = tuple([
 """A call that Hive's own client makes again, whatever the rules: what a drop takes, or a create, belongs to others. It
 got no answer, for that was lost, or its metastore was restarted."""
 KNOWN: tuple[Known, ...] = (
+    *KEYS,
+    *[replace(one, faults=FAULTS) for one in KEYS],
     *SHIPPED,
     *[replace(one, faults=FAULTS) for one in SHIPPED],
     *[replace(one, faults=("log", *FAULTS)) for one in SHIPPED if one.property == "acknowledged-writes-survive"],
@@ -195,8 +197,6 @@ KNOWN: tuple[Known, ...] = (
     *[replace(one, faults=FAULTS) for one in NEVER_TOLD],
     *TRUNCATES,
     *[replace(one, faults=FAULTS) for one in TRUNCATES],
-    *KEYS,
-    *[replace(one, faults=FAULTS) for one in KEYS],
     *TWO_NAMES,
     *[replace(one, faults=FAULTS) for one in TWO_NAMES],
     *MADE_AGAIN,
