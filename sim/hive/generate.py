@@ -31,7 +31,7 @@ from sim.hive.drawn_truncates import with_truncates
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.inserting import STEPS as INSERT_STEPS
 from sim.hive.known import KNOWN
-from sim.hive.live import EVICT, KEYS, LOCK_STEPS, READ_TO_TRUNCATE, REFRESH, RENAME_PARTITION, RESTART, TRUNCATE, live_of
+from sim.hive.live import EVICT, KEYS, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, TRUNCATE_STEPS, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
@@ -168,7 +168,7 @@ def _with_the_last(
     plain, workload = workload, with_truncates(draws, workload)
     if workload is not plain:
         settings[TRUNCATED] = "yes"
-        steps = (*steps, READ_TO_TRUNCATE, TRUNCATE)
+        steps = (*steps, *TRUNCATE_STEPS)
     return workload, steps
 
 

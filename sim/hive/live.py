@@ -67,8 +67,8 @@ KEYS = ("add_key", "drop_key", "get_key")
 """And these, where tables have primary keys."""
 TRUNCATE = "truncate_table"
 """And this, where tables are truncated."""
-READ_TO_TRUNCATE = "read_to_truncate"
-"""What is read for it before, in the same call."""
+TRUNCATE_STEPS = ("read_to_truncate", TRUNCATE)
+"""With what is read for it before, which live is one step with it."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized", "refresh"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
 replay of alters, as shipped with the reading rule in the client, or as shipped in the default mode."""
@@ -110,7 +110,7 @@ def live_of(race: HiveRace) -> Live | str:
         faults |= {name: (*faults.get(name, ()), "late") for name in LATE_CALLS}
     joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
     if race.workload.has(Truncate):
-        joined = (*joined, READ_TO_TRUNCATE)
+        joined = (*joined, TRUNCATE_STEPS[0])
         if race.workload.has(DropPartition, RenamePartition):
             return "expected no drop of a partition beside a truncate, which goes as far as it comes, got one"
     hangs_too = servers in ("off", "refresh") or race.rules.drops_wait
