@@ -108,7 +108,8 @@ def live_of(race: HiveRace) -> Live | str:
     faults = dict.fromkeys((*CALLS, RENAME_PARTITION), kinds)
     if servers == "off":
         faults |= {name: (*faults.get(name, ()), "late") for name in LATE_CALLS}
-    joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
+    renames = _has_write_ids(race.workload) and race.workload.has(Rename)
+    joined = ("rename_write_ids",) if renames else ()  # a database's comes when it has been renamed, at once
     if race.workload.has(Truncate):
         joined = (*joined, TRUNCATE_STEPS[0])
         if race.workload.has(DropPartition, RenamePartition):
