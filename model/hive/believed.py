@@ -103,10 +103,10 @@ class BelievedTables:
     ) -> Event:  # fmt: skip
         """Give a partition another name. Raises: `NoSuchTable`, `PartitionExists`, `CacheAlone`."""
         entry = self._cache.entries.get(name)
-        if entry is not None and partition in entry.partitions:
-            raise PartitionExists(f"rename of partition {old} of {name}: expected no {partition}, the cache has one")
         row: Table | None = tx.lock(TBLS, name)
         found = row is not None and tx.get(PARTITIONS, (row.id, old)) is not None
+        if entry is not None and partition in entry.partitions and (found or old in entry.partitions):
+            raise PartitionExists(f"rename of partition {old} of {name}: expected no {partition}, the cache has one")
         if entry is not None and (row is None or (not found and old in entry.partitions)):
             raise CacheAlone(f"partition {old} of {name}: expected it in the database, the cache alone has it")
         return tables.rename_partition(tx, name, old, partition, value, write_id, meant)

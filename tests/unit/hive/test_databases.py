@@ -3,7 +3,7 @@
 import pytest
 
 from model.hive.cached_objects import CachedObjects
-from model.hive.errors import NoSuchDatabase
+from model.hive.errors import NoSuchDatabase, NoSuchTable, PartitionExists
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH
 from model.hive.tables import create, get, partitions, put_partition
 from tests.unit.hive.database_script import ROWS, changes_of, refused
@@ -79,6 +79,15 @@ def test_by_default_a_cache_keeps_what_is_refused_of_partitions():
     assert {name for name, _ in lab.sql(lambda tx: partitions(tx, table))} == before
     lab.catch_up("h1")
     assert set(replica.cache.entries["sales.t"].partitions) == before
+
+
+def test_by_default_a_partition_that_is_nowhere_cannot_be_renamed_whatever_has_its_new_name():
+    """The old name is looked for first."""
+    replica = lab_of("default").replica("h1")
+    with pytest.raises(NoSuchTable, match="p=7"):
+        replica.rename_partition("sales.t", "p=7", "p=1", "9")
+    with pytest.raises(PartitionExists):
+        replica.rename_partition("sales.t", "p=2", "p=1", "9")
 
 
 def test_refused_renames_move_no_write_ids():
