@@ -32,9 +32,9 @@ transactions each), tables, partitions, warm, cold and lagging metastores, steps
 and then evictions, restarts, lists of what may be cached, locks and updates under them, transactions that time out,
 renamed partitions, statistics, and history that is cleaned, of later seeds also sets of locks, tables that are renamed
 under locks, statistics of partitions and aggregates of them, databases that get other names, and, since the first
-60,000 schedules or so, truncates, primary keys, statistics that are deleted, and inserts beside history that is
-cleaned; there are two metastores, clients send lists of valid write ids, and events get their ids in order (HIVE-16886
-aside).
+60,000 schedules or so, truncates, primary keys, statistics that are deleted, inserts beside history that is cleaned,
+and, of the last 30,000 or so, databases that get other names while their tables are locked; there are two metastores,
+clients send lists of valid write ids, and events get their ids in order (HIVE-16886 aside).
 Every guarantee is asked of every scenario until it breaks; convergence, of those in which the update threads come to
 their end.
 
