@@ -96,7 +96,7 @@ formal: setup
 	$(BIN)/python -m tests.search.iceberg.formal_page
 
 # docs/guarantees.md, from the cells of docs/guarantees that are there and a search of those that are not: delete
-# docs/guarantees to begin anew; half an hour on one core.
+# docs/guarantees to begin anew; an hour on one core.
 guarantees: setup
 	$(BIN)/python -m tests.search.guarantees_page
 

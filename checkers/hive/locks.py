@@ -7,7 +7,8 @@ Choices: tables, partitions and databases go by their names, and what has anothe
 shared read of a database keeps it from being dropped, and is in the way of nothing else. A lock is of the name that it
 was asked for, and, of a table with write ids, of the name that the table gets while it is held (`OnRenameFunction`): it
 keeps out whoever asks for that one later. The old name is nobody's from the moment on at which the rename was asked
-for. A session that is not granted another lock aborts its transaction: what it holds is over when it asks.
+for; so are those of the tables of a database that gets another name, whose locks are followed no further. A session
+that is not granted another lock aborts its transaction: what it holds is over when it asks.
 """
 
 from collections.abc import Mapping
@@ -76,10 +77,17 @@ def _parts(words: Mapping[str, str]) -> list[tuple[str, str]]:
 
 def _given_away(held: Held, facts: Facts) -> int:
     """The row at which somebody asks for another name for the locked table, unless its locks do not follow it: one
-    without write ids. A request that waits goes with the table, too."""
-    renames = [op for op in facts.ops if op.f == "rename" and words_of(op).get("table") == _table(held.name)]
-    later = [op for op in renames if op.completed is None or op.completed > held.asked]
-    return min([op.invoked for op in later if words_of(op).get("wid") != "0"], default=NEVER)
+    without write ids; or for its database, unless no table is renamed. A request that waits goes with the table, too.
+    """
+    later = [op for op in facts.ops if op.completed is None or op.completed > held.asked]
+    return min([op.invoked for op in later if _renames(op, _table(held.name))], default=NEVER)
+
+
+def _renames(op: Op, table: str) -> bool:
+    words = words_of(op)
+    if op.f == "rename-database":
+        return words.get("database") == table.partition(".")[0] and words.get("tables") != "0"
+    return op.f == "rename" and words.get("table") == table and words.get("wid") != "0"
 
 
 def _renamed(held: Held, known: HiveFacts) -> list[Held]:

@@ -61,7 +61,9 @@ class BelievedTables:
         Raises: `NoSuchTable`, `CacheAlone`; `NoSuchDatabase`, where it is added.
         """
         event = self._put_partition(tx, name, partition, value, write_id, meant)
-        return event if event.kind == "ALTER_PARTITION" else self._asked_late(event)
+        if event.kind == "ADD_PARTITION":
+            ask_database(self._cache, name)
+        return event
 
     def _put_partition(
         self, tx: Transaction, name: str, partition: str, value: str, write_id: int, meant: int | None
@@ -101,10 +103,10 @@ class BelievedTables:
     ) -> Event:  # fmt: skip
         """Give a partition another name. Raises: `NoSuchTable`, `PartitionExists`, `CacheAlone`."""
         entry = self._cache.entries.get(name)
-        if entry is not None and partition in entry.partitions:
-            raise PartitionExists(f"rename of partition {old} of {name}: expected no {partition}, the cache has one")
         row: Table | None = tx.lock(TBLS, name)
         found = row is not None and tx.get(PARTITIONS, (row.id, old)) is not None
+        if entry is not None and partition in entry.partitions and (found or old in entry.partitions):
+            raise PartitionExists(f"rename of partition {old} of {name}: expected no {partition}, the cache has one")
         if entry is not None and (row is None or (not found and old in entry.partitions)):
             raise CacheAlone(f"partition {old} of {name}: expected it in the database, the cache alone has it")
         return tables.rename_partition(tx, name, old, partition, value, write_id, meant)
@@ -113,7 +115,7 @@ class BelievedTables:
         """The event, if the cache knows the table's database; else the cache has made the change already, and keeps it,
         and the database takes it back.
 
-        Raises: `NoSuchDatabase`. Source: `drop_partition_common`, `add_partition_core`.
+        Raises: `NoSuchDatabase`. Source: `drop_partition_common`.
         """
         if self._cache.lacks_database_of(event.name):
             self._cache.apply_own(event)

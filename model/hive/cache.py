@@ -49,7 +49,7 @@ class Cache:
         self.entries: dict[str, Entry] = {}
         self.listed_at = 0
         self.dirty = self.touched = False
-        self.renamed_databases: dict[str, bool] = {}
+        self.renamed_databases: frozenset[str] = frozenset()
 
     def with_id(self, table_id: int) -> Entry | None:
         """The entry of this table, under whatever name."""
@@ -62,7 +62,7 @@ class Cache:
         """Everything that later reads and events depend on."""
         entries = self.entries
         known = [(name, entry.state_key(), self._is_shared(entry)) for name, entry in sorted(entries.items())]
-        return tuple(known), self.listed_at, self.dirty, self.touched, tuple(sorted(self.renamed_databases.items()))
+        return tuple(known), self.listed_at, self.dirty, self.touched, tuple(sorted(self.renamed_databases))
 
     def _is_shared(self, entry: Entry) -> bool:
         """Whether the entry is under its table's own name, so that what changes there changes wherever it is."""
@@ -77,20 +77,15 @@ class Cache:
     def rename_database(self, name: str, *, own: bool = False) -> None:
         """Know a database by its new name alone. Source: `SharedCache.alterDatabaseInCache`.
 
-        Args: `own`: the replica itself was told to, and the next refresh leaves out what it has touched.
+        Args: `own`: the replica itself was told to.
         """
         if own or self.objects.has(f"{name}."):  # an event of a database is looked for as if of its table ""
             self.observer.hit(coverage.DATABASE_UNKNOWN)
-            self.renamed_databases[name] = own
+            self.renamed_databases |= {name}
 
-    def refresh_databases(self) -> bool:
-        """Know the databases as they are called. Returns: whether that is left out this time.
-
-        Source: `SharedCache.refreshDatabasesInCache`.
-        """
-        left_out = any(self.renamed_databases.values())
-        self.renamed_databases = dict.fromkeys(self.renamed_databases, False) if left_out else {}
-        return left_out
+    def refresh_databases(self) -> None:
+        """Know the databases as they are called. Source: `SharedCache.refreshDatabasesInCache`."""
+        self.renamed_databases = frozenset()
 
     # -- content events ------------------------------------------------------------------------------------------
 

@@ -88,6 +88,12 @@ def rename_components(tx: Transaction, old: str, new: str) -> None:
         tx.put(WRITE_SET, (new, *key[1:]), row)
 
 
+def changed_tables(tx: Transaction) -> tuple[str, ...]:
+    """The names of the tables of which it is known that somebody has changed them, or will have."""
+    named = [name for (_, name, _), _ in tx.scan(TXN_COMPONENTS)] + [name for (name, _, _), _ in tx.scan(WRITE_SET)]
+    return tuple(sorted(set(named)))
+
+
 def move_to_write_set(
     tx: Transaction, txn: int, components: Components, commit: int, *, inserts: int | None = None
 ) -> None:  # fmt: skip

@@ -12,9 +12,9 @@ document, "Deal with Rename".
 
 A cache of 4.0.1 that hears of it calls the database by the name that it did not get from then on, and knows nothing of
 the old one (`SharedCache.alterDatabaseInCache`): by events that is every metastore's, until it is filled anew; by
-default it is that of the metastore that was asked, until its timer has gone off twice. There no table of the database
+default it is that of the metastore that was asked, until its timer goes off. There no table of the database
 can be made or altered (`HMSHandler.create_table_core`, "Alter table in REMOTE database is not allowed"), and, by
-default, none can be dropped, nor a partition added or dropped: of that the database is asked last, when the cache has
+default, none can be dropped, nor a partition added or dropped: of a drop the database is asked last, when the cache has
 made the change, which it keeps until it is refreshed. Reads do not ask for the database.
 
 Choices: of databases a cache knows here whether they have another name; one that is filled before there is a database
@@ -24,6 +24,7 @@ be nobody's.
 """
 
 from model.hive import log
+from model.hive.conflicts import changed_tables, rename_components
 from model.hive.errors import DatabaseExists, NoSuchDatabase
 from model.hive.lock_queue import move_locks, split
 from model.hive.rows import NEXT_WRITE_ID, TBLS, Event
@@ -53,6 +54,9 @@ def move_records(tx: Transaction, database: str, to: str) -> None:
     """Move what is known of the writes to a database's tables to another name. Raises: `WriteIdsTaken`."""
     for name in _of(tx, NEXT_WRITE_ID, database):
         rename_records(tx, name, _moved(name, to))
+    for name in changed_tables(tx):
+        if split(name)[0] == database:
+            rename_components(tx, name, _moved(name, to))
     move_locks(tx, database, to)
 
 

@@ -58,9 +58,10 @@ class Entry:
 
 
 def made(name: str, table: Table, rules: Rules) -> Entry:
-    """The entry of a table that has just been made: its write ids are known, and it has no key.
+    """The entry of a table that has just been made: its write ids are known, and it has no key, of which an event says
+    nothing to CachedStore.
 
-    Source: `newTableWriteIds` (P51).
+    Source: `newTableWriteIds` (P51); `CachedStore.createTable`, `updateUsingNotificationEvents` (CREATE_TABLE).
     """
     if not table.managed or rules.follows == "nothing":
         entry = Entry(table)
@@ -68,5 +69,6 @@ def made(name: str, table: Table, rules: Rules) -> Entry:
         entry = Entry(table, tag=ValidWriteIdList(name, 1, (1,)), unfinished=(0,))
     else:
         entry = Entry(table, tag=ValidWriteIdList(name, 0))
-    entry.know_key(None)
+    if rules.follows == "nothing" or rules.loads_constraints:
+        entry.know_key(None)
     return entry

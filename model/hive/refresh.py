@@ -17,7 +17,8 @@ Choices: tables are listed by their names, upstream as the database has them. Th
 entries are changed in place in the step that replaces them, which upstream does just before. Statistics of partitions
 are read, and put in place, in the step that puts the partitions; and so are constraints (`model.hive.constraints`);
 their aggregates are not modelled. Of databases it is whether they have another name (`model.hive.databases`), and they
-are read when the timer goes off. The timer may go off at any time, and does so as long as there is something to do: the
+are read with the first names of tables; upstream reads them just before, and again if the replica has touched one
+(`updateDatabases`). The timer may go off at any time, and does so as long as there is something to do: the
 database has had events since, the replica has changed its cache, or the last refresh has left something out. What the
 replica's own changes take the cache's word for is in `model.hive.believed`.
 """
@@ -97,11 +98,9 @@ class Refresher(Poller):
     def poll(self) -> int:
         """Refresh the cache once; returns 1 if something was left out, else 0."""
         self.under_way = True
-        left_out = self.cache.refresh_databases()
         position, whole = self._refresh_tables()
         for name in filter(self.cache.objects.has, self._names("refresh_names")[1] if whole else ()):
             whole &= self._refresh_partitions(name)
-        whole &= not left_out
         if whole:
             self.position = position
         else:
@@ -114,8 +113,8 @@ class Refresher(Poller):
     def _refresh_tables(self) -> tuple[int, bool]:
         """Returns: the last event before the tables were read, and whether they have replaced those in the cache."""
         position = 0
-        for _ in range(MOST_TRIES):
-            position, names = self._names("poll")
+        for tried in range(MOST_TRIES):
+            position, names = self._names("poll", first=not tried)
             tables = tuple([self._read_table(name) for name in filter(self.cache.objects.has, names)])
             dirty = self.memory.critical("refresh_check", self.name, self._takes_flag)
             self.cache.observer.learn(LooksAtFlag(dirty))
@@ -127,8 +126,10 @@ class Refresher(Poller):
             return position, whole
         return position, False
 
-    def _names(self, operation: str) -> tuple[int, tuple[str, ...]]:
+    def _names(self, operation: str, *, first: bool = False) -> tuple[int, tuple[str, ...]]:
         def body() -> tuple[int, tuple[str, ...]]:
+            if first:
+                self.cache.refresh_databases()
             if operation == "poll":
                 self.cache.touched = False
             return self.database.transact(operation, self.name, list_tables)

@@ -16,6 +16,7 @@ from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
 from sim.hive.drawn_constraints import with_constraints
+from sim.hive.drawn_databases import with_renamed_under_locks
 from sim.hive.drawn_deletions import with_deletions
 from sim.hive.drawn_evictions import with_evictions
 from sim.hive.drawn_inserts import with_inserts
@@ -31,7 +32,7 @@ from sim.hive.drawn_truncates import with_truncates
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.inserting import STEPS as INSERT_STEPS
 from sim.hive.known import KNOWN
-from sim.hive.live import EVICT, KEYS, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, TRUNCATE, live_of
+from sim.hive.live import EVICT, KEYS, LOCK_STEPS, REFRESH, RENAME_PARTITION, RESTART, TRUNCATE_STEPS, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
@@ -139,7 +140,7 @@ def draw(draws: Draws, given: Given) -> Scenario:
     plain, (workload, rules) = workload, with_inserts(draws, workload, rules, settings)
     if workload is not plain:
         steps, faults = INSERT_STEPS, FaultSpace()
-    workload = with_deletions(draws, workload)
+    workload, steps = with_renamed_under_locks(draws, rules, with_deletions(draws, workload), settings, steps)
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
@@ -168,7 +169,7 @@ def _with_the_last(
     plain, workload = workload, with_truncates(draws, workload)
     if workload is not plain:
         settings[TRUNCATED] = "yes"
-        steps = (*steps, TRUNCATE)
+        steps = (*steps, *TRUNCATE_STEPS)
     return workload, steps
 
 
@@ -285,7 +286,7 @@ GENERATOR = Generator(
     FAULTS,
     (
         "locks outside of a transaction",
-        "evictions, statistics, constraints, truncates and renames of databases beside locks",
+        "evictions, statistics, constraints and truncates beside locks",
         "constraints beside drops of tables, truncates beside drops and renames of partitions",
         "updates under locks through Impala's daemon, and calls of its clients that are made again",
         "the hang of a replayed drop whose table was made anew with partitions",

@@ -92,6 +92,7 @@ CLEANED: tuple[Known, ...] = tuple([
 """The write id of a transaction that was aborted, and is forgotten before it, in lists of older snapshots, too."""
 TORN = ("lists-keep-their-snapshot", "snapshot-torn")
 UNLISTED = (("lists-have-the-committed", "committed-not-listed"), TORN)
+UNSEEN = tuple([("updates-build-on-each-other", anomaly) for anomaly in ("update-not-seen", "write-id-too-low")])
 GIVEN_TWICE = (("write-ids-given-once", "write-id-given-twice"), ("first-committer-wins", "both-committed"), TWICE,
                *RENAMED)  # fmt: skip
 """What comes of a write id that two transactions have."""
@@ -101,6 +102,8 @@ ASTRAY: tuple[Known, ...] = tuple([
         ("clean-history", "hive/cleaned-higher-id-as-shipped", UNLISTED),
         ("rename-database", "hive/database-renamed-unlisted", UNLISTED),
         ("rename-database", "hive/database-renamed-as-shipped", GIVEN_TWICE),
+        ("rename-database", "hive/locks-database-renamed-as-shipped", (("locks-exclude", "both-hold-the-lock"),)),
+        ("rename-database", "hive/updates-database-renamed-as-shipped", UNSEEN),
     )
     for one in _known(scenario, broken, "alter", "create", "drop", "rename", rules=DATABASE)
 ])  # fmt: skip
@@ -169,6 +172,8 @@ MADE_AGAIN: tuple[Known, ...] = tuple([
 """A call that Hive's own client makes again, whatever the rules: what a drop takes, or a create, belongs to others. It
 got no answer, for that was lost, or its metastore was restarted."""
 KNOWN: tuple[Known, ...] = (
+    *KEYS,
+    *[replace(one, faults=FAULTS) for one in KEYS],
     *SHIPPED,
     *[replace(one, faults=FAULTS) for one in SHIPPED],
     *[replace(one, faults=("log", *FAULTS)) for one in SHIPPED if one.property == "acknowledged-writes-survive"],
@@ -195,8 +200,6 @@ KNOWN: tuple[Known, ...] = (
     *[replace(one, faults=FAULTS) for one in NEVER_TOLD],
     *TRUNCATES,
     *[replace(one, faults=FAULTS) for one in TRUNCATES],
-    *KEYS,
-    *[replace(one, faults=FAULTS) for one in KEYS],
     *TWO_NAMES,
     *[replace(one, faults=FAULTS) for one in TWO_NAMES],
     *MADE_AGAIN,

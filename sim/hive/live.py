@@ -67,6 +67,8 @@ KEYS = ("add_key", "drop_key", "get_key")
 """And these, where tables have primary keys."""
 TRUNCATE = "truncate_table"
 """And this, where tables are truncated."""
+TRUNCATE_STEPS = ("read_to_truncate", TRUNCATE)
+"""With what is read for it before, which live is one step with it."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized", "refresh"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
 replay of alters, as shipped with the reading rule in the client, or as shipped in the default mode."""
@@ -106,9 +108,10 @@ def live_of(race: HiveRace) -> Live | str:
     faults = dict.fromkeys((*CALLS, RENAME_PARTITION), kinds)
     if servers == "off":
         faults |= {name: (*faults.get(name, ()), "late") for name in LATE_CALLS}
-    joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
+    renames = _has_write_ids(race.workload) and race.workload.has(Rename)
+    joined = ("rename_write_ids",) if renames else ()  # a database's comes when it has been renamed, at once
     if race.workload.has(Truncate):
-        joined = (*joined, "read_to_truncate")
+        joined = (*joined, TRUNCATE_STEPS[0])
         if race.workload.has(DropPartition, RenamePartition):
             return "expected no drop of a partition beside a truncate, which goes as far as it comes, got one"
     hangs_too = servers in ("off", "refresh") or race.rules.drops_wait

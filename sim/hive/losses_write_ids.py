@@ -137,17 +137,25 @@ LOSSES: tuple[Loss, ...] = (
         "ids, locks and what was changed of all its tables to the name that no database has. HiveQL has no such "
         "statement; Thrift clients and catalogs of other engines can ask for it. Every reader's list is empty from "
         "then on. The next writer gets write id 1 again (`hive/database-renamed-as-shipped`), and writes where rows "
-        "are already; a synchronized cache answers with what it had first (`hive/database-renamed-synchronized`, "
+        "are already. A lock that is held keeps nobody out any more (`hive/locks-database-renamed-as-shipped`), and "
+        "whoever has had his write id before, and locks afterwards, is not told of what was committed meanwhile: an "
+        "acknowledged update of rows is lost, without `hive.txn.xlock.write`, too "
+        "(`hive/updates-database-renamed-as-shipped`, `hive/updates-database-renamed-checked-as-shipped`). A "
+        "synchronized cache answers with what it had first (`hive/database-renamed-synchronized`, "
         "simulated). Caches know it by the new name alone then: where they follow events, all of them, until they are "
-        "started anew; by default, that of the metastore that was asked, until its timer has gone off twice. No table "
+        "started anew; by default, that of the metastore that was asked, until its timer goes off. No table "
         "of it can be made, altered or renamed there, nor, by default, dropped (`hive/refresh-database-renamed`), and "
-        "`get_database` finds none; a partition that is added or dropped there is refused, and the cache has done it.",
+        "`get_database` finds none; a partition that is added or dropped there is refused, and the cache has dropped "
+        "it all the same.",
         "Refuse such requests in front of the metastore. Asking for the old name from the new one does not help, for "
         "no database has it: `NEXT_WRITE_ID`, `TXN_TO_WRITE_ID` and the other tables of transactions have to be set "
         "back by hand before anybody writes. Metastores whose caches follow events have to be started anew.",
         (
             f"{FOUND}[database-renamed-unlisted]",
             f"{FOUND}[database-renamed-as-shipped]",
+            f"{FOUND}[locks-database-renamed-as-shipped]",
+            f"{FOUND}[updates-database-renamed-as-shipped]",
+            f"{FOUND}[updates-database-renamed-checked-as-shipped]",
             f"{REFUSED}[event]",
             f"{REFUSED}[default]",
         ),

@@ -17,6 +17,7 @@ from sim.hive.other_caches import PATCHED, REFRESHED
 from sim.hive.partitions import PARTITIONS
 from sim.hive.reference import REFERENCE
 from sim.hive.renamed_databases import DATABASES
+from sim.hive.renamed_under_locks import RENAMED_UNDER_LOCKS
 from sim.hive.restarting import RESTARTS
 from sim.hive.shipped import CACHED_STORE
 from sim.hive.statistics import STATISTICS
@@ -27,6 +28,7 @@ from sim.world.scenario import Scenario
 HIVE: tuple[Scenario, ...] = (
     *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY, *DENIED,
     *PARTITIONS, *STATISTICS, *RESTARTS, *UPDATING, *ASKING, *DATABASES, *OPENS, *INSERTING, *CONSTRAINTS, *TRUNCATES,
+    *RENAMED_UNDER_LOCKS,
 )  # fmt: skip
 
 __all__ = [

@@ -121,12 +121,27 @@ def begun(cache: Cache, kind: str) -> Cell:
     return Cell(cache.name, kind, held=dict.fromkeys(asked_of(cache, kind), 0))
 
 
-def look(cell: Cell, schedules: int) -> None:
-    """Go on with a cell until it has at least so many schedules, or nothing holds; what breaks is made small."""
-    while cell.schedules < schedules and cell.held:
+def short(cell: Cell, schedules: int) -> tuple[str, ...]:
+    """What holds and was judged in fewer schedules."""
+    return tuple([name for name, judged in cell.held.items() if judged < schedules])
+
+
+def look(cell: Cell, schedules: int, most: int | None = None) -> None:
+    """Go on with a cell until what holds was judged in so many schedules, or nothing holds; what breaks is made small.
+
+    At last it is convergence that lacks some: then only scenarios are run in which it is asked.
+
+    Args: `most`: after how many more schedules it ends in any case.
+    """
+    begun_at = cell.schedules
+    while (asked := short(cell, schedules)) and (most is None or cell.schedules < begun_at + most):
         scenario = scenario_of(CACHES[cell.cache], cell.kind, cell.seeds)
         cell.seeds += 1
-        if scenario is not None:
+        if scenario is None:
+            continue
+        race = scenario.program
+        assert isinstance(race, HiveRace)
+        if race.drains or asked != ("convergence",):
             _look_at(cell, scenario)
 
 

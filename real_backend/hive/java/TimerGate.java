@@ -12,7 +12,8 @@ import org.apache.hadoop.hive.metastore.cache.SharedCache;
  * Where the timer of a cache in its default mode stands still: before each part of a refresh, until the driver lets it go
  * on. It holds no lock there, so that clients are answered.
  *
- * The parts are named as the simulator names its steps: "poll" reads the names of the tables, "refresh_table" one of
+ * The parts are named as the simulator names its steps: "poll" reads the names of the tables, the first time in a
+ * refresh after the databases, "refresh_table" one of
  * them, "refresh_check" looks whether the cache was changed meanwhile, "apply" replaces what there is in the cache,
  * "refresh_names" reads the names again, "refresh_partitions" the partitions of one table.
  *
@@ -31,6 +32,7 @@ final class TimerGate {
   private static boolean wanted;
   private static boolean held;
   private static boolean checked;
+  private static boolean begun;
   private static int at;
   private static String only = "";
 
@@ -66,18 +68,32 @@ final class TimerGate {
     return only.isEmpty() || only.equals(database);
   }
 
-  /** A refresh begins. Returns: those of these databases that it is to refresh. */
-  static List<String> begin(List<String> databases) {
+  /** A refresh begins, with the databases. */
+  static void begin() {
     if (isChecked()) {
       stop("apply");
     }
     synchronized (TimerGate.class) {
       checked = false;
       held = wanted;
-      List<String> left = new ArrayList<>(databases);
-      left.removeIf(name -> held && !name.equals(only));
-      return left;
+      stop("poll");
+      begun = true;
     }
+  }
+
+  /** The names of tables are about to be read: by a refresh that has just begun, or once more. */
+  static synchronized void readNames() {
+    if (!begun) {
+      stop("poll");
+    }
+    begun = false;
+  }
+
+  /** Those of these databases that are to be refreshed. */
+  static synchronized List<String> left(List<String> databases) {
+    List<String> left = new ArrayList<>(databases);
+    left.removeIf(name -> held && !name.equals(only));
+    return left;
   }
 
   /** A cache begins to be filled. */

@@ -214,12 +214,12 @@ public class WatermarkStore extends ObjectStore {
 
   @Override
   public List<String> getAllDatabases(String catalog) throws MetaException {
-    List<String> found = super.getAllDatabases(catalog);
     if (!isRefreshing("update")) {
-      return found;
+      return super.getAllDatabases(catalog);
     }
     POLLS.incrementAndGet();
-    return TimerGate.begin(found);
+    TimerGate.begin();
+    return TimerGate.left(super.getAllDatabases(catalog));
   }
 
   @Override
@@ -234,7 +234,7 @@ public class WatermarkStore extends ObjectStore {
       return List.of();
     }
     if (isCalledBy("updateTables")) {
-      TimerGate.stop("poll");
+      TimerGate.readNames();
       return TimerGate.names(super.getAllTables(catalog, database));
     }
     TimerGate.stop("refresh_names");

@@ -34,6 +34,8 @@ UNREAD = "HIVE-25796"
 """Events that are cleaned unread, and nobody looks."""
 RENAMED = "hive/reference-without-atomic-rename"
 CLEANED_ABORT = "hive/cleaned-abort-as-shipped"
+READ_BEFORE, UNREACHED = "hive/truncate-read-before", "hive/refresh-truncate-partitions"
+MENDED = "mended"
 CHECKED = ("first-committer-wins", "conflicts-have-a-rival")
 WHERE = (
     {
@@ -48,6 +50,8 @@ WHERE = (
         RENAMED: ("no-cache-conflicts-at-commit",),
         CLEANED_ABORT: ("no-cache",),
         SLOW_OPENS[0].scenario: ("no-cache",),
+        READ_BEFORE: ("no-cache",),
+        "hive/shipped-constraints": ("external", "both"),
         ENDED.name: ("external", "both"),
         DELETED[0].scenario: ("external",),
     }
@@ -115,11 +119,10 @@ def planted() -> Iterator[Planted]:
     for name in (TWO_NAMES[0].scenario, NEVER_TOLD[0].scenario, "hive/refresh-constraints"):
         row = _row(name, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(name))
         yield replace(row, shows=explained_by(GENERATOR, name, "shipped-refresh"))
-    constraints = _row("hive/shipped-constraints", Given(SHIPPED, CACHED_STORE), None, "convergence")
-    yield replace(constraints, shows=explained_by(GENERATOR, "hive/shipped-constraints"))
-    for name in ("hive/truncate-read-before", "hive/refresh-truncate-partitions"):
-        row = _row(name, Given(SHIPPED, DOCUMENT), None, _asked(name))
-        yield replace(row, shows=explained_by(GENERATOR, name, SHIPPED_BY_DOCUMENT))
+    yield _compared("hive/shipped-constraints", Given(SHIPPED, CACHED_STORE), "convergence", loads_constraints=True)
+    yield _compared(READ_BEFORE, Given(SHIPPED_REFRESH, REFRESHED), _asked(READ_BEFORE), truncates_what_is_there=True)
+    row = _row(UNREACHED, Given(SHIPPED, DOCUMENT), None, _asked(UNREACHED))
+    yield replace(row, shows=explained_by(GENERATOR, UNREACHED, SHIPPED_BY_DOCUMENT))
     slow = _row(SLOW_OPENS[0].scenario, Given(SHIPPED, CACHED_STORE), None, SLOW_OPENS[0].property)
     yield replace(slow, missing=TWO_MOMENTS)
     for name, broken in AGAIN.items():
@@ -150,6 +153,14 @@ def planted() -> Iterator[Planted]:
         missing = TWO_MOMENTS if mutant.name in SLOW else ""
         yield replace(_row(mutant.name, Given(mutant.base, DOCUMENT), mutant, broken), missing=missing)
     yield from planted_catalogd.planted()
+
+
+def _compared(name: str, given: Given, broken: str, **mends: bool) -> Planted:
+    """A finding that others look like: what fails under the rules that mend it is not its."""
+    row = _row(name, given, None, broken)
+    mended = given._replace(rules=replace(given.rules, **mends))  # type: ignore[arg-type]
+    both = replace(row.generator, variants={"planted": given, MENDED: mended})
+    return replace(row, generator=both, rules="planted", repaired=MENDED)
 
 
 def _asked(name: str) -> str:

@@ -6,7 +6,7 @@ from checkers.histories.recorder import Recorder
 from model.hive import FIXED
 from model.hive.errors import KeyExists, NoSuchTable
 from model.hive.rows import constraint_key
-from model.hive.rules import SHIPPED, UNCACHED
+from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
 from sim.hive.constraint_statements import AddKey, DropKey
 from sim.hive.makers import asks_for
 from sim.hive.present import Present
@@ -45,6 +45,15 @@ def test_a_key_stays_with_its_table_and_goes_with_it():
     session.drop_table("default.w")
     session.create_table("default.w", (("v", "w0"),), managed=False)
     assert session.get_key("default.w").value is None
+
+
+@pytest.mark.parametrize(("rules", "source"), [(SHIPPED, "database"), (SHIPPED_REFRESH, "cache"), (FIXED, "cache")])
+def test_who_is_asked_for_the_key_of_a_table_that_was_made_beside_a_cache(rules, source):
+    """In event mode the database: an event of it says nothing of keys. By default who made it knows of none."""
+    lab = Lab(rules)
+    lab.session().create_table("default.w", (("v", "w0"),), managed=False)
+    lab.catch_up("h1")
+    assert lab.session().get_key("default.w").source == source
 
 
 def test_the_reference_serves_a_key_to_who_may_know_of_it():

@@ -136,6 +136,14 @@ def test_a_rename_that_nobody_answers_may_have_taken_the_lock_along():
     assert told.locks("w2", 2).found() == []
 
 
+@pytest.mark.parametrize(("tables", "found"), [(1, []), (0, BROKEN)])
+def test_a_lock_is_over_where_its_database_gets_another_name(tables, found):
+    """If any table has got one: 4.0.1 acknowledges it, and renames none."""
+    told = begun().locks("w1", 1)
+    told.note("d1", "rename-database", f"at=h1 database=default to=sales txn=0 tables={tables}")
+    assert told.locks("w2", 2).found() == found
+
+
 @pytest.mark.parametrize(
     ("one", "other", "found"),
     [

@@ -107,8 +107,8 @@ def test_a_table_that_is_dropped_between_its_name_and_its_read_ends_the_refresh(
     lab.sql(lambda tx: create(tx, U, (("v", "u0"),), False))
     names = timer._names
 
-    def then_drop(operation):
-        found = names(operation)
+    def then_drop(operation, **asked):
+        found = names(operation, **asked)
         if U in found[1]:
             lab.sql(lambda tx: drop(tx, U))
         return found
@@ -128,8 +128,8 @@ def test_partitions_of_a_table_that_is_dropped_before_they_are_read_are_taken_aw
     timer.poll()
     names = timer._names
 
-    def then_drop(operation):
-        found = names(operation)
+    def then_drop(operation, **asked):
+        found = names(operation, **asked)
         if operation == "refresh_names":
             lab.sql(lambda tx: drop(tx, E))
         return found

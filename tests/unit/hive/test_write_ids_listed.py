@@ -5,7 +5,9 @@ import pytest
 from model.hive.cleaning import clean_write_ids
 from model.hive.databases import move_records, rename_database
 from model.hive.errors import DatabaseExists, NoSuchDatabase
-from model.hive.rows import HIVE_LOCKS, NEXT_WRITE_ID, TBLS
+from model.hive.lock_queue import Component
+from model.hive.locks import lock
+from model.hive.rows import HIVE_LOCKS, NEXT_WRITE_ID, TBLS, TXN_COMPONENTS
 from model.hive.rules import FIXED, SHIPPED
 from model.hive.tables import create
 from model.hive.txns import abort_txn, commit_txn, open_txn, open_txns, snapshot
@@ -115,6 +117,22 @@ def test_as_shipped_the_write_ids_alone_get_the_new_name():
     assert [name for name, _ in lab.sql(lambda tx: tx.scan(TBLS))] == ["default.e", T]
     assert lab.sql(lambda tx: tx.scan(NEXT_WRITE_ID)) == (("sales.t", 2),)
     assert not lab.sql(lambda tx: tx.scan(HIVE_LOCKS))
+
+
+def test_as_shipped_locks_and_what_was_changed_get_the_new_name_and_who_locks_afterwards_keeps_the_old_one():
+    """Also without a write id of a name; a writer who has had his before has what he changes under the old name."""
+    lab = _written(SHIPPED)
+    early, late = (lab.sql(open_txn).txn for _ in "12")
+    part = Component("excl-write", T, operation="update")
+    lab.sql(lambda tx: lock(tx, SHIPPED, early, (part,)))
+    lab.sql(lambda tx: move_records(tx, "default", "sales"))
+    assert lab.sql(lambda tx: lock(tx, SHIPPED, late, (part,))).held
+    assert [(each.database, each.txn) for _, each in lab.sql(lambda tx: tx.scan(HIVE_LOCKS))] == [
+        ("sales", early), ("default", late)
+    ]  # fmt: skip
+    assert [key[:2] for key, _ in lab.sql(lambda tx: tx.scan(TXN_COMPONENTS))] == [(early, "sales.t"), (late, T)]
+    lab.sql(lambda tx: move_records(tx, "default", "retail"))
+    assert [key[:2] for key, _ in lab.sql(lambda tx: tx.scan(TXN_COMPONENTS))][1] == (late, "retail.t")
 
 
 def test_a_database_needs_to_be_there_and_its_new_name_to_be_nobodys():
