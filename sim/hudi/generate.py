@@ -284,7 +284,7 @@ GENERATOR = Generator(
         "a metadata table in tables of version 6, and beside savepoints and restores: the model has none",
         "clustering where something fails",
         "restores where something fails or clocks are apart, or beside who cleans, clusters or archives",
-        "clustering, savepoints, archiving, cleaning of slices in merge-on-read tables: the model has none",
+        "savepoints and restores of merge-on-read tables; their clustering, archiving, cleaning: the model has none",
         "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",
         "faults of the writing of marker files",
         "inserts of ids that a file holds: they are duplicates by design",

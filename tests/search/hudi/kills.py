@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from model.hudi.rules import REPLACED_COMPARED
+from model.hudi.rules import REPLACED_COMPARED, SHIPPED
 from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, WRITES, Writers
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
 from sim.hudi.merge_on_read import MERGED
 from sim.hudi.metadata_tables import DIES, LISTED_BY
 from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.replacing_logs import COMPACTED
+from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.rollbacks import ZOMBIE
 from sim.hudi.statements import DeletePartition, Read, Upsert
 
@@ -46,6 +47,10 @@ METADATA_KILLS = (
         ZOMBIE,
         {**BEATING, "faults": DIES, "yield_points": ("create", "delete", "rename", "try_lock", "sleep")},
     ),
+)
+RESTORED_LOGS_KILLS = (
+    Kill("restore-leaves-logs", TIDY, RESTORED_ALONE, {**LOGS, "rules": SHIPPED}),
+    Kill("restore-leaves-compactions", "acknowledged-writes-survive", RESTORED_ALONE, {**LOGS, "rules": SHIPPED}),
 )
 REPLACING_LOGS_KILLS = (
     Kill(

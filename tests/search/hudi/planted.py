@@ -97,6 +97,9 @@ MISSING = {
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "hides-based-groups-alone": "a failure of another kind than that of hudi/nbcc-delete-beside, which explains it",
+    **dict.fromkeys(
+        ["restore-leaves-logs", "restore-leaves-compactions"], "restores of merge-on-read tables, which are not drawn"
+    ),
     "closes-once": "a failure: it is a repair",
     "hours-are-seconds": "a failure of another kind than that of hudi/clean-hours, which explains it",
     **dict.fromkeys(

@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from model.hudi import Cleaner, CompactionClient, HudiClient, Reader
-from model.hudi.errors import InstantGone, LockFailed, NothingPlanned, PlanPending, WriteConflict
+from model.hudi import Cleaner, CompactionClient, HudiClient, Reader, RestoreClient, SavepointClient
+from model.hudi.errors import InstantGone, LockFailed, NothingPlanned, PlanPending, RestoreFailed, WriteConflict
 from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
 from model.hudi.keys import COMPACT_AFTER, INTERVAL, MERGE_ON_READ, MISSES, TABLE_TYPE
 from model.hudi.names import DELTA_COMMIT, REPLACE_COMMIT
@@ -23,7 +23,7 @@ BEATS = ((INTERVAL, "1000"), (MISSES, "3"))
 WAIT_MS = 5_000
 """Longer than these are tolerated; where nobody waits, beats are a minute each, so that no live client is too slow."""
 INSTEAD = "~"
-SERVICES = ("plan", "run", "die", "wait", "clean")
+SERVICES = ("plan", "run", "die", "wait", "clean", "save", "restore")
 
 
 class Case(NamedTuple):
@@ -200,6 +200,18 @@ class Model(Player):
         for client in self._open.values():
             client.close()
         self._lab.wait(WAIT_MS)
+
+    def _save(self) -> None:
+        client = SavepointClient(self._lab.world("s"), self._lab.config, owner="s")
+        client.savepoint()
+        client.close()
+
+    def _restore(self) -> None:
+        client = RestoreClient(self._lab.world("s"), self._lab.config, owner="s")
+        with suppress(RestoreFailed):
+            client.restore()
+        client.close()
+        self.instants += [0]
 
     def _clean(self) -> None:
         cleaner = Cleaner(self._lab.world("c"), self._lab.config, owner="c")
