@@ -66,13 +66,17 @@ class ActiveTimeline:
             there = self._storage.delete(self._path(instant, state))
         return there
 
-    def revert(self, instant: Instant) -> bool:
+    def revert(self, instant: Instant, begun: Instant) -> bool:
         """Take back the completed file of an instant, whose other files are made anew if they are gone; False if it was
-        not there. Raises: StorageFailed."""
+        not there.
+
+        Args: `begun`: the instant as it was announced, which has another action if it is a compaction. Raises:
+        StorageFailed.
+        """
         for state in (REQUESTED, INFLIGHT):
-            path = self._path(instant, state)
+            path = self._path(begun, state)
             if not self._storage.exists(path):
-                self._world.notes.intend(Enters(instant.requested, instant.action, state, None))
+                self._world.notes.intend(Enters(begun.requested, begun.action, state, None))
                 self._storage.create(path, None)
         return self.delete(instant, COMPLETED)
 

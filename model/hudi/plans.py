@@ -1,8 +1,8 @@
 """Plans of clustering and compaction that are pending, and who is refused because of one before anything is written.
 
-An upsert of a file group in a plan is, unless `SparkAllowUpdateStrategy` lets it go on to the check before its commit;
-a deletion of a partition with such a file group is, always; inserts and overwrites are not (#18830). Nobody is because
-of a compaction.
+An upsert of a file group in a plan of clustering is, unless `SparkAllowUpdateStrategy` lets it go on to the check
+before its commit; a deletion of a partition with a file group in any plan is, always; inserts and overwrites are not
+(#18830).
 
 Source: `BaseSparkCommitActionExecutor.clusteringHandleUpdate`, `SparkRejectUpdateStrategy`, `SparkAllowUpdateStrategy`,
 `DeletePartitionUtils.checkForPendingTableServiceActions` (1.2.0).
@@ -40,7 +40,7 @@ def refuse_update(changed: Iterable[Group], planned: frozenset[Group], counts: C
     for group in changed:
         if group in planned:
             counts.hit(coverage.PLAN_RESPECTED)
-            raise PlanPending(f"write: {'/'.join(group)} is in a pending plan of clustering")
+            raise PlanPending(f"write: {'/'.join(group)} is in a pending plan")
 
 
 def refuse_deletion(partitions: tuple[str, ...], planned: frozenset[Group], counts: Coverage) -> None:

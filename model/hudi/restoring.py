@@ -19,12 +19,16 @@ Who starts a write is refused beside a pending restore, by the timeline that it 
 Source: `BaseHoodieWriteClient.restoreToSavepoint`, `restoreToInstant`, `scheduleAndGetRestorePlan`, `startCommit`;
 `RestorePlanActionExecutor`, `RestoreInstantComparatorFactory`, `InstantComparators.CompletionTimeBasedComparator`;
 `BaseRestoreActionExecutor`, `CopyOnWriteRestoreActionExecutor`, `BaseRollbackActionExecutor`,
-`CopyOnWriteRollbackActionExecutor`, `SavepointHelpers.validateSavepointRestore` (1.2.0).
+`CopyOnWriteRollbackActionExecutor`, `SavepointHelpers.validateSavepointRestore`, and
+`MergeOnReadRestoreActionExecutor`, `MergeOnReadRollbackActionExecutor` (1.2.0).
 
-Choices: copy-on-write tables of layout 2 alone, and nobody cleans, clusters or archives beside a restore. Before the
-lock the timeline is loaded once, where Hudi loads it twice with nothing in between. The metadata table, which Hudi may
-delete, is not modelled. Files are deleted one after the other. Only the newest savepoint is gone back to; Hudi takes
-any, and fails half-way if there is a newer one, as this does if a target is saved meanwhile.
+On a merge-on-read table what completed as a commit is a compaction, and goes with its plan; the log files that it
+merged are still there.
+
+Choices: tables of layout 2 alone; nobody cleans, clusters or archives beside a restore, nor does another one compact.
+Before the lock the timeline is loaded once, where Hudi loads it twice with nothing in between. The metadata table,
+which Hudi may delete, is not modelled. Files are deleted one after the other. Only the newest savepoint is gone back
+to; Hudi takes any, and fails half-way if there is a newer one, as this does if a target is saved meanwhile.
 """
 
 from model.hudi import coverage
@@ -34,12 +38,25 @@ from model.hudi.config import HudiConfig
 from model.hudi.errors import RestoreFailed, SavepointRefused, StorageFailed
 from model.hudi.file_groups import CommitMetadata, RestorePlan, RollbackPlan
 from model.hudi.meanings import DeletesData
-from model.hudi.names import COMPLETED, INFLIGHT, REQUESTED, RESTORE, ROLLBACK, parse_data_file, text
+from model.hudi.names import (
+    COMMIT,
+    COMPACTION,
+    COMPLETED,
+    INFLIGHT,
+    REQUESTED,
+    RESTORE,
+    ROLLBACK,
+    parse_data_file,
+    text,
+)
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
+
+COMPACTIONS = (COMPACTION, COMMIT)
+"""The actions of compactions on a merge-on-read table, pending and completed."""
 
 
 class RestoreClient:
@@ -57,6 +74,7 @@ class RestoreClient:
         self._storage = TableStorage(world, config)
         self._timeline: ActiveTimeline = self._client.timeline
         self._world = world
+        self._merges = config.merge_on_read
         self._fences = rules.restores_fence_writers
         self.instant: int | None = None
         self.taken: list[int] = []
@@ -102,11 +120,26 @@ class RestoreClient:
         try:
             seen = self._planned_by(seen)
             instant = self._client.times.time_ms()
-            plan = RestorePlan(savepoint, tuple([(each.requested, each.action) for each in later(seen, savepoint)]))
+            plan = RestorePlan(
+                savepoint, tuple([(each.requested, each.action) for each in self._later(seen, savepoint)])
+            )
             self._timeline.create_requested(instant, RESTORE, plan)
             return Instant(instant, RESTORE, REQUESTED), plan, self._timeline.load()
         finally:
             self._client.transactions.end()
+
+    def _later(self, seen: Timeline, savepoint: int) -> tuple[Instant, ...]:
+        """What it undoes; of compactions of a merge-on-read table those that were planned after the savepoint's commit
+        began, whenever they completed.
+
+        Source: `RestoreInstantComparatorFactory.createComparator` (1.2.0).
+        """
+        if not self._merges:
+            return later(seen, savepoint)
+        done = [each for each in reversed(seen.in_order()) if each.action == COMMIT and each.requested > savepoint]
+        found = later(seen, savepoint)
+        kept = [each for each in found if each.action not in COMPACTIONS or each.requested > savepoint]
+        return (*kept, *[each for each in done if each not in kept])
 
     def _planned_by(self, seen: Timeline) -> Timeline:
         """The timeline that a plan goes by: as shipped, what was seen before the lock."""
@@ -125,16 +158,21 @@ class RestoreClient:
         seen = self._timeline.load()
         self._timeline.to_inflight(rollback, ROLLBACK)
         self._refuse_saved(target, seen)
-        if target.is_completed and not self._timeline.revert(target):
+        begun = self._begun(target)
+        if target.is_completed and not self._timeline.revert(target, begun):
             raise StorageFailed(f"delete {text(target.requested)}: expected its completed file, there is none")
         self.taken += [target.requested] if target.is_completed else []
         for path in paths:
             self._world.notes.intend(DeletesData(parse_data_file(path.rpartition("/")[2])))
             self._storage.delete(path)
-        self._remove(target, *((REQUESTED,) if target.state == REQUESTED else (INFLIGHT, REQUESTED)))
+        self._remove(begun, *((REQUESTED,) if target.state == REQUESTED else (INFLIGHT, REQUESTED)))
         self._client.markers.delete(target.requested)
         self._world.coverage.hit(coverage.TAKEN_BACK if target.is_completed else coverage.PENDING_TAKEN_BACK)
         return seen
+
+    def _begun(self, target: Instant) -> Instant:
+        """A target as it was announced: what is a commit of a merge-on-read table was a compaction."""
+        return target._replace(action=COMPACTION) if self._merges and target.action == COMMIT else target
 
     def _plan_rollback(self, target: Instant) -> tuple[int, tuple[str, ...]]:
         """Announce under the lock which files of a target go; returns the rollback's instant, and their paths."""
@@ -178,9 +216,24 @@ class RestoreClient:
             self._remove(rollback, *((COMPLETED,) if rollback.is_completed else ()), INFLIGHT, REQUESTED)
         self._world.coverage.hit(coverage.RESTORED)
 
+    def _last(self, seen: Timeline) -> Instant | None:
+        """The last write; of a merge-on-read table compactions count by when they were planned, pending ones as well.
+
+        Source: `SavepointHelpers.validateSavepointRestore`: a maximum in the order of the timeline (1.2.0).
+        """
+        if not self._merges:
+            return seen.newest
+        last: Instant | None = None
+        for each in seen.instants:
+            if each.action == COMPACTION or each in seen.completed:
+                planned = last is not None and (each.action in COMPACTIONS or last.action in COMPACTIONS)
+                if last is None or planned or each.visible_at > last.visible_at:
+                    last = each
+        return last
+
     def _look(self, savepoint: int) -> None:
         """The newest completed write has to be the savepoint's (`validateSavepointRestore`)."""
-        newest = self._timeline.load().newest
+        newest = self._last(self._timeline.load())
         if newest is None or newest.requested != savepoint:
             self._world.coverage.hit(coverage.RESTORE_UNLIKE)
             found = "none" if newest is None else text(newest.requested)

@@ -37,6 +37,10 @@ class Rules:
     """A file group without a base file is not seen while the write of its first log file is pending, up to 1.2.0; it is
     from #19785 on."""
 
+    deleted_bucket_keeps_name: bool = True
+    """The file group of a bucket is begun under one name, also once that was taken out, and is hidden (#19793);
+    repaired, under the next one."""
+
     # Conflicts before the commit
 
     conflict_window: Literal["last-completed", "merge-base"] = "last-completed"
@@ -246,12 +250,14 @@ LEASED = replace(
     remembers_late_beat=False,
     rollback_rechecks_under_lock=True,
 )
+BUCKETS_BEGUN_ANEW = replace(SHIPPED, deleted_bucket_keeps_name=False)
 PENDING_LOG_SKIPPED = replace(SHIPPED, pending_log_hides_group=False)
 SILENT_LOCK = replace(SHIPPED, lost_lock_interrupts_holder=False, release_tells_takeover=False)
 FIXED = replace(
     NEWER_BASE_REFUSED,
     failed_beat_ends_timer=False,
     pending_log_hides_group=False,
+    deleted_bucket_keeps_name=False,
     unlocks_after_failed_time_lock=False,
     empty_completion_is_conflict=True,
     deletion_compares_replaced=True,

@@ -15,7 +15,8 @@ Source: `BaseHoodieWriteClient.savepoint`, `deleteSavepoint`, `SavepointActionEx
 `CleanPlanner.getSavepointedDataFiles` (1.2.0); HUDI-5881 (pending cleans), HUDI-7824 (deleted savepoints).
 
 Choices: what a caller names by an instant is counted back from the newest commit by its time, in the timeline that
-the client loads; Hudi loads one more for a caller who names none. No restore.
+the client loads; Hudi loads one more for a caller who names none. Of a merge-on-read table the base files alone are
+named, for nothing is cleaned there; Hudi names the log files, too.
 """
 
 from collections.abc import Callable, Iterable

@@ -30,7 +30,7 @@ from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes
 from model.hudi.metadata_table import AnyListing, AnyMetadata
-from model.hudi.names import REPLACE_COMMIT, BaseFile, DataFile, LogFile, parse_base_file, text
+from model.hudi.names import CLUSTERING, COMPACTION, REPLACE_COMMIT, BaseFile, DataFile, LogFile, parse_base_file, text
 from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_update
 from model.hudi.rules import Rules
 from model.hudi.slices import FileSlice, merged_rows, rows_of
@@ -52,13 +52,13 @@ class Written(NamedTuple):
     before: tuple[tuple[str, str | None], ...]
     bases: tuple[tuple[str, str | None], ...]
     rows: Rows
-    replaced: tuple[tuple[str, BaseFile], ...] = ()
+    replaced: tuple[tuple[str, FileSlice], ...] = ()
 
     @property
     def metadata(self) -> CommitMetadata:
         """What the commit will say of it."""
         return CommitMetadata(
-            self.operation, self.stats, tuple([(partition, file.file_id) for partition, file in self.replaced])
+            self.operation, self.stats, tuple([(partition, each.file_id) for partition, each in self.replaced])
         )
 
 
@@ -121,26 +121,27 @@ class DataWriter:
         """
         start = self._open(instant)
         if operation == DELETE_PARTITION:
-            refuse_deletion(partitions, groups_in_plans(self._timeline, start), self._world.coverage)
+            planned = groups_in_plans(self._timeline, start, CLUSTERING, COMPACTION)
+            refuse_deletion(partitions, planned, self._world.coverage)
         self._timeline.to_inflight(instant, REPLACE_COMMIT, CommitMetadata(operation, ()))
         stats: list[WriteStat] = []
         for partition, rows in parts:
             stats += self._files(instant, [self._begin(partition, rows)], start, Effort())
-        replaced = tuple([(name, file) for name in partitions for file in self.visible(name, start)])
-        bases = tuple([(file.file_id, file.version) for _, file in replaced])
+        replaced = tuple([(name, each) for name in partitions for each in self.slices(name, start)])
+        bases = tuple([(each.file_id, each.base.version) for _, each in replaced if each.base])
         rows = tuple([row for _, some in parts for row in some])
         return Written(operation, tuple(stats), start, start.pending_times(instant), (), bases, rows, replaced)
 
     def rewrite(self, plan: CommitMetadata, instant: int, start: Timeline) -> Written:
         """Write the rows of a plan's slices into one new file group for each partition. Raises: StorageFailed."""
         stats: list[WriteStat] = []
-        replaced: list[tuple[str, BaseFile]] = []
+        replaced: list[tuple[str, FileSlice]] = []
         for partition in dict.fromkeys([stat.partition for stat in plan.stats]):
             slices = [self._slice(partition, _file_of(stat)) for stat in plan.stats if stat.partition == partition]
             rows = tuple(sorted([row for each in slices for row in each.rows.items()]))
             stats += self._files(instant, [self._begin(partition, rows)], start, Effort())
-            replaced += [(partition, each.file) for each in slices]
-        bases = tuple([(file.file_id, file.version) for _, file in replaced])
+            replaced += [(partition, FileSlice(each.file)) for each in slices]
+        bases = tuple([(each.file_id, each.base.version) for _, each in replaced if each.base])
         pending = start.pending_times(instant)
         return Written(plan.operation, tuple(stats), start, pending, (), bases, (), tuple(replaced))
 
@@ -206,7 +207,17 @@ class DataWriter:
         """A log file of the file group of a partition's one bucket."""
         self._world.coverage.hit(coverage.LOG_WRITTEN)
         found = [each.file_id for each in self.slices(partition, start)]
-        return Job(partition, found[0] if found else FIRST_BUCKET, instant, rows, self._token(), appends=True)
+        file_id = found[0] if found else self._first_bucket(partition, start)
+        return Job(partition, file_id, instant, rows, self._token(), appends=True)
+
+    def _first_bucket(self, partition: str, start: Timeline) -> str:
+        """What the file group of a bucket is called by who begins it, be that hidden by now or not (#19793)."""
+        if self._rules.deleted_bucket_keeps_name:
+            return FIRST_BUCKET
+        taken_out = [name for name in self._timeline.replaced(start, partition) if name.startswith(FIRST_BUCKET[:-1])]
+        if taken_out:
+            self._world.coverage.hit(coverage.BUCKET_BEGUN_ANEW)
+        return f"{FIRST_BUCKET[:-1]}{len(taken_out)}"
 
     def _begin(self, partition: str, rows: Rows) -> Job:
         """A new file group."""

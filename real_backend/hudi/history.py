@@ -28,6 +28,7 @@ from sim.hudi.restored import undone
 from sim.hudi.services import archives
 from sim.hudi.statements import Cluster, Replacing, Restore, Upsert, describe
 from sim.hudi.statements import Write as Writing
+from sim.hudi.writes import reads_hidden, records_slices
 
 MODEL_NAMES = {
     "HoodieWriteConflictException": "WriteConflict",
@@ -77,7 +78,7 @@ def history_of(run: HudiLiveRun) -> History:
     """The run's history: commands, lineage, final read."""
     recorder = Recorder()
     first = run.instants[0]
-    named = () if run.workload.has(Restore) else run.workload.groups  # there rows alone count
+    named = () if _rows_alone(run) else run.workload.groups
     groups = tuple(Write(f"group:{name}", first.requested) for name, _ in named)
     rows = tuple(Write(f"row:{key}", value) for key, value in run.workload.rows)
     recorder.setup(rows + groups, first.name)
@@ -187,21 +188,26 @@ def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
         rows += [Write(f"row:{key}", None) for key in command.seen.hidden if int(key) not in kept]
         rows += [Write(f"group:{name}", None) for name, _ in bases]
         written = [name for name in written if name not in dict(bases)]
-    reads = [Read(f"row:{key}", value) for key, value in command.seen.rows if not replaces]
-    if not run.workload.has(Restore):  # there rows alone count
+    told = () if replaces and not reads_hidden(_config(run)) else command.seen.rows
+    reads = [Read(key if key.startswith("row:") else f"row:{key}", value) for key, value in told]
+    if not _rows_alone(run):
         reads += [Read(f"group:{name}", instant) for name, instant in bases]
         rows += [Write(f"group:{name}", command.instant) for name in written]
     return {
         "start": command.seen.newest if _is_ordered(run) else None,
         "commit": made.name if made else None,
         "reads": tuple(reads),
-        "writes": tuple([row for row in rows if row.key.startswith("row:")] if run.workload.has(Restore) else rows),
+        "writes": tuple([row for row in rows if row.key.startswith("row:")] if _rows_alone(run) else rows),
     }
 
 
 def _is_ordered(run: HudiLiveRun) -> bool:
     """Whether versions are in the order in which they could be seen: before layout 2 it is that of requests."""
     return _config(run).layout == 2 and not archives(run.workload)
+
+
+def _rows_alone(run: HudiLiveRun) -> bool:
+    return run.workload.has(Restore) or not records_slices(run.workload, _config(run))
 
 
 def _config(run: HudiLiveRun) -> HudiConfig:
@@ -234,7 +240,7 @@ def _found(run: HudiLiveRun) -> dict[str, str | None] | str:
     """What the final read found, by key; or why it found nothing."""
     if run.rows is None:
         return str(run.unreadable)
-    if run.workload.has(Restore):
+    if _rows_alone(run):
         return dict(joined(run.rows))
     names = _group_names(run)
     return {**joined(run.rows), **{f"group:{names[file_id]}": instant for file_id, instant in run.slices}}

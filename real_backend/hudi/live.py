@@ -28,8 +28,9 @@ from real_backend.hudi.client import SplitClient
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.live_run import HudiLiveRun
 from real_backend.hudi.options import table_options, write_options
-from real_backend.hudi.race import Race, partitions_of, records
+from real_backend.hudi.race import Race
 from real_backend.hudi.second_process import Process, SecondProcess
+from real_backend.hudi.seen import partitions_of, records
 from real_backend.hudi.storage import StorageGate, Ungated
 from real_backend.hudi.storage_gates import Storage, StorageGates, are_two
 from real_backend.hudi.table import LiveTable

@@ -16,7 +16,8 @@ class Seen(NamedTuple):
     """What a write found at its start: the newest completed instant, its base files, and its rows.
 
     `bases`: (file id, instant) of the slices that it merges with; `rows`: the values of its own keys, None for a key
-    that no visible file holds; `hidden`: the keys of all that an overwrite or a deletion takes the place of.
+    that no visible file holds; `hidden`: the keys of all that an overwrite or a deletion takes the place of; on a
+    merge-on-read table their values are in `rows` then.
     """
 
     newest: str | None

@@ -8,11 +8,9 @@ when the run is over, for its threads are ours. The second reader reads no merge
 
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
-
-import pyarrow.parquet as parquet
 
 from model.hudi.config import HudiConfig
 from model.hudi.keys import SERVER_MARKERS
@@ -22,18 +20,19 @@ from real_backend.gating.gate import InterpositionPoint
 from real_backend.gating.journal import OK, Journal
 from real_backend.gating.play import follow
 from real_backend.gating.race import LiveRace
-from real_backend.hudi.client import Record, SplitClient
+from real_backend.hudi.client import SplitClient
 from real_backend.hudi.damaged import strike
 from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen
 from real_backend.hudi.recorded import completed_by_of, in_words, written_by
 from real_backend.hudi.second_reader import read_otherwise, wrong_of_listing
+from real_backend.hudi.seen import partitions_of, records, seen_by
 from real_backend.hudi.statements import begin, commit, serve, write_data
 from real_backend.hudi.storage import can_fault
 from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import LiveTable, Rows
-from real_backend.hudi.taken_back import newest_of, taken_back
+from real_backend.hudi.taken_back import taken_back
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
 from sim.hudi.statements import (
     Clean,
@@ -41,14 +40,12 @@ from sim.hudi.statements import (
     Compact,
     DamageMarkers,
     Read,
-    Replacing,
     Restore,
     Service,
     Statement,
     Write,
 )
 from sim.hudi.workload import HudiWorkload
-from sim.hudi.writes import replaced_by
 from sim.kernel.schedule import Step
 
 ELSE = ""
@@ -230,28 +227,9 @@ class Race(LiveRace[HudiLiveRun]):
         share = min(1.0, left_ms / self._tolerance_ms)
         time.sleep((share * self._config.tolerance_ms + SLEEP_MORE_MS) / 1000)
 
-    # -- what they see -------------------------------------------------------------------------------------------
-
     def _seen(self, statement: Write) -> Seen:
         """What a write that starts now finds; nobody else moves until its next step."""
-        rows, replaces = statement.rows, isinstance(statement, Replacing | Cluster)
-        bases, values, keys = [], dict[str, str](), {str(key) for key, _ in rows}
-        partitions = [partition for _, partition, _ in records(self._partitions, rows)]
-        if self._config.bucketed:  # it looks at no row
-            rows, partitions = (), []
-        if isinstance(statement, Replacing | Cluster):
-            partitions = list(replaced_by(statement, self._workload.where))
-        for partition in dict.fromkeys(partitions):
-            for file in self._table.visible(partition):
-                content = parquet.read_table(self._table.path / partition / file.name, columns=["id", "v"])
-                held = dict(zip(content["id"].to_pylist(), content["v"].to_pylist(), strict=True))
-                values |= held
-                merges = not self._config.merge_on_read and bool(keys & set(held))
-                bases += [(file.file_id, str(file.instant))] if replaces or merges else []
-        newest = newest_of(self._table, restored=self._restored)
-        blind = values if self._config.merge_on_read else {}  # a row that a file holds is changed unread
-        told = tuple((str(key), values.get(str(key))) for key, _ in rows if str(key) not in blind)
-        return Seen(newest, tuple(bases), told, tuple(values) if isinstance(statement, Replacing) else ())
+        return seen_by(statement, self._table, self._workload, self._config)
 
     # -- the end -------------------------------------------------------------------------------------------------
 
@@ -280,16 +258,3 @@ class Race(LiveRace[HudiLiveRun]):
             with suppress(Exception):
                 client.close()
         shutil.rmtree(self._table.path, ignore_errors=True)
-
-
-def partitions_of(workload: HudiWorkload) -> dict[str, str]:
-    """The partition of each initial key: one for each file group; of new ones that have their own; of every
-    other key under `ELSE`."""
-    pairs = zip(workload.groups, workload.apart, strict=True)
-    new = {str(key): name for key, name in workload.elsewhere}
-    return {ELSE: workload.apart[0], **new} | {str(key): name for (_, rows), name in pairs for key, _ in rows}
-
-
-def records(partitions: Mapping[str, str], rows: tuple[tuple[int, str], ...]) -> tuple[Record, ...]:
-    """Rows as Hudi's records: a new key goes where the workload's first group is."""
-    return tuple((str(key), partitions.get(str(key), partitions[ELSE]), value) for key, value in rows)

@@ -5,7 +5,7 @@ A file that a completed instant names and that does not exist is missing, whethe
 layout 1 an instant has no completion time: what Hudi then gives for one, the age of its file, orders nothing.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -83,15 +83,18 @@ class LiveTable:
         builder = builder.setTableVersion(self._config.table_version)
         builder.initTable(self._storage_configuration(), str(self.path))
 
-    def rows(self, *, listed: bool = False) -> tuple[Rows | None, str | None]:
+    def rows(
+        self, *, listed: bool = False, partitions: Collection[str] | None = None
+    ) -> tuple[Rows | None, str | None]:  # fmt: skip
         """The rows as Spark reads them now, sorted, duplicates kept; or None and why the table cannot be read.
 
-        Args: `listed`: it lists folders, and does not look into a metadata table.
+        Args: `listed`: it lists folders, and does not look into a metadata table; `partitions`: those of these alone.
         """
         try:
             reader = self._session.spark.read.format("hudi").option(METADATA, str(not listed).lower())
-            frame = reader.load(str(self.path)).select("id", "v")
-            return tuple(sorted((str(row.id), str(row.v)) for row in frame.collect())), None
+            found = reader.load(str(self.path)).select("id", "v", "p").collect()
+            kept = [row for row in found if partitions is None or str(row.p) in partitions]
+            return tuple(sorted((str(row.id), str(row.v)) for row in kept)), None
         except Exception as error:
             return None, root_cause(error)
 

@@ -62,6 +62,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hudi/nbcc-new-group-repaired",),
     ),
     Defect(
+        "hudi/nbcc-delete-partition",
+        "sight of all that is inserted into a partition from now on",
+        "one non-blocking writer that deletes a partition that it has begun; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/nbcc-delete-partition-repaired",),
+    ),
+    Defect(
         "hudi/clean-partition",
         "an acknowledged insert, with its data file",
         "a partition that was deleted, and cleaning of the table beside the insert; no fault, no error",

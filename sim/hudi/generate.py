@@ -153,7 +153,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, beside = draw_versions(draws, settings, beside, config_of(settings))
     settings, actors, beside = draw_archiving(draws, settings, actors, groups, beside)
     actors = draw_restores(draws, settings, actors, groups, disturbed=bool(faults.limit or offsets))
-    settings, beside, actors, history = draw_last(draws, settings, beside, actors, groups, history)
+    settings, beside, actors, history = draw_last(draws, settings, beside, drawn._replace(actors=actors))
     blocked = settings[MODE] != NON_BLOCKING
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
@@ -284,7 +284,7 @@ GENERATOR = Generator(
         "a metadata table in tables of version 6, and beside savepoints and restores: the model has none",
         "clustering where something fails",
         "restores where something fails or clocks are apart, or beside who cleans, clusters or archives",
-        "clustering, replacing, savepoints, archiving, cleaning of slices in merge-on-read tables: the model has none",
+        "savepoints and restores of merge-on-read tables; their clustering, archiving, cleaning: the model has none",
         "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",
         "faults of the writing of marker files",
         "inserts of ids that a file holds: they are duplicates by design",

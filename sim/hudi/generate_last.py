@@ -1,5 +1,5 @@
 """What is drawn last of generated Hudi races: hours that pass, marker files that end within a line, a metadata table,
-and marker files that are damaged.
+marker files that are damaged, and overwrites and deletions on merge-on-read tables.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -15,9 +15,10 @@ from sim.generation.draws import Draws
 from sim.hudi.generate_damage import draw_damage
 from sim.hudi.generate_hours import draw_hours
 from sim.hudi.generate_metadata import draw_metadata
-from sim.hudi.rows import Rows
+from sim.hudi.generate_non_blocking import Drawn
+from sim.hudi.generate_replacing_logs import draw_replacing_logs
 from sim.hudi.settings import config_of
-from sim.hudi.statements import DamageMarkers, Statement, Write
+from sim.hudi.statements import PARTITION, DamageMarkers, Statement, Write
 from sim.hudi.workload import Options, Past
 
 CUT, SELDOM = "marker files that end within a line", ("no", "no", "yes")
@@ -28,14 +29,14 @@ History = tuple[Past, ...]
 
 
 def draw_last(
-    draws: Draws, settings: Mapping[str, str], beside: Options, actors: Actors, groups: tuple[tuple[str, Rows], ...],
-    history: History,
-) -> tuple[dict[str, str], Options, Actors, History]:  # fmt: skip
-    """Draw all. Args: as `draw_hours`; `history`: what came before the race. Raises: `PinError`."""
-    drawn, beside, actors = draw_hours(draws, settings, beside, config_of(settings), actors, groups)
-    history = _cut(draws, settings, history)
+    draws: Draws, settings: Mapping[str, str], beside: Options, table: Drawn
+) -> tuple[dict[str, str], Options, Actors, History]:
+    """Draw all. Args: as `draw_hours`; `table`: with its actors, and what came before the race. Raises: `PinError`."""
+    drawn, beside, actors = draw_hours(draws, settings, beside, config_of(settings), table.actors, table.groups)
+    history = _cut(draws, settings, table.history)
     drawn, actors = draw_damage(draws, draw_metadata(draws, drawn, actors), actors)
-    return drawn, beside, actors, history
+    folders = tuple(dict.fromkeys([*(table.partitions or (PARTITION,)), *dict(table.elsewhere).values()]))
+    return drawn, beside, draw_replacing_logs(draws, actors, config_of(drawn), folders), history
 
 
 def _cut(draws: Draws, settings: Mapping[str, str], history: History) -> History:

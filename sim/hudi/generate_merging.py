@@ -1,8 +1,8 @@
 """Merge-on-read tables in generated Hudi races, now and then, with somebody who compacts.
 
 They are drawn when all else has been, so that a race without them is what it was. There are none of version 6, nor with
-the timeline server's early detection (`model.hudi.early`), nor where somebody clusters, replaces, saves, or cleans
-slices: those are modelled on copy-on-write tables alone.
+the timeline server's early detection (`model.hudi.early`), nor where somebody clusters, saves, or cleans slices: those
+are modelled on copy-on-write tables alone. Who replaces on them is drawn later.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from model.hudi import HudiConfig
 from model.hudi.keys import COMPACT_AFTER, MERGE_ON_READ, MODE, NON_BLOCKING, SERVER_MARKERS, TABLE_TYPE
 from sim.generation.draws import Draws, PinError
+from sim.hudi.generate_metadata import UNLIKE
 from sim.hudi.settings import RARELY, UNSET, told
-from sim.hudi.statements import Clean, Compact, Statement, Upsert, Write, anybody
+from sim.hudi.statements import HIDING, Clean, Compact, Statement, Upsert, Write, anybody
 from sim.hudi.table_types import NOT_MERGED
 
 MERGING, PLANS, WAIT = "merge-on-read", "whose plan", "wait before it"
@@ -38,7 +39,7 @@ def draw_table_type(
     served = config.early_detection and config.marker_type == SERVER_MARKERS
     if served and pinned:
         raise PinError(f"option {TABLE_TYPE}: expected {UNSET} with a server's early detection, got {pinned!r}")
-    if served or config.layout == 1 or anybody(actors, *NOT_MERGED) or (cleaned and not pinned):
+    if served or config.layout == 1 or anybody(actors, *NOT_MERGED, *HIDING, *UNLIKE) or (cleaned and not pinned):
         return drawn, actors
     if draws.one_of(MERGING, RARELY, "yes" if pinned else None) == "no":
         return drawn, actors

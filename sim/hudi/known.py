@@ -54,11 +54,20 @@ BY_METASTORE = (LOCK_PROVIDER, (METASTORE,))
 BY_SERVER = (MARKERS, (SERVER_MARKERS,))
 UNBLOCKED = (MODE, (NON_BLOCKING,))
 BY_BLOOM = (EARLY_STRATEGY, (BLOOM_DIRECT,))
+HIDDEN = {SURVIVE: ("lost-row",), OWN: ("missed-own-write",)}
 PROMPT = "prompt-early-aborts"
 UNNOTICED = {"made-markers-noticed": ("unnoticed-marker",)}
 AS_DOCUMENT = ("as-document", "as-document-all-instants", *BLOOMS)
 """The rules that RFC-56 has: its own, and readings of what it is silent about."""
 KNOWN: tuple[Known, ...] = (
+    *rows(
+        "nbcc-delete-partition",
+        HIDDEN,
+        UNBLOCKED,
+        rules=without("buckets-begun-anew", "fixed"),
+        needs=(DELETING,),
+    ),
+    *rows("nbcc-delete-beside", {**HIDDEN, SURVIVE: ("lost-row", "resurrected-row")}, UNBLOCKED, needs=(DELETING,)),
     *OF_SERVICES,
     *OF_METADATA,
     *rows(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from model.hudi.keys import CONFLICTS, SIMPLE_CONFLICTS
+from model.hudi.keys import CONFLICTS, COPY_ON_WRITE, SIMPLE_CONFLICTS, TABLE_TYPE
 from sim.generation.causes import Known
 from sim.hudi.known_rows import (
     ARCHIVING,
@@ -85,6 +85,7 @@ OF_SERVICES: tuple[Known, ...] = (
     *rows(
         "clean-partition",
         {SURVIVE: ("lost-row", "lost-write"), OWN: ("missed-own-write",), "table-invariants": ("missing-file",)},
+        (TABLE_TYPE, (COPY_ON_WRITE,)),  # of others no slices are cleaned
         rules=without("named-files-cleaned", "fixed"),
         needs=(CLEANING, (*DELETING, *OVERWRITING)),
     ),

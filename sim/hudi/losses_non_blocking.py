@@ -36,4 +36,40 @@ NON_BLOCKING_LOSSES: tuple[Loss, ...] = (
         ),
         "What readers list is one JVM's local disk; nothing in it depends on that.",
     ),
+    Loss(
+        "What is inserted into a partition is hidden for good once the partition was deleted",
+        named(DEFECTS, "hudi/nbcc-delete-partition"),
+        "Non-blocking concurrency control: a merge-on-read table, the simple bucket index, any lock provider; a bucket "
+        "that began under it. (Hudi refuses to overwrite a partition so.)",
+        "Certain, with one writer and nobody beside it: all who begin a bucket call its file group the same, and what "
+        "a replacement takes out is hidden by its name. Every write to the partition is acknowledged from then on, and "
+        "none of it is read; compactions leave it out. And as nobody compares anything, an upsert that was begun "
+        "before a deletion and is committed after it is hidden as well (`hudi/nbcc-delete-beside`), by a release that "
+        "names buckets anew, too.",
+        "Delete the rows in the place of the partition; under optimistic control a new bucket has a name of its own.",
+        (
+            "tests/live/hudi/test_replacing_logs.py::test_a_deleted_bucket_stays_hidden",
+            "tests/live/hudi/test_non_blocking.py::test_slices_and_rows[commit: 5=E ~p2 5=F]",
+            "tests/live/hudi/test_replacing_logs.py::test_found_schedule_does_the_same_to_the_real_hudi"
+            "[nbcc-delete-beside]",
+        ),
+        Upstream(
+            "apache/hudi#19793",
+            (
+                ("apache/hudi#19806", "begins a bucket that was taken out under another name (open)"),
+                ("apache/hudi#19791", "refuses overwrites under non-blocking control before they begin (open)"),
+                (
+                    "apache/hudi#8072",
+                    "a new name for each bucket that is overwritten, under optimistic control (merged)",
+                ),
+            ),
+            (
+                "hudi non-blocking concurrency control bucket index delete partition insert overwrite upsert rows "
+                "missing replaced file group fixed file id",
+                "hudi NBCC delete_partition re-insert rows invisible bucket index fixed file id replaced file group",
+            ),
+            "2026-11-26",
+        ),
+        "One JVM and a local disk; nothing in it depends on that.",
+    ),
 )

@@ -41,7 +41,7 @@ from sim.hudi.table import (
 )
 from sim.hudi.table_types import check_table
 from sim.hudi.workload import HudiWorkload
-from sim.hudi.writes import Effect, begin, client_of, effect_of, write_data
+from sim.hudi.writes import Effect, begin, client_of, effect_of, records_slices, write_data
 from sim.world.simulation import Simulation
 
 READER, INSPECTOR = "r-final", "r-inspect"
@@ -65,6 +65,11 @@ class HudiRace:
     clocks_jump: bool = False
     keeps: bool = False
     lists: bool = False
+
+    @property
+    def records_slices(self) -> bool:
+        """Whether its history tells of slices."""
+        return records_slices(self.workload, self.config)
 
     def prepare(self, simulation: Simulation) -> Content:
         """Make the table. Returns: what is in it."""
@@ -119,7 +124,7 @@ class HudiRace:
         try:
             instant = begin(client, statement, self.workload.where)
             written = write_data(client, statement, instant, self.workload.where)
-            effect = effect_of(written, files_of(simulation), slices=not self.config.restored)
+            effect = effect_of(written, files_of(simulation), self.config, slices=self.records_slices)
             simulation.prepared[op] = instant, effect
             completed = client.commit(instant, written)
         except HudiError as error:
@@ -174,7 +179,7 @@ class HudiRace:
         elif self.config.bucketed:  # a file group that somebody begins can be hidden, with all that is in it
             seen = {f"row:{key}": None for key in self.workload.keys}
         seen.update({f"row:{key}": "|".join(values) for key, values in view.rows})
-        if not self.config.restored:
+        if self.records_slices:
             seen.update({f"group:{file.file_id}": file.version for _, file in view.slices})
         reads = [(key, value, None) for key, value in seen.items()]
         simulation.record.ok(op, start=self._start(simulation, view.timeline), reads=reads)

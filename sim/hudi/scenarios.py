@@ -16,6 +16,8 @@ from sim.hudi.non_blocking import NON_BLOCKINGS
 from sim.hudi.partitions import PARTITIONS
 from sim.hudi.processes import PROCESSES
 from sim.hudi.replacing import REPLACING
+from sim.hudi.replacing_logs import REPLACING_LOGS
+from sim.hudi.restored_logs import RESTORED_LOGS
 from sim.hudi.restores import RESTORES
 from sim.hudi.rollbacks import ROLLBACKS
 from sim.hudi.savepoints import SAVEPOINTS
@@ -28,5 +30,5 @@ HUDI: tuple[Scenario, ...] = (
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
     *METASTORE_LOCKS, *MARKER_NAMES, *DAMAGED, *PROCESSES, *REPLACING,
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
-    *METADATA_TABLES,
+    *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS,
 )  # fmt: skip

@@ -44,6 +44,7 @@ from sim.hudi.lock_objects import LockObjects
 from sim.hudi.lock_service import MetastoreLocks
 from sim.hudi.metadata import make_metadata
 from sim.hudi.workload import HudiWorkload
+from sim.hudi.writes import records_slices
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.simulation import Simulation
 
@@ -213,11 +214,11 @@ def content_of(simulation: Simulation, workload: HudiWorkload, config: HudiConfi
     if workload.history:
         view = reader_of(simulation, workload, config, rules, HISTORIAN).read(workload.where.names)
         rows = [(f"row:{key}", "|".join(values)) for key, values in view.rows]
-        groups = [(f"group:{file.file_id}", file.version) for _, file in view.slices if not config.restored]
+        groups = [(f"group:{file.file_id}", file.version) for _, file in view.slices]
         assert view.newest is not None
-        return [*rows, *groups], view.newest.name
+        return [*rows, *(groups if records_slices(workload, config) else [])], view.newest.name
     rows = [(f"row:{key}", value) for key, value in workload.rows]
-    groups = [(f"group:{file_id}", SETUP_GROUP) for file_id, _ in workload.groups if not config.restored]
+    groups = [(f"group:{file_id}", SETUP_GROUP) for file_id, _ in workload.groups if records_slices(workload, config)]
     return [*rows, *groups], timeline_of(simulation, config.layout).completed[0].name
 
 

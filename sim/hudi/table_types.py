@@ -15,22 +15,22 @@ from model.hudi.keys import (
     TABLE_VERSION,
 )
 from sim.hudi.statements import (
-    HIDING,
     Archive,
     BulkInsert,
     Clean,
     Cluster,
     Compact,
     DamageMarkers,
-    DeleteSavepoint,
     Insert,
+    Overwrite,
     Restore,
     Savepoint,
     Write,
+    anybody,
 )
 from sim.hudi.workload import HudiWorkload
 
-NOT_MERGED = (Cluster, Savepoint, DeleteSavepoint, Restore, Archive, *HIDING)
+NOT_MERGED = (Cluster, Archive)
 """What is modelled on copy-on-write tables alone."""
 
 
@@ -51,9 +51,7 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     if not config.merge_on_read and workload.has(Compact):
         raise ConfigError(TABLE_TYPE, config.table_type, f"{MERGE_ON_READ} where somebody compacts")
     if config.merge_on_read and workload.has(*NOT_MERGED):
-        raise ConfigError(
-            TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody clusters, replaces, archives or saves"
-        )
+        raise ConfigError(TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody clusters or archives")
     if config.keeps_versions and (config.merge_on_read or workload.has(Archive)):
         allowed = f"{LATEST_COMMITS} where somebody archives, and on {MERGE_ON_READ} tables"
         raise ConfigError(SLICES_POLICY, config.slices_policy, allowed)
@@ -71,14 +69,18 @@ def _check_restores(workload: HudiWorkload, config: HudiConfig) -> None:
     if config.layout == 1 or workload.has(Clean, Cluster, Archive):
         allowed = "others where the table has version 6, or somebody cleans, clusters or archives"
         raise ConfigError("writers", Restore(), allowed)
+    if any(anybody([todo], Compact) and not anybody([todo], Restore) for _, todo in workload.writers):
+        raise ConfigError("writers", Compact(), "others where somebody else restores")
     if workload.history and any(isinstance(each, Savepoint) and each.back for each in workload.statements):
         raise ConfigError("history", workload.history, "none where somebody goes back to commits from before the race")
 
 
 def _check_buckets(workload: HudiWorkload, config: HudiConfig) -> None:
-    """Check that each partition is one bucket, and that rows are upserted alone. Raises: ConfigError."""
+    """Check that each partition is one bucket, and that rows are upserted alone: an overwrite has new buckets, and Hudi
+    refuses it (`BaseSparkBucketIndexBucketInfoGetter`). Raises: ConfigError."""
     placed = workload.placed
-    if workload.has(Insert, BulkInsert) or len(set(placed)) < len(placed):
-        raise ConfigError(INDEX, config.index_type, "SIMPLE where somebody inserts, or a partition has two file groups")
+    if workload.has(Insert, BulkInsert, Overwrite) or len(set(placed)) < len(placed):
+        allowed = "SIMPLE where somebody inserts or overwrites, or a partition has two file groups"
+        raise ConfigError(INDEX, config.index_type, allowed)
     if len(set(dict(workload.elsewhere).values())) > 1:  # whoever begins them calls their file groups the same
         raise ConfigError("elsewhere", workload.elsewhere, f"one partition where {INDEX} is {config.index_type}")

@@ -83,7 +83,7 @@ class HudiWorkload:
         rows = [row for all_ in (self.rows, *[each.rows for each in (*self.history, *writes)]) for row in all_]
         no_two("writers", rows, "each value of a row once")
         for each in writes:
-            if isinstance(each, DeletePartition) and each.partition not in self.placed:
+            if isinstance(each, DeletePartition) and each.partition not in self.where.names:
                 raise ConfigError("writers", each.partition, f"one of the partitions ({', '.join(self.where.names)})")
 
     @property

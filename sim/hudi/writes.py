@@ -1,12 +1,16 @@
 """A write of a workload, made by the model's client, and what the history says of it.
 
 What an overwrite or a deletion takes out is what was in its file groups when it named them: each of these rows is
-written as gone. Hudi does not read them; a history says what it hides, so that a check can miss it.
+written as gone. Hudi does not read them; a history says what it hides, so that a check can miss it. On a merge-on-read
+table they are said to be read as well, for there no slice tells that a file group has been changed; but where writers
+are not kept apart, for there it may have been.
 
 What clustering takes out is hidden as slices, not as rows: it is to change none. Nor does compaction, which makes a new
 slice of its file group; a log file makes none.
 
-Choices: the rows of hidden slices are looked up in the files themselves, in no step.
+Choices: the rows of hidden slices are looked up in the files themselves, in no step. Where somebody overwrites or
+deletes on a merge-on-read table rows alone are recorded, and no slices: a compaction may write one more of a file group
+that is hidden by then, and changes nothing by it.
 """
 
 from __future__ import annotations
@@ -15,13 +19,14 @@ from typing import NamedTuple
 
 from model.hudi import ClusteringClient, CompactionClient, HudiClient, HudiConfig, Rules, Written
 from model.hudi.file_groups import CLUSTER
-from model.hudi.names import REPLACE_COMMIT, parse_base_file
+from model.hudi.names import REPLACE_COMMIT, DataFile, parse_base_file
 from model.hudi.observer import Observer
 from model.hudi.partitions import Partitions
 from model.hudi.timeline import Timeline
 from model.ports import World
 from sim.hudi.files import TableFiles
-from sim.hudi.statements import Cluster, Compact, DeletePartition, Replacing, Upsert, Write, operation_of
+from sim.hudi.statements import HIDING, Cluster, Compact, DeletePartition, Replacing, Upsert, Write, operation_of
+from sim.hudi.workload import HudiWorkload
 
 Read = tuple[str, str | None, int | None]
 Pair = tuple[str, str | None]
@@ -83,14 +88,14 @@ def replaced_by(statement: Replacing | Cluster, where: Partitions) -> tuple[str,
     return tuple([name for name, _ in where.split(tuple([(str(key), value) for key, value in statement.rows]))])
 
 
-def effect_of(written: Written, files: TableFiles, *, slices: bool = True) -> Effect:
+def effect_of(written: Written, files: TableFiles, config: HudiConfig, *, slices: bool) -> Effect:
     """What a write reads and writes, as rows, and as `slices` of file groups."""
     reads: list[Read] = [(f"row:{key}", value, None) for key, value in written.before]
     reads += [(f"group:{file_id}", base, None) for file_id, base in written.bases]
-    hidden = {f"group:{file.file_id}": None for _, file in written.replaced}
-    kept = [f"{partition}/{file.name}" for partition, file in written.replaced]
-    bodies = [files.files[path][0] for path in kept if path in files.files and written.operation != CLUSTER]
-    gone: dict[str, str | None] = {f"row:{key}": None for body in bodies for key, _ in body}
+    hidden = {f"group:{each.file_id}": None for _, each in written.replaced}
+    held = _held(written, files, config) if written.operation != CLUSTER else {}
+    gone: dict[str, str | None] = dict.fromkeys(held)
+    reads += [(key, value, None) for key, value in held.items() if reads_hidden(config)]
     bases = [file for stat in written.stats if (file := parse_base_file(stat.path.rpartition("/")[2]))]
     groups = {f"group:{file.file_id}": file.version for file in bases}
     rows = {f"row:{key}": value for key, value in written.rows}
@@ -99,3 +104,28 @@ def effect_of(written: Written, files: TableFiles, *, slices: bool = True) -> Ef
         pairs = {**gone, **rows}
         reads = [(key, value, at) for key, value, at in reads if key.startswith("row:")]
     return Effect(written.start, reads, list(pairs.items()))
+
+
+def reads_hidden(config: HudiConfig) -> bool:
+    """Whether what an overwrite or a deletion hides counts as read by it."""
+    return config.merge_on_read and config.resolves_conflicts
+
+
+def records_slices(workload: HudiWorkload, config: HudiConfig) -> bool:
+    """Whether a history tells of slices, and not of rows alone."""
+    return not (config.restored or (config.merge_on_read and workload.has(*HIDING)))
+
+
+def _held(written: Written, files: TableFiles, config: HudiConfig) -> dict[str, str]:
+    """The rows of the slices that a write hides, by key as a history has it; of several slices all their values."""
+    found: dict[str, str] = {}
+    for partition, each in written.replaced:
+        rows: dict[str, str] = {}
+        files_of_slice: list[DataFile] = [each.base] if each.base else []
+        for file in [*files_of_slice, *each.logs]:
+            path = f"{partition}/{file.name}"
+            for key, value in files.files[path][0] if path in files.files else ():
+                rows[key] = max(value, rows.get(key, value)) if config.by_event_time else value
+        for key, value in rows.items():
+            found[f"row:{key}"] = "|".join([*([found[f"row:{key}"]] if f"row:{key}" in found else []), value])
+    return found

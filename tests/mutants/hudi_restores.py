@@ -1,10 +1,13 @@
 """Mutants of restores; see `tests.mutants.hudi`."""
 
+from model.hudi.names import parse_base_file
 from model.hudi.restore_checks import RestoreChecks
-from model.hudi.restoring import RestoreClient
-from model.hudi.rules import RESTORE_FENCED
-from model.hudi.timeline import Timeline
+from model.hudi.restoring import COMPACTIONS, RestoreClient
+from model.hudi.rules import RESTORE_FENCED, SHIPPED
+from model.hudi.timeline import Instant, Timeline
 from tests.mutants.mutant import Mutant
+
+PATHS, LATER = RestoreClient._paths, RestoreClient._later
 
 
 def started(checks: RestoreChecks) -> None:
@@ -20,6 +23,16 @@ def planned_before(client: RestoreClient, seen: Timeline) -> Timeline:
     return seen
 
 
+def bases_alone(client: RestoreClient, target: Instant) -> list[str]:
+    """The log files of what is taken back stay."""
+    return [path for path in PATHS(client, target) if parse_base_file(path.rpartition("/")[2])]
+
+
+def no_compactions(client: RestoreClient, seen: Timeline, savepoint: int) -> tuple[Instant, ...]:
+    """No compaction is taken back."""
+    return tuple([each for each in LATER(client, seen, savepoint) if each.action not in COMPACTIONS])
+
+
 RESTORE_MUTANTS: tuple[Mutant, ...] = (
     Mutant("starts-beside-restore", "a write starts while a restore is pending", (
         (RestoreChecks, "refuse_start", started),
@@ -31,4 +44,8 @@ RESTORE_MUTANTS: tuple[Mutant, ...] = (
     Mutant("restore-planned-before-lock", "a write commits between a restore's look and its lock", (
         (RestoreClient, "_planned_by", planned_before),
     ), RESTORE_FENCED),
+    Mutant("restore-leaves-logs", "log files stay", ((RestoreClient, "_paths", bases_alone),), SHIPPED),
+    Mutant("restore-leaves-compactions", "what a compaction has merged stays", (
+        (RestoreClient, "_later", no_compactions),
+    ), SHIPPED),
 )  # fmt: skip

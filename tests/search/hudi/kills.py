@@ -5,11 +5,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, Writers
+from model.hudi.rules import REPLACED_COMPARED, SHIPPED
+from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, WRITES, Writers
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
+from sim.hudi.merge_on_read import MERGED
 from sim.hudi.metadata_tables import DIES, LISTED_BY
+from sim.hudi.non_blocking import NON_BLOCKING
+from sim.hudi.replacing_logs import COMPACTED
+from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.rollbacks import ZOMBIE
-from sim.hudi.statements import Read, Upsert
+from sim.hudi.statements import DeletePartition, Read, Upsert
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -26,6 +31,7 @@ class Kill(NamedTuple):
 TIDY = "clean-at-quiescence"
 UPSERTED: Writers = {"w1": [Upsert(((1, "A"),))]}
 BY_METADATA = {"options": (*OPTIMISTIC, LISTED_BY)}
+LOGS = {"rules": REPLACED_COMPARED, "options": (*PREFERRING, *MERGED)}
 BEATING = {"options": (*OPTIMISTIC, *SHIPPED_BEATS, LISTED_BY)}
 METADATA_KILLS = (
     Kill("lists-no-upserts", "committed-files-listed", UPSERTED, BY_METADATA),
@@ -42,6 +48,18 @@ METADATA_KILLS = (
         {**BEATING, "faults": DIES, "yield_points": ("create", "delete", "rename", "try_lock", "sleep")},
     ),
 )
+RESTORED_LOGS_KILLS = (
+    Kill("restore-leaves-logs", TIDY, RESTORED_ALONE, {**LOGS, "rules": SHIPPED}),
+    Kill("restore-leaves-compactions", "acknowledged-writes-survive", RESTORED_ALONE, {**LOGS, "rules": SHIPPED}),
+)
+REPLACING_LOGS_KILLS = (
+    Kill(
+        "hides-based-groups-alone", "acknowledged-writes-survive",
+        {"w1": [Upsert(((5, "A"),)), DeletePartition("p2")]},
+        {"options": NON_BLOCKING, "elsewhere": ((5, "p2"),), "yield_points": WRITES},
+    ),
+    Kill("hides-older-slices-alone", "acknowledged-writes-survive", COMPACTED, {**LOGS, "yield_points": WRITES}),
+)  # fmt: skip
 STRUCK = ("create", "close", "delete")
 """The steps at which something of markers changes."""
 DAMAGE_KILLS = (

@@ -66,6 +66,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys([mutant.name for mutant in NON_BLOCKING_MUTANTS], ("non-blocking",)),
     **dict.fromkeys(["begins-bucket-of-its-own", "events-merged-by-commit"], ("non-blocking-events",)),
     **dict.fromkeys([mutant.name for mutant in METADATA_MUTANTS], ("metadata",)),
+    "hides-older-slices-alone": ("merge-on-read",),
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
     **dict.fromkeys(["cleans-last-version", "cleans-newest-versions"], ("file-versions",)),
     "hours-are-seconds": ("hours",),
@@ -95,6 +96,10 @@ MISSING = {
     "failure-to-close-swallowed": "faults of the writing of marker files",
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
+    "hides-based-groups-alone": "a failure of another kind than that of hudi/nbcc-delete-beside, which explains it",
+    **dict.fromkeys(
+        ["restore-leaves-logs", "restore-leaves-compactions"], "restores of merge-on-read tables, which are not drawn"
+    ),
     "closes-once": "a failure: it is a repair",
     "hours-are-seconds": "a failure of another kind than that of hudi/clean-hours, which explains it",
     **dict.fromkeys(
@@ -130,6 +135,8 @@ FINDINGS = {
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "mor-executor-outlived": ("table-invariants", ("merge-on-read",), SHIPPED),
     "nbcc-new-group": ("events-in-order", ("non-blocking-events",), SHIPPED),
+    "nbcc-delete-partition": ("acknowledged-writes-survive", ("non-blocking",), SHIPPED),
+    "nbcc-delete-beside": ("acknowledged-writes-survive", ("non-blocking",), FIXED),
     "nbcc-older-instant": ("acknowledged-writes-survive", ("non-blocking",), SHIPPED),
     "late-completion": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "torn-completion": ("no-lost-update", ("abfs",), SHIPPED),

@@ -6,9 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from model.hudi import Cleaner, CompactionClient, HudiClient, Reader
-from model.hudi.errors import InstantGone, LockFailed, NothingPlanned, WriteConflict
+from model.hudi import Cleaner, CompactionClient, HudiClient, Reader, RestoreClient, SavepointClient
+from model.hudi.errors import InstantGone, LockFailed, NothingPlanned, PlanPending, RestoreFailed, WriteConflict
+from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
 from model.hudi.keys import COMPACT_AFTER, INTERVAL, MERGE_ON_READ, MISSES, TABLE_TYPE
+from model.hudi.names import DELTA_COMMIT, REPLACE_COMMIT
 from model.hudi.partitions import ONE_PARTITION, Partitions
 from model.hudi.write import Written
 from sim.hudi.build import OPTIMISTIC
@@ -20,7 +22,8 @@ GROUPS = (("fg1", ((1, "a"), (2, "b"))),)
 BEATS = ((INTERVAL, "1000"), (MISSES, "3"))
 WAIT_MS = 5_000
 """Longer than these are tolerated; where nobody waits, beats are a minute each, so that no live client is too slow."""
-SERVICES = ("plan", "run", "die", "wait", "clean")
+INSTEAD = "~"
+SERVICES = ("plan", "run", "die", "wait", "clean", "save", "restore")
 
 
 class Case(NamedTuple):
@@ -74,6 +77,14 @@ def changes(text: str) -> tuple[tuple[str, str], ...]:
     return tuple([(one[0], one[2:]) for one in text.split(",")])
 
 
+def instead(text: str, where: Partitions) -> tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """What "~1=A" or "~p1" asks for: the operation, its rows, and the partitions that it takes the place of."""
+    if "=" not in text:
+        return DELETE_PARTITION, (), (text[1:],)
+    rows = changes(text[1:])
+    return OVERWRITE, rows, tuple([name for name, _ in where.split(rows)])
+
+
 def told(slices: Iterable[tuple[int, list[int]]], instants: list[int]) -> str:
     """Slices as the file has them. Args: base instant and those of its log files; `instants` in order."""
     said = []
@@ -93,8 +104,8 @@ class Player(ABC):
         for call in calls.split():
             if call in SERVICES:
                 getattr(self, f"_{call}")()
-            elif call.startswith("+"):
-                self._start(call[1:])
+            elif call[0] in "+-":
+                self._start(call[1:], REPLACE_COMMIT if call[0] == "-" else DELTA_COMMIT)
             elif call.endswith("!"):
                 self._commit(call[:-1])
             elif ":" in call:
@@ -103,7 +114,7 @@ class Player(ABC):
                 self._upsert(call)
 
     def _upsert(self, rows: str) -> None:
-        self._start("")
+        self._start("", REPLACE_COMMIT if rows[0] == INSTEAD else DELTA_COMMIT)
         self._write("", rows)
         self._commit("")
 
@@ -111,7 +122,7 @@ class Player(ABC):
         self._run(commits=False)
 
     @abstractmethod
-    def _start(self, name: str) -> None: ...
+    def _start(self, name: str, action: str) -> None: ...
 
     @abstractmethod
     def _write(self, name: str, rows: str) -> None: ...
@@ -144,17 +155,24 @@ class Model(Player):
         rows = " ".join([f"{key}={'|'.join(values)}" for key, values in view.rows])
         return told(found, self.instants), rows
 
-    def _start(self, name: str) -> None:
+    def _start(self, name: str, action: str) -> None:
         self._open[name] = HudiClient(self._lab.world("w"), self._lab.config, owner="w")
-        self._begun[name] = self._open[name].start_commit()
+        self._begun[name] = self._open[name].start_commit(action)
         self.instants.append(self._begun[name])
 
     def _write(self, name: str, rows: str) -> None:
-        self._written[name] = self._open[name].upsert(changes(rows), self._begun[name], self._where)
+        client, instant = self._open[name], self._begun[name]
+        if rows[0] != INSTEAD:
+            self._written[name] = client.upsert(changes(rows), instant, self._where)
+            return
+        operation, changed, names = instead(rows, self._where)
+        with suppress(PlanPending):
+            self._written[name] = client.replace(changed, instant, self._where, operation, names)
 
     def _commit(self, name: str) -> None:
         with suppress(WriteConflict):
-            self._open[name].commit(self._begun[name], self._written[name])
+            if name in self._written:  # else it was refused before
+                self._open[name].commit(self._begun[name], self._written.pop(name))
         self._open[name].close()
 
     def _compactor(self) -> CompactionClient:
@@ -182,6 +200,18 @@ class Model(Player):
         for client in self._open.values():
             client.close()
         self._lab.wait(WAIT_MS)
+
+    def _save(self) -> None:
+        client = SavepointClient(self._lab.world("s"), self._lab.config, owner="s")
+        client.savepoint()
+        client.close()
+
+    def _restore(self) -> None:
+        client = RestoreClient(self._lab.world("s"), self._lab.config, owner="s")
+        with suppress(RestoreFailed):
+            client.restore()
+        client.close()
+        self.instants += [0]
 
     def _clean(self) -> None:
         cleaner = Cleaner(self._lab.world("c"), self._lab.config, owner="c")

@@ -55,8 +55,8 @@ def test_what_came_after_the_plan_is_left_alone():
     first, inserted = client.schedule(ONE_PARTITION.names), writer.start_commit()
     writer.commit(inserted, writer.insert((("9", "n"),), inserted))
     second = client.schedule(ONE_PARTITION.names)
-    assert [file.instant for _, file in client.cluster(second).replaced] == [inserted]
-    assert [file.file_id for _, file in client.cluster(first).replaced] == ["fg1"]
+    assert [each.instant for _, each in client.cluster(second).replaced] == [inserted]
+    assert [each.file_id for _, each in client.cluster(first).replaced] == ["fg1"]
     with pytest.raises(NothingPlanned):
         client.schedule(ONE_PARTITION.names)
 

@@ -37,13 +37,14 @@ from sim.hudi.generate_metadata import LISTS
 from sim.hudi.generate_non_blocking import BLOCKED
 from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
+from sim.hudi.generate_replacing_logs import REPLACING_LOGS
 from sim.hudi.generate_restores import RESTORES, TRIES
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
 
 SEEDS = 400
-LAST = (LISTS, CLUSTERING, CLEANING, MERGING, ARCHIVING, RESTORES)
+LAST = (LISTS, REPLACING_LOGS, CLUSTERING, CLEANING, MERGING, ARCHIVING, RESTORES)
 KEPT_AT_MOST, DEFAULT = ((KEEP_MAX, "2"), (KEEP_MAX, "3")), GENERATOR.configurations["default"]
 CLOCKS_OF_HOSTS = ("clock-step", "clock-step-back", "clock-fast", "clock-slow")
 HABITS = {"tries": 1, "tasks": 1, "attempts": 1, "work_ms": 0, "after_ms": 0, "between_ms": 0}
@@ -131,7 +132,7 @@ def test_services_and_the_table_type_are_drawn_last():
     """Without them a seed gives the same race, but for who clusters, cleans or compacts, and for faults."""
     changed = 0
     for seed in range(SEEDS):
-        scenario: Any = GENERATOR.make(without(seeded(seed), BLOCKED, ARCHIVING, RESTORES, LISTS))
+        scenario: Any = GENERATOR.make(without(seeded(seed), BLOCKED, ARCHIVING, RESTORES, LISTS, REPLACING_LOGS))
         usual: Any = GENERATOR.make(without(seeded(seed), *LAST))
         mine, theirs = scenario.program.workload, usual.program.workload
         assert mine.writers[: len(theirs.writers)] == theirs.writers

@@ -4,15 +4,16 @@ import pytest
 
 from model.hudi import Cleaner, CompactionClient, HudiClient, parse_options
 from model.hudi.errors import ConfigError
-from model.hudi.keys import COMPACT_AFTER, MERGE_ON_READ, RETAINED, TABLE_TYPE, TABLE_VERSION
+from model.hudi.keys import COMPACT_AFTER, INDEX, MERGE_ON_READ, RETAINED, TABLE_TYPE, TABLE_VERSION
 from model.hudi.names import COMPLETED, DELTA_COMMIT, BaseFile, LogFile
 from model.hudi.slices import FileSlice
 from model.hudi.timeline import Instant, Timeline
 from sim.generation.draws import PinError, seeded
 from sim.hudi.build import DIRECT, OPTIMISTIC
 from sim.hudi.generate import GENERATOR
+from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.race import hudi_race
-from sim.hudi.statements import Archive, Clean, Cluster, Compact, DeletePartition, Overwrite, Savepoint, Upsert
+from sim.hudi.statements import Archive, Clean, Cluster, Compact, Overwrite, Upsert
 from sim.hudi.workload import HudiWorkload
 from tests.unit.hudi.merging_vectors import BEATS, CASES, GROUPS, WAIT_MS, Model
 from tests.unit.hudi.worlds import Lab
@@ -73,9 +74,7 @@ def test_a_cleaner_leaves_the_rollback_of_a_compaction_to_who_carries_that_out()
     [
         ((), (Compact(),), TABLE_TYPE),
         (MERGED, (Cluster(),), TABLE_TYPE),
-        (MERGED, (Overwrite(((1, "A"),)),), TABLE_TYPE),
-        (MERGED, (DeletePartition(),), TABLE_TYPE),
-        (MERGED, (Savepoint(),), TABLE_TYPE),
+        (NON_BLOCKING, (Overwrite(((1, "A"),)),), INDEX),
         (MERGED, (Archive(),), TABLE_TYPE),
         ((*MERGED, (TABLE_VERSION, "6")), (Compact(),), TABLE_VERSION),
         ((*MERGED, (RETAINED, "2")), (Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean()), RETAINED),
@@ -84,7 +83,7 @@ def test_a_cleaner_leaves_the_rollback_of_a_compaction_to_who_carries_that_out()
 def test_what_does_not_go_together_is_refused(options, statements, key):
     """In one line that names the option: a first commit counts as one that is retained, too."""
     with pytest.raises(ConfigError) as caught:
-        hudi_race(HudiWorkload((("w1", statements),), options=(*OPTIMISTIC, *options)))
+        hudi_race(HudiWorkload((("w1", statements),), options=tuple(dict((*OPTIMISTIC, *options)).items())))
     assert (caught.value.key, str(caught.value).count("\n")) == (key, 0)
 
 

@@ -1,0 +1,63 @@
+"""What a write finds on the real table when it starts, as the files show it, and where a workload's rows are there."""
+
+from collections.abc import Mapping
+
+import pyarrow.parquet as parquet
+
+from model.hudi.config import HudiConfig
+from real_backend.errors import BackendError
+from real_backend.gating.histories import joined
+from real_backend.hudi.client import Record
+from real_backend.hudi.live_run import Seen
+from real_backend.hudi.table import LiveTable
+from real_backend.hudi.taken_back import newest_of
+from sim.hudi.statements import Cluster, Replacing, Restore, Write
+from sim.hudi.workload import HudiWorkload
+from sim.hudi.writes import replaced_by
+
+ELSE = ""
+
+
+def seen_by(statement: Write, table: LiveTable, workload: HudiWorkload, config: HudiConfig) -> Seen:
+    """What a write that starts now finds."""
+    newest = newest_of(table, restored=workload.has(Restore))
+    if isinstance(statement, Replacing) and config.merge_on_read:
+        return _replaced(statement, newest, table, workload)
+    rows, replaces = statement.rows, isinstance(statement, Replacing | Cluster)
+    bases, values, keys = [], dict[str, str](), {str(key) for key, _ in rows}
+    partitions = [partition for _, partition, _ in records(partitions_of(workload), rows)]
+    if config.bucketed:  # it looks at no row
+        rows, partitions = (), []
+    if isinstance(statement, Replacing | Cluster):
+        partitions = list(replaced_by(statement, workload.where))
+    for partition in dict.fromkeys(partitions):
+        for file in table.visible(partition):
+            content = parquet.read_table(table.path / partition / file.name, columns=["id", "v"])
+            held = dict(zip(content["id"].to_pylist(), content["v"].to_pylist(), strict=True))
+            values |= held
+            merges = not config.merge_on_read and bool(keys & set(held))
+            bases += [(file.file_id, str(file.instant))] if replaces or merges else []
+    blind = values if config.merge_on_read else {}  # a row that a file holds is changed unread
+    told = tuple((str(key), values.get(str(key))) for key, _ in rows if str(key) not in blind)
+    return Seen(newest, tuple(bases), told, tuple(values) if isinstance(statement, Replacing) else ())
+
+
+def _replaced(statement: Replacing, newest: str | None, table: LiveTable, workload: HudiWorkload) -> Seen:
+    """What an overwrite or a deletion takes the place of, with what log files hold."""
+    rows, unreadable = table.rows(partitions=replaced_by(statement, workload.where))
+    if rows is None:
+        raise BackendError(f"expected rows, got: {unreadable}")
+    return Seen(newest, (), tuple(joined(rows).items()), tuple(dict(rows)))
+
+
+def partitions_of(workload: HudiWorkload) -> dict[str, str]:
+    """The partition of each initial key: one for each file group; of new ones that have their own; of every
+    other key under `ELSE`."""
+    pairs = zip(workload.groups, workload.apart, strict=True)
+    new = {str(key): name for key, name in workload.elsewhere}
+    return {ELSE: workload.apart[0], **new} | {str(key): name for (_, rows), name in pairs for key, _ in rows}
+
+
+def records(partitions: Mapping[str, str], rows: tuple[tuple[int, str], ...]) -> tuple[Record, ...]:
+    """Rows as Hudi's records: a new key goes where the workload's first group is."""
+    return tuple((str(key), partitions.get(str(key), partitions[ELSE]), value) for key, value in rows)
