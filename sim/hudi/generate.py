@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
 from model.hudi.keys import (
     BLOOM,
     BUCKET_CONFLICTS,
-    BY_HOURS,
     EARLY_STRATEGY,
     FILE_SYSTEM,
-    LATEST_VERSIONS,
     LOCK_PROVIDER,
     MARKERS,
     MERGE_ON_READ,
@@ -20,7 +17,6 @@ from model.hudi.keys import (
     MODE,
     NON_BLOCKING,
     SERVER_MARKERS,
-    SLICES_POLICY,
     STORAGE_BASED,
     TABLE_TYPE,
     ZOOKEEPER,
@@ -34,27 +30,23 @@ from sim.hudi.generate_cleaning import draw_cleaning
 from sim.hudi.generate_clocks import draw_offsets, in_time
 from sim.hudi.generate_clustering import draw_clustering, draw_updates
 from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
-from sim.hudi.generate_last import draw_last, said_of_faults, writes
+from sim.hudi.generate_last import draw_last
 from sim.hudi.generate_merging import draw_table_type
 from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing
 from sim.hudi.generate_restores import draw_restores, saving
+from sim.hudi.generate_said import said_of_faults, said_of_race, writes
 from sim.hudi.generate_versions import draw_versions
 from sim.hudi.known import KNOWN
 from sim.hudi.known_rows import NEW_IDS
 from sim.hudi.promises import (
     APART,
-    BESIDE,
     CLOCKS,
-    COUNTS,
     DEAD,
-    ELSEWHERE,
     FAULTS,
     GROUPED,
     LEFTOVERS,
-    NEW_ROWS,
-    PASSED,
     PASSES,
     PROMISES,
     STORAGE,
@@ -177,15 +169,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps, elsewhere=elsewhere,
     )  # fmt: skip
     new = blocked and (writes(NEW_ID, actors, history) or anybody(actors, *HIDING))
-    return replace(scenario, parameters=(*scenario.parameters, *_said(new, bool(elsewhere), settings).items()))
-
-
-def _said(new: bool, elsewhere: bool, settings: Mapping[str, str]) -> dict[str, str]:
-    """What known findings ask of a race, and what no option says."""
-    policy = settings[SLICES_POLICY]
-    said = {NEW_IDS: new, COUNTS: policy == LATEST_VERSIONS, PASSED: policy == BY_HOURS}
-    yes_or_no = {key: "yes" if value else "no" for key, value in said.items()}
-    return yes_or_no | {NEW_ROWS: ELSEWHERE if elsewhere else BESIDE}
+    said = said_of_race(actors, groups, settings, new=new, elsewhere=bool(elsewhere))
+    return replace(scenario, parameters=(*scenario.parameters, *said.items()))
 
 
 MANY_DRAWS = 130

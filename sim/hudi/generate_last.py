@@ -1,5 +1,5 @@
 """What is drawn last of generated Hudi races: hours that pass, marker files that end within a line, a metadata table,
-and marker files that are damaged.
+marker files that are damaged, and more for services to do.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -7,7 +7,7 @@ while its server wrote a marker file anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from model.hudi.keys import MARKERS, SERVER_MARKERS
@@ -15,14 +15,13 @@ from sim.generation.draws import Draws
 from sim.hudi.generate_damage import draw_damage
 from sim.hudi.generate_hours import draw_hours
 from sim.hudi.generate_metadata import draw_metadata
+from sim.hudi.generate_more import draw_more
 from sim.hudi.rows import Rows
 from sim.hudi.settings import config_of
-from sim.hudi.statements import DamageMarkers, Statement, Write
+from sim.hudi.statements import Statement
 from sim.hudi.workload import Options, Past
 
 CUT, SELDOM = "marker files that end within a line", ("no", "no", "yes")
-VANISHED = "vanished-marker"
-"""What is said of faults where a marker file vanishes."""
 Actors = list[list[Statement]]
 History = tuple[Past, ...]
 
@@ -35,7 +34,7 @@ def draw_last(
     drawn, beside, actors = draw_hours(draws, settings, beside, config_of(settings), actors, groups)
     history = _cut(draws, settings, history)
     drawn, actors = draw_damage(draws, draw_metadata(draws, drawn, actors), actors)
-    return drawn, beside, actors, history
+    return drawn, beside, draw_more(draws, actors, groups, config_of(drawn)), history
 
 
 def _cut(draws: Draws, settings: Mapping[str, str], history: History) -> History:
@@ -43,16 +42,3 @@ def _cut(draws: Draws, settings: Mapping[str, str], history: History) -> History
     if not written or settings[MARKERS] != SERVER_MARKERS or draws.one_of(CUT, SELDOM) == "no":
         return history
     return tuple([replace(past, ending="cut") if past in written else past for past in history])
-
-
-def said_of_faults(kinds: Iterable[str], actors: Actors) -> str:
-    """What promises ask of faults: their kinds. A type is asked for when somebody is rolled back, and all rules say
-    what comes of it."""
-    vanished = any(each == DamageMarkers("vanished") for todo in actors for each in todo)
-    return " ".join([*kinds, *([VANISHED] if vanished else [])])
-
-
-def writes(key: int, actors: Actors, history: History) -> bool:
-    """Whether anybody writes a row of this id, or did before the race."""
-    rows = [each.rows for each in (*history, *[one for todo in actors for one in todo if isinstance(one, Write)])]
-    return any(key == each for written in rows for each, _ in written)

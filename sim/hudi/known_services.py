@@ -112,21 +112,23 @@ OF_SERVICES: tuple[Known, ...] = (
     ),
     *rows(
         "archive-rolled-back",
-        {"no-aborted-reads": ("aborted-read",)},
+        {"no-aborted-reads": ("aborted-read", "vanished-write-read")},
         rules=without("history-read", "fixed"),
         faults=(LOST,),
         needs=(ARCHIVING,),
     ),
     *rows(
         "rollback-unlisted",
-        {"no-aborted-reads": ("aborted-read",)},
+        {"no-aborted-reads": ("aborted-read", "vanished-write-read")},
         rules=without("markers-listed", "history-read", "fixed"),
         faults=(LOST,),
         needs=(ARCHIVING, CLEANING),
     ),
     *rows(
         "marker-vanished-read",
-        {"no-aborted-reads": ("aborted-read", "thin-air-read")},  # of who died before, no operation is told
+        {  # of who died before, no operation is told; of who died since, no answer is
+            "no-aborted-reads": ("aborted-read", "thin-air-read", "vanished-write-read"),
+        },
         rules=without("history-read", "fixed"),
         needs=(ARCHIVING, DAMAGING),
     ),

@@ -10,6 +10,7 @@ from sim.hudi.generate_damage import DAMAGE
 from sim.hudi.generate_damage import LISTS as LISTS_FILES
 from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_metadata import LISTS
+from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO
 from sim.hudi.statements import DamageMarkers
 from tests.unit.hudi.test_generate import SEEDS, without
 
@@ -26,8 +27,10 @@ def test_hours_are_drawn_when_all_else_has_been():
 
 
 def unlisted(source: Source) -> Source:
-    """A source that draws no metadata table and nothing damaged, as these come after marker files."""
-    return lambda name, options: 0 if name in (LISTS, DAMAGE, LISTS_FILES) else source(name, options)
+    """A source that draws no metadata table, nothing damaged and no more for services, as these come after marker
+    files."""
+    last = (LISTS, DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE)
+    return lambda name, options: 0 if name in last else source(name, options)
 
 
 def test_marker_files_that_end_within_a_line_are_drawn_last():
@@ -43,15 +46,22 @@ def test_marker_files_that_end_within_a_line_are_drawn_last():
 
 
 def undamaged(source: Source) -> Source:
-    """A source that draws nothing damaged, and no rollbacks that list files: they come after all else."""
-    return lambda name, options: 0 if name in (DAMAGE, LISTS_FILES) else source(name, options)
+    """A source that draws nothing damaged, no rollbacks that list files, and no more for services to do: they come
+    after all else."""
+    last = (DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE)
+    return lambda name, options: 0 if name in last else source(name, options)
+
+
+def unserved(source: Source) -> Source:
+    """A source that draws no more for services to do, which comes last of all."""
+    return lambda name, options: 0 if name in (CLUSTERS_TOO, BEFORE) else source(name, options)
 
 
 def test_damage_is_drawn_last():
     """Without it a seed gives the same race, but for who does it, and how rollbacks find files."""
     struck = []
     for seed in range(SEEDS):
-        mine: Any = GENERATOR.make(seeded(seed)).program.workload  # type: ignore[attr-defined]  # as above
+        mine: Any = GENERATOR.make(unserved(seeded(seed))).program.workload  # type: ignore[attr-defined]  # as above
         theirs: Any = GENERATOR.make(undamaged(seeded(seed))).program.workload  # type: ignore[attr-defined]
         struck += [each.what for each in mine.statements if isinstance(each, DamageMarkers)]
         assert [each for each in mine.options if each[0] != USING_MARKERS] == list(theirs.options)
