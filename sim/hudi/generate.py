@@ -32,6 +32,7 @@ from sim.hudi.generate_clustering import draw_clustering, draw_updates
 from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
 from sim.hudi.generate_last import draw_last
 from sim.hudi.generate_merging import draw_table_type
+from sim.hudi.generate_more import draw_overwritten
 from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing
@@ -146,6 +147,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, actors, beside = draw_archiving(draws, settings, actors, groups, beside)
     actors = draw_restores(draws, settings, actors, groups, disturbed=bool(faults.limit or offsets))
     settings, beside, actors, history = draw_last(draws, settings, beside, actors, groups, history)
+    actors, elsewhere = draw_overwritten(draws, actors, elsewhere)
     blocked = settings[MODE] != NON_BLOCKING
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays

@@ -112,14 +112,14 @@ OF_SERVICES: tuple[Known, ...] = (
     ),
     *rows(
         "archive-rolled-back",
-        {"no-aborted-reads": ("aborted-read", "vanished-write-read")},
+        {"no-aborted-reads": ("aborted-read",)},
         rules=without("history-read", "fixed"),
         faults=(LOST,),
         needs=(ARCHIVING,),
     ),
     *rows(
         "rollback-unlisted",
-        {"no-aborted-reads": ("aborted-read", "vanished-write-read")},
+        {"no-aborted-reads": ("aborted-read",)},
         rules=without("markers-listed", "history-read", "fixed"),
         faults=(LOST,),
         needs=(ARCHIVING, CLEANING),

@@ -10,7 +10,7 @@ from sim.hudi.generate_damage import DAMAGE
 from sim.hudi.generate_damage import LISTS as LISTS_FILES
 from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_metadata import LISTS
-from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO
+from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
 from sim.hudi.statements import DamageMarkers
 from tests.unit.hudi.test_generate import SEEDS, without
 
@@ -29,7 +29,7 @@ def test_hours_are_drawn_when_all_else_has_been():
 def unlisted(source: Source) -> Source:
     """A source that draws no metadata table, nothing damaged and no more for services, as these come after marker
     files."""
-    last = (LISTS, DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE)
+    last = (LISTS, DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE, OVERWRITTEN)
     return lambda name, options: 0 if name in last else source(name, options)
 
 
@@ -48,13 +48,13 @@ def test_marker_files_that_end_within_a_line_are_drawn_last():
 def undamaged(source: Source) -> Source:
     """A source that draws nothing damaged, no rollbacks that list files, and no more for services to do: they come
     after all else."""
-    last = (DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE)
+    last = (DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE, OVERWRITTEN)
     return lambda name, options: 0 if name in last else source(name, options)
 
 
 def unserved(source: Source) -> Source:
     """A source that draws no more for services to do, which comes last of all."""
-    return lambda name, options: 0 if name in (CLUSTERS_TOO, BEFORE) else source(name, options)
+    return lambda name, options: 0 if name in (CLUSTERS_TOO, BEFORE, OVERWRITTEN) else source(name, options)
 
 
 def test_damage_is_drawn_last():

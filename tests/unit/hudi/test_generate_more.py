@@ -6,7 +6,18 @@ from typing import Any
 from sim.generation.draws import Draws, seeded
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_more import BEFORE, CLEANS, CLUSTERS_TOO, NOTHING, WRITES, draw_more
+from sim.hudi.generate_more import (
+    BEFORE,
+    CLEANS,
+    CLUSTERS_TOO,
+    EMPTY,
+    NOTHING,
+    OVERWRITTEN,
+    THERE,
+    WRITES,
+    draw_more,
+    draw_overwritten,
+)
 from sim.hudi.generate_said import said_of_race
 from sim.hudi.known_rows import SEVERAL
 from sim.hudi.settings import config_of
@@ -24,7 +35,7 @@ def test_it_is_drawn_at_the_very_end():
     for seed in range(SEEDS):
         mine: Any = GENERATOR.make(seeded(seed), DEFAULT).program.workload  # type: ignore[attr-defined]  # as all Hudi races
         theirs: Any = GENERATOR.make(unserved(seeded(seed)), DEFAULT).program.workload  # type: ignore[attr-defined]
-        assert replace(mine, writers=theirs.writers) == theirs
+        assert replace(mine, writers=theirs.writers, elsewhere=theirs.elsewhere) == theirs
         changed += mine.writers != theirs.writers
     assert 0 < changed < SEEDS / 2
 
@@ -48,6 +59,21 @@ def test_who_archives_may_have_cleaned_and_written():
     assert _drawn(actors, **{BEFORE: WRITES})[1] == [Insert(((5, "E"),)), one, Archive(), Archive()]
     cleaned = _drawn(actors, **{BEFORE: CLEANS, "wait before it": "0"})
     assert cleaned == [[Read()], [Insert(((5, "E"),)), Clean(), one, Archive(), Archive()]]
+
+
+def test_two_may_overwrite_a_partition_that_is_empty():
+    """Whoever overwrites one, and one more; who overwrites the whole table does what it did."""
+    whole = Overwrite(((2, "W"),), whole_table=True)
+    actors = [[Read(), Overwrite(((1, "A"),))], [whole]]
+
+    def drawn(pinned, actors=actors, elsewhere=()):
+        return draw_overwritten(Draws(seeded(3), {OVERWRITTEN: pinned}), actors, elsewhere)
+
+    assert drawn(THERE) == (actors, ())
+    assert drawn(EMPTY, [[whole]]) == ([[whole]], ())
+    assert drawn(EMPTY, elsewhere=((9, "q"),)) == (actors, ((9, "q"),))
+    empty = [[Read(), Overwrite(((99, "A"),))], [whole], [Overwrite(((99, "more"),))]]
+    assert drawn(EMPTY) == (empty, ((99, "q"),))
 
 
 def test_whether_a_write_marks_several_file_groups_is_said():
