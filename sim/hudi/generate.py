@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
@@ -151,12 +152,11 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     blocked = settings[MODE] != NON_BLOCKING
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
-    rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
         WRITERS: str(sum(any(not isinstance(one, (DamageMarkers, Read)) for one in todo) for todo in actors)),
         APART: "yes" if _apart(actors, groups, blocked) and not anybody(actors, *ABOUT_GROUPS) else "no",
         STORAGE: storage,
-        CLOCKS: "in time" if in_time(config, offsets, faults) else "too far apart",
+        CLOCKS: "in time" if in_time(config_of(settings), offsets, faults) else "too far apart",
         FAULTS: said_of_faults(faults.names, actors),
         LEFTOVERS: "yes" if planned or any(past.ending == "left behind" for past in history) else "no",
         GROUPED: "yes" if grouped else "no",
@@ -168,11 +168,20 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
         groups=groups, options=(*options_of(settings), *beside), one_process=not hosts,
         clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
-        yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps, elsewhere=elsewhere,
+        yield_points=(*steps, *SERVER_STEPS) if steps and _rewrites(settings) else steps, elsewhere=elsewhere,
     )  # fmt: skip
-    new = blocked and (writes(NEW_ID, actors, history) or anybody(actors, *HIDING))
-    said = said_of_race(actors, groups, settings, new=new, elsewhere=bool(elsewhere))
+    said = said_of_race(actors, groups, settings, new=blocked and _adds(actors, history), elsewhere=bool(elsewhere))
     return replace(scenario, parameters=(*scenario.parameters, *said.items()))
+
+
+def _rewrites(settings: Mapping[str, str]) -> bool:
+    """Whether somebody writes files of markers, or about them, anew."""
+    return settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
+
+
+def _adds(actors: list[list[Statement]], history: tuple[Past, ...]) -> bool:
+    """Whether rows may come whose ids no file holds."""
+    return writes(NEW_ID, actors, history) or anybody(actors, *HIDING)
 
 
 MANY_DRAWS = 130
