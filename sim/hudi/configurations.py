@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from model.hudi.keys import (
     BATCH_THREADS,
     BLOOM_DIRECT,
+    BLOOM_ENTRIES,
+    BLOOM_RATE,
     BLOOM_SERVER,
     BUCKET_CONFLICTS,
     BUCKET_INDEX,
@@ -77,6 +79,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "file-versions": _with(_PREFERRING, {SLICES_POLICY: LATEST_VERSIONS, VERSIONS: "1"}),
     "hours": _with(_PREFERRING, {SLICES_POLICY: BY_HOURS, HOURS: "1"}),
     "metadata": _with(_PREFERRING, {METADATA: "true"}),
+    "metadata-archiving": _with(_PREFERRING, {METADATA: "true", KEEP_MAX: "2", INTERVAL: "1000"}),
     "archiving": _with(_PREFERRING, {KEEP_MAX: "2"}),
     "archiving-short-heartbeats": _with(_PREFERRING, {KEEP_MAX: "2", INTERVAL: "1000"}),
     "merge-on-read": _with(_PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1"}),
@@ -97,6 +100,9 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "early-async": _with(_SERVER, _EARLY, _PREFERRING),
     "early-async-often": _with(_SERVER, _EARLY, _COMMITS, _PREFERRING, {DETECTOR_PERIOD: "10000", BATCH_THREADS: "1"}),
     "early-bloom": _with(_EARLY, {EARLY_STRATEGY: BLOOM_DIRECT}, _PREFERRING),
+    "early-bloom-crowded": _with(
+        _EARLY, {EARLY_STRATEGY: BLOOM_DIRECT, BLOOM_ENTRIES: "1", BLOOM_RATE: "0.7"}, _PREFERRING
+    ),
     "early-bloom-async": _with(_SERVER, _EARLY, {EARLY_STRATEGY: BLOOM_SERVER}, _PREFERRING),
     "storage-lock": _with({LOCK_PROVIDER: STORAGE_BASED, SCHEME: "abfs"}, _PREFERRING),
     "metastore-lock": _with({LOCK_PROVIDER: METASTORE}, _PREFERRING),

@@ -9,10 +9,8 @@ from model.hudi import VARIANTS, HudiConfig, Rules
 from model.hudi.keys import (
     BLOOM,
     BUCKET_CONFLICTS,
-    BY_HOURS,
     EARLY_STRATEGY,
     FILE_SYSTEM,
-    LATEST_VERSIONS,
     LOCK_PROVIDER,
     MARKERS,
     MERGE_ON_READ,
@@ -20,7 +18,6 @@ from model.hudi.keys import (
     MODE,
     NON_BLOCKING,
     SERVER_MARKERS,
-    SLICES_POLICY,
     STORAGE_BASED,
     TABLE_TYPE,
     ZOOKEEPER,
@@ -34,27 +31,23 @@ from sim.hudi.generate_cleaning import draw_cleaning
 from sim.hudi.generate_clocks import draw_offsets, in_time
 from sim.hudi.generate_clustering import draw_clustering, draw_updates
 from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
-from sim.hudi.generate_last import draw_last, said_of_faults, writes
+from sim.hudi.generate_last import draw_last
 from sim.hudi.generate_merging import draw_table_type
 from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing
 from sim.hudi.generate_restores import draw_restores, saving
+from sim.hudi.generate_said import said_of_faults, said_of_race, writes
 from sim.hudi.generate_versions import draw_versions
 from sim.hudi.known import KNOWN
 from sim.hudi.known_rows import NEW_IDS
 from sim.hudi.promises import (
     APART,
-    BESIDE,
     CLOCKS,
-    COUNTS,
     DEAD,
-    ELSEWHERE,
     FAULTS,
     GROUPED,
     LEFTOVERS,
-    NEW_ROWS,
-    PASSED,
     PASSES,
     PROMISES,
     STORAGE,
@@ -153,16 +146,16 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, beside = draw_versions(draws, settings, beside, config_of(settings))
     settings, actors, beside = draw_archiving(draws, settings, actors, groups, beside)
     actors = draw_restores(draws, settings, actors, groups, disturbed=bool(faults.limit or offsets))
-    settings, beside, actors, history = draw_last(draws, settings, beside, drawn._replace(actors=actors))
+    settings, beside, drawn = draw_last(draws, settings, beside, drawn._replace(actors=actors))
+    actors, _, history, _, elsewhere = drawn
     blocked = settings[MODE] != NON_BLOCKING
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
-    rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
         WRITERS: str(sum(any(not isinstance(one, (DamageMarkers, Read)) for one in todo) for todo in actors)),
         APART: "yes" if _apart(actors, groups, blocked) and not anybody(actors, *ABOUT_GROUPS) else "no",
         STORAGE: storage,
-        CLOCKS: "in time" if in_time(config, offsets, faults) else "too far apart",
+        CLOCKS: "in time" if in_time(config_of(settings), offsets, faults) else "too far apart",
         FAULTS: said_of_faults(faults.names, actors),
         LEFTOVERS: "yes" if planned or any(past.ending == "left behind" for past in history) else "no",
         GROUPED: "yes" if grouped else "no",
@@ -174,18 +167,20 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
         groups=groups, options=(*options_of(settings), *beside), one_process=not hosts,
         clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
-        yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps, elsewhere=elsewhere,
+        yield_points=(*steps, *SERVER_STEPS) if steps and _rewrites(settings) else steps, elsewhere=elsewhere,
     )  # fmt: skip
-    new = blocked and (writes(NEW_ID, actors, history) or anybody(actors, *HIDING))
-    return replace(scenario, parameters=(*scenario.parameters, *_said(new, bool(elsewhere), settings).items()))
+    said = said_of_race(actors, groups, settings, new=blocked and _adds(actors, history), elsewhere=bool(elsewhere))
+    return replace(scenario, parameters=(*scenario.parameters, *said.items()))
 
 
-def _said(new: bool, elsewhere: bool, settings: Mapping[str, str]) -> dict[str, str]:
-    """What known findings ask of a race, and what no option says."""
-    policy = settings[SLICES_POLICY]
-    said = {NEW_IDS: new, COUNTS: policy == LATEST_VERSIONS, PASSED: policy == BY_HOURS}
-    yes_or_no = {key: "yes" if value else "no" for key, value in said.items()}
-    return yes_or_no | {NEW_ROWS: ELSEWHERE if elsewhere else BESIDE}
+def _rewrites(settings: Mapping[str, str]) -> bool:
+    """Whether somebody writes files of markers, or about them, anew."""
+    return settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
+
+
+def _adds(actors: list[list[Statement]], history: tuple[Past, ...]) -> bool:
+    """Whether rows may come whose ids no file holds."""
+    return writes(NEW_ID, actors, history) or anybody(actors, *HIDING)
 
 
 MANY_DRAWS = 130

@@ -18,7 +18,7 @@ ANY = (
 )  # fmt: skip
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()
-NEW_IDS = "ids that no file holds"
+NEW_IDS, SEVERAL = "ids that no file holds", "a write marks several file groups"
 SURVIVE, INVARIANTS, LOST_UPDATE = "acknowledged-writes-survive", "table-invariants", "no-lost-update"
 OWN, KEPT = "read-your-writes", "savepoint-kept"
 BLOOMS = ("bloom-first", "bloom-first-or-markers")

@@ -127,7 +127,9 @@ OF_SERVICES: tuple[Known, ...] = (
     ),
     *rows(
         "marker-vanished-read",
-        {"no-aborted-reads": ("aborted-read", "thin-air-read")},  # of who died before, no operation is told
+        {  # of who died before, no operation is told; of who died since, no answer is
+            "no-aborted-reads": ("aborted-read", "thin-air-read", "vanished-write-read"),
+        },
         rules=without("history-read", "fixed"),
         needs=(ARCHIVING, DAMAGING),
     ),

@@ -54,7 +54,8 @@ def controlled(settings: Settings) -> bool:
     A storage-based lock, or a metastore's, does not once its holder stands still, or is cut off, for longer than it
     lives.
     No lock file keeps writers apart on a storage whose create is not atomic, nor once it has expired while its holder
-    stood still; no lock orders clocks that are further apart than the skew that is waited for.
+    stood still; no lock orders clocks that are further apart than the skew that is waited for, and no beat shows a
+    clock that is further ahead than what may be missed that somebody is alive.
     """
     if _of(settings, WRITERS) == "1":
         return True
@@ -106,7 +107,9 @@ def _forward(settings: Settings) -> bool:
     return _by_commit(settings) and _of(settings, BACK) == "no"
 
 
-WITH_CONTROL = "one writer, or optimistic control with a lock that excludes and clocks within the skew"
+WITH_CONTROL = (
+    "one writer, or optimistic control with a lock that excludes and clocks within the skew and what beats may miss"
+)
 BY_COMMIT = f"{WITH_CONTROL}; rows in the order of commits"
 LISTED_BY = "no faults, and a metadata table"
 FORWARD = f"{BY_COMMIT}; nobody restores"

@@ -5,7 +5,7 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.conflicts import ConflictStrategy, Lookup
 from model.hudi.file_groups import CommitMetadata, Group
 from model.hudi.names import CLUSTERING
-from model.hudi.rules import SHIPPED
+from model.hudi.rules import NEWER_BASE_REFUSED, SHIPPED
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.write import DataWriter, Written
 from tests.mutants.mutant import Mutant
@@ -32,11 +32,11 @@ CLUSTERING_MUTANTS: tuple[Mutant, ...] = (
     Mutant("clusters-beside", "each row is there twice", ((DataWriter, "rewrite", beside),), SHIPPED),
     Mutant("plans-what-is-planned", "two that cluster write a row each", (
         (clustering, "groups_in_plans", none_planned),
-    ), SHIPPED),
+    ), NEWER_BASE_REFUSED),
     Mutant("clustering-looks-at-nobody", "shipped, by default: it is writers that are refused", (
         (ConflictStrategy, "services_look", False),
     ), SHIPPED),
     Mutant("plan-is-no-candidate", "an update that is allowed beside a plan is lost with it", (
         (ConflictStrategy, "_is_pending_candidate", no_plans),
-    ), SHIPPED),
+    ), NEWER_BASE_REFUSED),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 from model.hudi import transactions
 from model.hudi.client import HudiClient
-from model.hudi.conflicts import BUCKET_DIGITS, ConflictStrategy
+from model.hudi.conflicts import BUCKET_DIGITS, ConflictStrategy, Lookup
 from model.hudi.early import EarlyDetection
 from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import Group
@@ -19,10 +19,12 @@ from model.hudi.names import LOCK, marker_folder
 from model.hudi.rollback import Cleaner
 from model.hudi.rules import FIXED, NEWER_BASE_REFUSED, OWNED_LOCK, SHIPPED
 from model.hudi.storage_lock import StorageLockProvider
+from model.hudi.timeline import Instant
 from model.ports import PortError, World
 from tests.mutants.mutant import Mutant
 
 UNLOCK, CLOSE = FileSystemLockProvider.unlock, FileSystemLockProvider.close
+IS_CANDIDATE = ConflictStrategy._is_pending_candidate
 
 
 def nothing(*_: Any) -> None:
@@ -118,6 +120,11 @@ def look_then_list(detection: EarlyDetection, other: int, partition: str, file_i
     return any(detection._is_marker_of(name, file_id) for name in names)
 
 
+def newer_plans_alone(strategy: ConflictStrategy, instant: Instant, own: int, lookup: Lookup) -> bool:
+    """A plan of clustering counts as every other pending instant does: if it is newer than the write."""
+    return instant.requested > own and IS_CANDIDATE(strategy, instant, own, lookup)
+
+
 HISTORY: tuple[Mutant, ...] = (
     Mutant(
         "unlocks-what-it-did-not-get", "who waited for the lock in vain, to draw a time, deletes it",
@@ -134,6 +141,10 @@ HISTORY: tuple[Mutant, ...] = (
     Mutant(
         "5921-buckets-of-any-partition", "writers of different partitions refuse each other",
         ((ConflictStrategy, "_compared", any_partition),), NEWER_BASE_REFUSED,
+    ),
+    Mutant(
+        "9371-older-plan-ignored", "an update that is allowed beside a plan is lost with it",
+        ((ConflictStrategy, "_is_pending_candidate", newer_plans_alone),), NEWER_BASE_REFUSED,
     ),
     Mutant("2573-locks-twice", "no rollback gets its lock", ((Cleaner, "_schedule", begin_twice),), NEWER_BASE_REFUSED),
     Mutant(

@@ -106,10 +106,14 @@ class Planted:
         return replace(self.generator.make(replayed(draws), rules=rules), properties=scenario.properties)
 
 
-def explained_by(generator: Generator, name: str, rules: str = "shipped") -> Callable[[Run], bool]:
+def explained_by(
+    generator: Generator, name: str, rules: str = "shipped", *, alone: bool = True
+) -> Callable[[Run], bool]:  # fmt: skip
     """Make the test that the first known finding which explains a run, under rules of this name, is the one called
-    `name`."""
-    return lambda run: generator.known_as(cause_of(run), rules, run.scenario.parameters) == name
+    `name`. Args: `alone`: another one that explains it, too, may not come first, as where no repair tells them apart.
+    """
+    known = generator if alone else replace(generator, known=tuple([k for k in generator.known if k.scenario == name]))
+    return lambda run: known.known_as(cause_of(run), rules, run.scenario.parameters) == name
 
 
 @dataclass(frozen=True, slots=True)

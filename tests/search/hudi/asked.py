@@ -26,6 +26,7 @@ ASKED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "holder-deletes-lock-twice": (HOLDER, FILE_LOCK),
     "failed-client-deletes-lock": (HOLDER, FILE_LOCK),
     "5921-buckets-of-any-partition": (ALL_COMMIT, ("bucket",)),
+    "9371-older-plan-ignored": (LOST_UPDATE, ("default",)),
     "2573-locks-twice": (TIDY, SEVERAL),
     "6186-lock-removed": (HOLDER, ("default", "prefer-writer")),
     "17870-holder-not-told": (LOST_UPDATE, ("storage-lock",)),

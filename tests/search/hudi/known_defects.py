@@ -19,6 +19,7 @@ METASTORE = ("metastore-lock",)
 UPDATE = "an acknowledged update"
 TWO = "nothing yet: two hold the lock"
 REFUSED = "a write that nobody is in the way of"
+ROWS, SAVED = "acknowledged rows", "files of a savepoint"
 SHIPPED_ROWS: tuple[Row, ...] = (
     Row("F-1", NONE, UPDATE, "hudi/file-lock", "owned-lock", "shipped"),
     Row("F-3", NONE, TWO, "expired-lock-broken-twice", "fixed", "shipped"),
@@ -46,6 +47,26 @@ SHIPPED_ROWS: tuple[Row, ...] = (
     Row("-", NONE, UPDATE, "hudi/late-completion", "", "shipped"),
     Row("-", "hudi#14373 (open)", TWO, "hudi/storage-lock-unanswered", "", "shipped"),
     Row("-", NONE, "a write, refused by its own earlier try", "hudi/retry-too-soon", "", "shipped"),
+    Row("-", NONE, "a deletion, or an acknowledged update", "hudi/delete-partition", "replaced-compared", "shipped"),
+    Row("-", "hudi#19720 (open)", "each row is there twice", "hudi/overwrite-twice", "replaced-compared", "shipped"),
+    Row("-", "hudi#11600", ROWS, "hudi/clean-partition", "named-files-cleaned", "shipped"),
+    Row("-", NONE, "a key is there twice", "hudi/clean-versions", "pending-minded", "shipped"),
+    Row("-", NONE, "a key is there twice", "hudi/clean-hours", "pending-minded", "shipped"),
+    Row("-", NONE, SAVED, "hudi/savepoint-clean", "savepoints-kept", "shipped"),
+    Row("-", NONE, SAVED, "hudi/savepoint-partition", "savepoints-kept", "shipped"),
+    Row("-", "hudi#13660", SAVED, "hudi/savepoint-versions", "savepoints-kept", "shipped"),
+    Row("-", NONE, UPDATE, "hudi/restore-beside", "restore-fenced", "shipped"),
+    Row("-", "hudi#9472", "a deletion, or an acknowledged update", "hudi/cluster-delete", "replaced-compared",
+        "shipped"),
+    Row("-", NONE, UPDATE, "hudi/cluster-older-instant", "newer-base-refused", "shipped"),
+    Row("-", NONE, UPDATE, "hudi/archive-conflict", "completion-minded", "shipped"),
+    Row("-", "hudi#18783", "a row, for one of a write that was rolled back", "hudi/archive-rolled-back",
+        "history-read", "shipped"),
+    Row("-", NONE, ROWS, "hudi/metadata-partition", "named-files-cleaned", "shipped"),
+    Row("-", NONE, "the table: nobody can read it", "hudi/metadata-archived", "rollback-aware", "shipped"),
+    Row("-", NONE, "files of a compaction", "hudi/mor-executor-outlived", "leased", "shipped"),
+    Row("-", "hudi#19774", ROWS, "hudi/nbcc-new-group", "pending-log-skipped", "shipped; repaired after 1.2.0"),
+    Row("-", NONE, "time: failed writes are not rolled back", "hudi/cut-markers", "cut-markers-listed", "shipped"),
 )  # fmt: skip
 OLD_ROWS: tuple[Row, ...] = (
     Row("F-1", NONE, TWO, "holder-deletes-lock-twice", "owned-lock", "half of F-1: the holder"),
@@ -61,6 +82,7 @@ OLD_ROWS: tuple[Row, ...] = (
     Row("1", "HUDI-3355, hudi#4962", UPDATE, "forgets-who-was-pending"),
     Row("3", "HUDI-5675, hudi#7826", "committed data files", "rolls-back-what-completed"),
     Row("8", "HUDI-5921, hudi#8163", REFUSED, "5921-buckets-of-any-partition"),
+    Row("10", "HUDI-9371, hudi#13255", UPDATE, "9371-older-plan-ignored"),
     Row("15", "HUDI-2573, hudi#3827", "time: failed writes are not rolled back", "2573-locks-twice"),
     Row("17", "HUDI-6186, hudi#8658", TWO, "6186-lock-removed"),
     Row("18", "HUDI-7601, hudi#10994", TWO, "metastore-lock-not-kept"),
@@ -70,27 +92,33 @@ OLD_ROWS: tuple[Row, ...] = (
     Row("31", "HUDI-8887, HUDI-7483 (open)", TWO, "lock-file-overwritten", note="a file service that creates twice"),
     Row("33", "HUDI-9009, hudi#12834", REFUSED, "9009-folder-gone"),
 )  # fmt: skip
-BUILT = "there are no table services in generated races"
 THREADS = "a client has one thread here, and a process no other lock than the table's"
-ARCHIVE = "nothing is archived, upgraded or logged"
 NOT_EXPRESSED: Mapping[str, str] = {
-    "F-7: base files and log files of one group": "there are no log files; a vector has the rule",
+    "F-7: base files and log files of one group": "merge-on-read tables are not drawn with a timeline server's early"
+    " detection; a vector has the rule",
     "F-10: a pass for the last instant refuses the next one": "each write has a server of its own; a vector has it",
     "G-2: write skew": "an upsert reads no group but those that it writes",
     "G-3: incremental readers, version 6": "nobody reads from a checkpoint on",
     "5: two executors of one rollback (HUDI-5386, hudi#18448)": "the second one fails, and no property is about that",
     "7: two file ids of one bucket (HUDI-5682, hudi#7838)": "new file groups under the bucket strategy are not drawn",
-    "9 (HUDI-7710), 10 (HUDI-9371), 11 (HUDI-9438), 12 (HUDI-8040)": BUILT,
-    "13: bulk insert without conflicts (HUDI-6962)": "there is no non-blocking mode",
+    "9: an inflight compaction has no plan (HUDI-7710)": "tables of version 6 have no compaction here; a vector has the"
+    " rule",
+    "11: delta commits refused for compactions (HUDI-9438)": "no configuration has merge-on-read tables under the"
+    " default strategy; a vector has the rule",
+    "12: an overwrite that is taken for clustering (HUDI-8040)": "beside an overwrite nobody is promised to commit",
+    "13: bulk insert without conflicts (HUDI-6962)": "non-blocking writers who insert in bulk are not drawn",
     "14 (HUDI-3029), 16 (HUDI-5593): deadlocks of threads": THREADS,
     "23: closing deletes heartbeats (HUDI-6501)": "nobody commits an instant that another client has written",
     "24: maps that two threads change (HUDI-7148), 25 (HUDI-4574)": THREADS,
     "28: the lock's path without partitions (HUDI-5911)": "every table has partitions",
     "29: a checker that nobody ends (HUDI-7739)": "each write has a server of its own",
-    "32: two executors of one clean (HUDI-6718)": "nothing is cleaned but failed writes",
-    "34 (hudi#18288), 36 (hudi#18198)": BUILT,
+    "32: two executors of one clean (HUDI-6718)": "the second one fails, and no property is about that",
+    "34: a plan that is rolled back before it is read (hudi#18288)": "no other client rolls a plan of clustering back",
     "35: a plan that cannot be read is deleted (hudi#18093)": "the cleaner fails, and no property is about that",
-    "37 (HUDI-8808), 38 (HUDI-8930), 39 (HUDI-7172)": ARCHIVE,
+    "36: clustering after a write of the same client (hudi#18198)": "each statement has a client of its own",
+    "37: rollbacks in one log file (HUDI-8808)": "merge-on-read tables of version 6 are not modelled",
+    "38: two upgrade a table (HUDI-8930)": "no table is upgraded",
+    "39: two archivers (HUDI-7172)": "one actor archives in a drawn race",
     "a marker that is not written (hudi#19368)": "faults of the writing of marker files are not drawn; scenario"
     " `hudi/unwritten-markers`",
     "a partition with `.marker` in its name": "such names are not drawn; scenario `hudi/marker-in-partition`",

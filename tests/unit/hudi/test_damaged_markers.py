@@ -14,7 +14,7 @@ from model.hudi.rules import CUT_MARKERS_LISTED
 from model.hudi.storage import TableStorage
 from sim.hudi.build import OPTIMISTIC, PREFERRING, SERVER, race
 from sim.hudi.files import NOTHING
-from sim.hudi.generate_last import VANISHED, said_of_faults
+from sim.hudi.generate_said import VANISHED, said_of_faults
 from sim.hudi.statements import DamageMarkers, Upsert
 from tests.unit.hudi.worlds import Lab, Refusing
 

@@ -34,6 +34,7 @@ from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_last import CUT
 from sim.hudi.generate_merging import MERGING
 from sim.hudi.generate_metadata import LISTS
+from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
 from sim.hudi.generate_non_blocking import BLOCKED
 from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
@@ -91,7 +92,7 @@ def test_file_groups_are_in_partitions_of_much_the_same_names(scenarios):
 
 def without(source: Source, *names: str) -> Source:
     """A source that answers draws of these names with 0, and those that come last of all."""
-    last = (CUT, DAMAGE, LISTS_FILES)
+    last = (CUT, DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS)
     return lambda name, options: 0 if name in (*names, *last) else source(name, options)
 
 

@@ -10,9 +10,13 @@ from sim.hudi.generate_damage import DAMAGE
 from sim.hudi.generate_damage import LISTS as LISTS_FILES
 from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_metadata import LISTS
+from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
 from sim.hudi.generate_replacing_logs import REPLACING_LOGS
 from sim.hudi.statements import DamageMarkers
 from tests.unit.hudi.test_generate import SEEDS, without
+
+LAST = (CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS)
+"""What comes after all else."""
 
 
 def test_hours_are_drawn_when_all_else_has_been():
@@ -27,8 +31,9 @@ def test_hours_are_drawn_when_all_else_has_been():
 
 
 def unlisted(source: Source) -> Source:
-    """A source that draws no metadata table and nothing damaged, as these come after marker files."""
-    return lambda name, options: 0 if name in (LISTS, DAMAGE, LISTS_FILES) else source(name, options)
+    """A source that draws no metadata table, nothing damaged and nothing of what comes after all else, as these come
+    after marker files."""
+    return lambda name, options: 0 if name in (LISTS, DAMAGE, LISTS_FILES, *LAST) else source(name, options)
 
 
 def test_marker_files_that_end_within_a_line_are_drawn_last():
@@ -43,21 +48,22 @@ def test_marker_files_that_end_within_a_line_are_drawn_last():
     assert 0 < changed < SEEDS / 10
 
 
-def unreplaced(source: Source) -> Source:
-    """A source that replaces nothing on merge-on-read tables: that comes after all else."""
-    return lambda name, options: 0 if name == REPLACING_LOGS else source(name, options)
-
-
 def undamaged(source: Source) -> Source:
-    """A source that draws nothing damaged, no rollbacks that list files, and nothing after them."""
-    return lambda name, options: 0 if name in (DAMAGE, LISTS_FILES, REPLACING_LOGS) else source(name, options)
+    """A source that draws nothing damaged, no rollbacks that list files, and nothing of what comes after all else."""
+    return lambda name, options: 0 if name in (DAMAGE, LISTS_FILES, *LAST) else source(name, options)
+
+
+def unserved(source: Source) -> Source:
+    """A source that draws no more for services and overwrites to do, and replaces nothing on merge-on-read tables:
+    that comes after all else."""
+    return lambda name, options: 0 if name in LAST else source(name, options)
 
 
 def test_damage_is_drawn_last():
     """Without it a seed gives the same race, but for who does it, and how rollbacks find files."""
     struck = []
     for seed in range(SEEDS):
-        mine: Any = GENERATOR.make(unreplaced(seeded(seed))).program.workload  # type: ignore[attr-defined]
+        mine: Any = GENERATOR.make(unserved(seeded(seed))).program.workload  # type: ignore[attr-defined]  # as above
         theirs: Any = GENERATOR.make(undamaged(seeded(seed))).program.workload  # type: ignore[attr-defined]
         struck += [each.what for each in mine.statements if isinstance(each, DamageMarkers)]
         assert [each for each in mine.options if each[0] != USING_MARKERS] == list(theirs.options)

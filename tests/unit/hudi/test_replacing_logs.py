@@ -11,7 +11,7 @@ from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
 from sim.hudi.non_blocking import NON_BLOCKING
 from tests.unit.hudi.merging_vectors import ELSEWHERE
-from tests.unit.hudi.test_generate_hours import unreplaced
+from tests.unit.hudi.test_generate_hours import unserved
 from tests.unit.hudi.worlds import Lab
 
 SEEDS = 100
@@ -23,7 +23,7 @@ def test_overwrites_and_deletions_of_log_files_are_drawn_last():
     changed, pinned = 0, GENERATOR.configurations["merge-on-read"]
     for seed in range(SEEDS):
         mine: Any = GENERATOR.make(seeded(seed), pinned)
-        usual: Any = GENERATOR.make(unreplaced(seeded(seed)), pinned)
+        usual: Any = GENERATOR.make(unserved(seeded(seed)), pinned)
         mine, theirs = mine.program.workload, usual.program.workload
         assert replace(mine, writers=theirs.writers) == theirs
         changed += mine != theirs

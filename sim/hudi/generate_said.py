@@ -1,0 +1,52 @@
+"""What promises and known findings ask of a generated Hudi race, and no option says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from model.hudi.keys import BY_HOURS, LATEST_VERSIONS, SLICES_POLICY
+from sim.hudi.known_rows import NEW_IDS, SEVERAL
+from sim.hudi.promises import BESIDE, COUNTS, ELSEWHERE, NEW_ROWS, PASSED
+from sim.hudi.rows import Rows
+from sim.hudi.statements import HIDING, DamageMarkers, Statement, Upsert, Write, anybody
+from sim.hudi.workload import Past
+
+VANISHED = "vanished-marker"
+"""What is said of faults where a marker file vanishes."""
+Actors = list[list[Statement]]
+
+
+def said_of_race(
+    actors: Actors, groups: tuple[tuple[str, Rows], ...], settings: Mapping[str, str], *, new: bool, elsewhere: bool
+) -> dict[str, str]:
+    """What known findings ask of a race. Args: `new`: rows may come whose ids no file holds; `elsewhere`: in a
+    partition of their own."""
+    policy = settings[SLICES_POLICY]
+    said = {
+        NEW_IDS: new, COUNTS: policy == LATEST_VERSIONS, PASSED: policy == BY_HOURS,
+        SEVERAL: _marks_several(actors, groups),
+    }  # fmt: skip
+    yes_or_no = {key: "yes" if value else "no" for key, value in said.items()}
+    return yes_or_no | {NEW_ROWS: ELSEWHERE if elsewhere else BESIDE}
+
+
+def _marks_several(actors: Actors, groups: tuple[tuple[str, Rows], ...]) -> bool:
+    """Whether a write may have markers of more than one file group: rows that none holds go into one of their own, as
+    do those of a file group that an overwrite has taken out."""
+    group_of = {key: name for name, rows in groups for key, _ in rows}
+    upserts = [one for todo in actors for one in todo if isinstance(one, Upsert)]
+    several = any(len({group_of.get(key, "") for key, _ in one.rows}) > 1 for one in upserts)
+    return several or anybody(actors, *HIDING)
+
+
+def said_of_faults(kinds: Iterable[str], actors: Actors) -> str:
+    """What promises ask of faults: their kinds. A type is asked for when somebody is rolled back, and all rules say
+    what comes of it."""
+    vanished = any(each == DamageMarkers("vanished") for todo in actors for each in todo)
+    return " ".join([*kinds, *([VANISHED] if vanished else [])])
+
+
+def writes(key: int, actors: Actors, history: tuple[Past, ...]) -> bool:
+    """Whether anybody writes a row of this id, or did before the race."""
+    rows = [each.rows for each in (*history, *[one for todo in actors for one in todo if isinstance(one, Write)])]
+    return any(key == each for written in rows for each, _ in written)
