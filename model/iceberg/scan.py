@@ -41,21 +41,25 @@ def plan(files: TableFiles, snapshot: Snapshot | None, row_filter: Expression = 
                 deletes.append((number, entry.file))
             elif isinstance(entry.file, DataFile) and row_filter.may_match(entry.file):
                 data.append((number, entry.file))
-    _index([file for _, file in deletes if file.is_vector and row_filter.may_match_delete(file)])
+    again = second_vectors(file for _, file in deletes if row_filter.may_match_delete(file))
+    if again:
+        got = f"{again[0].path} and another one"
+        raise SeveralVectors(f"index {again[0].referenced_data_file}: expected one deletion vector, got {got}")
     return tuple(
         ScanTask(file, effective(tuple(d for at, d in deletes if d.is_of(at, number) and d.may_apply_to(file))))
         for number, file in data
     )
 
 
-def _index(vectors: Iterable[AnyDeletes]) -> None:
-    """Refuse a second vector of a data file, be it the same one in another manifest."""
-    known: dict[str | None, str] = {}
-    for vector in vectors:
-        of = vector.referenced_data_file
-        if of in known:
-            raise SeveralVectors(f"index {of}: expected one deletion vector, got {known[of]} and {vector.path}")
-        known[of] = vector.path
+def second_vectors(deletes: Iterable[AnyDeletes]) -> tuple[AnyDeletes, ...]:
+    """The vectors of data files that have one already, be it the same in another manifest."""
+    known: dict[str | None, None] = {}
+    again: list[AnyDeletes] = []
+    for vector in [one for one in deletes if one.is_vector]:
+        if vector.referenced_data_file in known:
+            again.append(vector)
+        known[vector.referenced_data_file] = None
+    return tuple(again)
 
 
 def effective(deletes: tuple[AnyDeletes, ...]) -> tuple[AnyDeletes, ...]:
