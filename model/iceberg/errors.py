@@ -106,6 +106,16 @@ class TableUnreadable(IcebergError):
     """The current metadata names a file that does not exist. Restore the file or roll the table back."""
 
 
+class SeveralVectors(TableUnreadable):
+    """The snapshot has two deletion vectors of one data file: no scan of it can be planned. Roll the table back.
+
+    Source: `DeleteFileIndex.Builder.add` ("Can't index multiple DVs"), a `ValidationException`; apache/iceberg#17206.
+    """
+
+    cleanable = True
+    definite = True
+
+
 class InvalidOperation(IcebergError):
     """The call makes no sense on this table state (IllegalArgument, IllegalState). Nothing was sent."""
 

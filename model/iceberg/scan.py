@@ -3,13 +3,16 @@
 Source: iceberg/1.3: a position delete applies to a data file if the file's sequence number is not larger, an equality
 delete if it is smaller; where a deletion vector applies, no position delete file does, for the vector is to have all
 of theirs; `core/DeleteFileIndex.java` (`forDataFile`), `core/ManifestGroup.java`.
+Before anything is read, all vectors of the partitions that may match are put into an index, one a data file: where a
+second one is met, the scan is refused, whatever it is for (`DeleteFileIndex.Builder.add`; apache/iceberg#17206).
 
 Choices: rows come in the order of manifests, entries and positions, which is what a single-threaded reader returns.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from model.iceberg.errors import SeveralVectors
 from model.iceberg.expressions import TRUE, Expression
 from model.iceberg.files import DATA, AnyDeletes, DataFile, DeleteFile, EqualityDeleteFile, Row, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
@@ -26,7 +29,7 @@ class ScanTask(NamedTuple):
 def plan(files: TableFiles, snapshot: Snapshot | None, row_filter: Expression = TRUE) -> tuple[ScanTask, ...]:
     """The tasks of a scan of `snapshot` for rows that match.
 
-    Raises: `TableUnreadable` if the manifest list or a manifest is missing.
+    Raises: `TableUnreadable` if the manifest list or a manifest is missing; `SeveralVectors` if a data file has two.
     """
     data: list[tuple[int, DataFile]] = []
     deletes: list[tuple[int, AnyDeletes]] = []
@@ -38,10 +41,25 @@ def plan(files: TableFiles, snapshot: Snapshot | None, row_filter: Expression = 
                 deletes.append((number, entry.file))
             elif isinstance(entry.file, DataFile) and row_filter.may_match(entry.file):
                 data.append((number, entry.file))
+    again = second_vectors(file for _, file in deletes if row_filter.may_match_delete(file))
+    if again:
+        got = f"{again[0].path} and another one"
+        raise SeveralVectors(f"index {again[0].referenced_data_file}: expected one deletion vector, got {got}")
     return tuple(
         ScanTask(file, effective(tuple(d for at, d in deletes if d.is_of(at, number) and d.may_apply_to(file))))
         for number, file in data
     )
+
+
+def second_vectors(deletes: Iterable[AnyDeletes]) -> tuple[AnyDeletes, ...]:
+    """The vectors of data files that have one already, be it the same in another manifest."""
+    known: dict[str | None, None] = {}
+    again: list[AnyDeletes] = []
+    for vector in [one for one in deletes if one.is_vector]:
+        if vector.referenced_data_file in known:
+            again.append(vector)
+        known[vector.referenced_data_file] = None
+    return tuple(again)
 
 
 def effective(deletes: tuple[AnyDeletes, ...]) -> tuple[AnyDeletes, ...]:
@@ -80,7 +98,7 @@ def live_rows(files: TableFiles, task: ScanTask) -> Iterator[tuple[int, Row]]:
 def read_rows(files: TableFiles, metadata: TableMetadata, row_filter: Expression = TRUE) -> Rows:
     """The rows of the current snapshot that match.
 
-    Raises: `TableUnreadable` if any file is missing, `StorageFailed` if the store does not answer.
+    Raises: as `plan`; `TableUnreadable` if any file is missing, `StorageFailed` if the store does not answer.
     """
     return tuple(
         row

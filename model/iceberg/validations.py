@@ -16,6 +16,7 @@ from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, AnyDeletes, DataFile, EqualityDeleteFile, ManifestFile
 from model.iceberg.metadata import APPEND, DELETE, OVERWRITE, REPLACE, Snapshot, TableMetadata, ancestors
+from model.iceberg.scan import second_vectors
 
 ADDS_DATA = (APPEND, OVERWRITE)
 REMOVES_DATA = (OVERWRITE, REPLACE, DELETE)
@@ -75,9 +76,14 @@ class Window:
     ) -> None:
         """`validateNoNewDeletesForDataFiles`: no delete file was added that applies to one of `files`.
 
+        They are put into the index of a scan: a data file, be it any, that has got one deletion vector after another
+        refuses this commit, too (apache/iceberg#17764, mended after 1.11.0).
+
         Args: `ignore_equality`: equality deletes do not count (`ignoreEqualityDeletes`).
         """
         deletes = self._delete_files(conflict_filter or TRUE)
+        again = second_vectors(deletes)
+        self._refuse(again, coverage.NEW_DELETES_FOR_DATA_FILES_REFUSED, "one new deletion vector of a data file")
         if ignore_equality:
             deletes = [delete for delete in deletes if not isinstance(delete, EqualityDeleteFile)]
         found = [file for file in files if any(delete.may_apply_to(file) for delete in deletes)]

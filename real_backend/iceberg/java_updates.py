@@ -4,7 +4,7 @@ Choices: a transaction's table cannot be scanned (`TransactionTable.newScan`), s
 the table had at the transaction's begin, and what its own earlier updates have made of that.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -101,14 +101,20 @@ class Updates:
 
     def transact(self, transaction: Any, given: Transaction) -> None:
         """Build and commit the operations of a transaction one after the other, and commit it."""
-        if any(isinstance(step, OF_ROWS) for step in given.steps):
-            self._rows = self.rows
-        for step in given.steps:
+        for place, step in enumerate(given.steps):
+            if isinstance(step, OF_ROWS) and self._rows is None:
+                self._look_for_rows(given.steps[:place])
             own = int(transaction.table().currentSnapshot().snapshotId())
             update = self.update(transaction, step, own if given.start == "own" else self.start)
             update.commit()
             self._learn(step)
         transaction.commitTransaction()
+
+    def _look_for_rows(self, before: Sequence[Operation]) -> None:
+        """Read the rows, as the steps before have left them. What reads none may come before what cannot be read."""
+        self._rows = self.rows
+        for step in before:
+            self._learn(step)
 
     def _learn(self, step: Operation) -> None:
         if self._rows is not None:

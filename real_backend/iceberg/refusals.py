@@ -19,6 +19,7 @@ _KINDS: Mapping[str, str] = {
     "CommitFailedException": LOST_RACE,
     "ValidationFailed": REFUSED,
     "StaleSnapshot": REFUSED,
+    "SeveralVectors": REFUSED,
     "ValidationException": REFUSED,
     "CherrypickAncestorCommitException": REFUSED,
     "DuplicateWAPCommitException": REFUSED,

@@ -16,7 +16,8 @@ and is not refused but by the validation of data that was added. Who may be told
 service or a network that fails, is promised nothing about refusals, and nothing about files that he leaves behind; nor
 is who reads the cache of a metastore. A roll-back asks nothing of what was committed since it was begun
 (`iceberg/roll-back-append`), and is no statement about rows: beside what manages snapshots a table is promised to be
-there, and what nobody took back.
+there, and what nobody took back. Where deletes of rows are not validated, in format 3, a data file may come to have two
+deletion vectors, and the table cannot be scanned (apache/iceberg#17206): what is begun then fails, and leaves files.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from sim.iceberg.managing import (
     ReplaceRef,
     RollBack,
 )
-from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL, is_cached
+from sim.iceberg.options import CLIENT, DELETE_LEVEL, FORMAT, RETRIES, TIMEOUT, UPDATE_LEVEL, is_cached
 from sim.iceberg.python_statements import TagAndRollBack
 from sim.iceberg.workload import (
     AddColumn,
@@ -73,7 +74,7 @@ UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN
     "readers", "reads of two snapshots", "commits without a snapshot", "a transaction in its own way", "one row a file",
     "retries enough", "upserts beside deletes by position",
 )  # fmt: skip
-MANAGED, ROLLED_BACK = "managed snapshots", "main moved back"
+MANAGED, ROLLED_BACK, TWO_VECTORS = "managed snapshots", "main moved back", "vectors that nobody looks for"
 OF_METADATA = SetProperty | AddColumn
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
@@ -95,9 +96,11 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
     apart = bool(files) and all(len(rows) < 2 for rows in files) and not _joins_rows(done)
     reads_only = not any(isinstance(one, DeleteRow | ChangeRow | Copy) for one in done)
     late = any(_starts_late(one) for one in several)
+    loose = any(isinstance(one, DeleteRow) and (late or one.level == "none") for one in done)
     facts = {
         UNVALIDATED: late or any(_asks_for_none(one) for one in done),
-        LOOSE: any(isinstance(one, DeleteRow) and (late or one.level == "none") for one in done),
+        LOOSE: loose,
+        TWO_VECTORS: loose and "3" in _formats(settings, done),
         DELETED_TWICE: _deletes_twice(done, apart),
         FAULTS: bool(hit) or cached,
         STALE: any("stale" in kinds for kinds in hit.values()) or cached,
@@ -116,6 +119,12 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
 
 def _steps(statement: Statement) -> Sequence[Statement]:
     return statement.steps if isinstance(statement, Transaction) else (statement,)
+
+
+def _formats(settings: Settings, done: Sequence[Statement]) -> list[str]:
+    """The formats that the table may have."""
+    given = [one.value for one in done if isinstance(one, SetProperty) and one.name == FORMAT.key]
+    return [settings[FORMAT.key], *given]
 
 
 def _goes_back(one: Statement) -> bool:
@@ -217,8 +226,12 @@ def _at_one_snapshot(settings: Settings) -> bool:
     return _one_writer_a_row(settings) and settings[TWO_SNAPSHOTS] == "no"
 
 
+def _can_be_scanned(settings: Settings) -> bool:
+    return settings[TWO_VECTORS] == "no"
+
+
 def _needs_company(settings: Settings) -> bool:
-    return {settings[one] for one in (FAULTS, UNSEEN, OWN_WAY, MANAGED)} == {"no"}
+    return {settings[one] for one in (FAULTS, UNSEEN, OWN_WAY, MANAGED, TWO_VECTORS)} == {"no"}
 
 
 def _serializable(settings: Settings) -> bool:
@@ -245,7 +258,7 @@ def _java(settings: Settings) -> bool:
 
 
 def _cleans_up(settings: Settings) -> bool:
-    return _java(settings) and {settings[one] for one in (FAULTS, OWN_WAY, MANAGED)} == {"no"}
+    return _java(settings) and {settings[one] for one in (FAULTS, OWN_WAY, MANAGED, TWO_VECTORS)} == {"no"}
 
 
 SPEC, PAGE = "Iceberg table specification, Optimistic Concurrency", "Iceberg documentation, Reliability"
@@ -253,9 +266,10 @@ VALIDATED = "no statement leaves its validation out or deletes by position besid
 UNMANAGED = "nobody manages snapshots"
 ONCE = f"no row is deleted by two statements, and {UNMANAGED}"
 ANEW = f"{UNMANAGED}, somebody reads, one snapshot at a time, and every load is answered with the newest"
-ALONE = f"nothing fails, {UNMANAGED}, every commit makes a snapshot, no transaction validates what it has done itself"
+ONE_VECTOR = "deletes in format 3 are validated"
+ALONE = f"nothing fails, {UNMANAGED}, every commit makes a snapshot, no transaction validates its own, {ONE_VECTOR}"
 PROMISES = (
-    Promise("readable", SPEC),
+    Promise("readable", SPEC, _can_be_scanned, ONE_VECTOR),
     Promise(
         "table-invariants", SPEC, lambda s: _java(s) and s[LOOSE] == "no",
         "the files are looked through: Java; deletes of rows are validated",
@@ -281,6 +295,6 @@ PROMISES = (
     ),
     Promise(
         "no-leaks", "SnapshotProducer, clean-up; BaseTransaction, clean-up in commitTransaction", _cleans_up,
-        f"Java, nothing fails, {UNMANAGED}, no transaction ends before its commit, refused for what it has done itself",
+        f"Java, nothing fails, {UNMANAGED}, no transaction is refused for what it has done itself, {ONE_VECTOR}",
     ),
 )  # fmt: skip

@@ -7,6 +7,8 @@ does. No data file is written: their metadata are enough, with bounds of ids for
 
 from typing import Any
 
+from py4j.protocol import Py4JJavaError
+
 from model.iceberg.files import EqualityDeleteFile
 from real_backend.iceberg.java_files import iterate
 from real_backend.jvm.java_errors import describe
@@ -39,6 +41,7 @@ MODEL_NAMES = {
     "AlreadyExistsException": "AlreadyExists",
     "NoSuchTableException": "NoSuchTable",
 }
+TWO_VECTORS = "Can't index multiple DVs"
 TRANSACTIONS = ("transaction", "replace-table")
 PLAYED = (*PRODUCERS, *MANAGED, "create-table", "drop-table")
 DEFAULT_SETUP = [{"op": "append", "add": ["A", "B"]}]
@@ -103,7 +106,13 @@ class JavaVectors:
             error = MODEL_NAMES.get(name, name)
         if not self._catalog.tableExists(identifier):
             return {"error": error, "unreadable": "NoSuchTable"}
-        return {"error": error} | _seen(self._catalog.loadTable(identifier))
+        table = self._catalog.loadTable(identifier)
+        try:
+            return {"error": error} | _seen(table)
+        except Py4JJavaError as refused:
+            if TWO_VECTORS not in describe(refused):
+                raise
+            return {"error": error, "unreadable": "SeveralVectors"}
 
     def _begun(self, identifier: Any, op: Op, applied: bool = False) -> Any:
         """The operation up to its commit, or to its one call. Args: as `_prepared`."""

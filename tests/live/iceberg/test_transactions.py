@@ -7,10 +7,11 @@ import pytest
 from real_backend.iceberg.conformance import conform
 from real_backend.iceberg.exhaustive_java import interleavings
 from real_backend.iceberg.java_files import iterate
+from real_backend.iceberg.refusals import kind_of
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.jvm.bare_jvm import bare_jvm
 from sim.iceberg.document_test import FILES, played
-from sim.iceberg.workload import AddColumn, Append, Copy, DeleteRow, Replace, Scan, SetProperty, Transaction
+from sim.iceberg.workload import FORMAT, AddColumn, Append, Copy, DeleteRow, Replace, Scan, SetProperty, Transaction
 from sim.search.run import Runner
 from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of, workload_of
 
@@ -137,3 +138,16 @@ def _location(table):
 
 def _live(table):
     return sorted(str(task.file().location()).rpartition("/")[2] for task in iterate(table.newScan().planFiles()))
+
+
+def test_a_table_with_two_vectors_of_one_file_cannot_be_scanned(java):
+    """Each transaction validates its delete from its own append, so nothing refuses the second vector."""
+    one, other = (Transaction((Append(((key, "x"),)), DeleteRow(row)), start="own") for key, row in ((3, 1), (4, 2)))
+    two = {"catalog": "java-api", "table_properties": ((FORMAT, "3"),)}
+    late: Any = Transaction((Append(((5, "x"),)), DeleteRow(1)))
+    work = scenario_of({"w1": [one], "w2": [other, late, Append(((6, "y"),))], "r1": [Scan()]}, **two)
+    schedule = "w1.load w2.load w1.load w1.commit w2.load w2.commit w2.load w2.load w2.commit r1.load"
+    run, live = both(java, work, schedule)
+    assert run.failure == "readable/unreadable-table"
+    told = [(command.actor, kind_of(command.outcome)) for command in live.commands]
+    assert sorted(told) == [("r1", "refused"), ("w1", "ok"), ("w2", "ok"), ("w2", "ok"), ("w2", "refused")]

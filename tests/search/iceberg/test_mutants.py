@@ -100,7 +100,7 @@ KILLS = (
         _w(Overwrite(ALL_A, validate=True, by="file"), DeleteRow(1)), API,
     ),
     Kill(
-        "no-added-vectors-check", "table-invariants", _w(DeleteRow(1), DeleteRow(2)),
+        "no-added-vectors-check", "readable", _w(DeleteRow(1), DeleteRow(2)),
         {**API, "table_properties": (("format-version", "3"),)},
     ),
     Kill(
