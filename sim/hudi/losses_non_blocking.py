@@ -40,7 +40,7 @@ NON_BLOCKING_LOSSES: tuple[Loss, ...] = (
         "What is inserted into a partition is hidden for good once the partition was deleted",
         named(DEFECTS, "hudi/nbcc-delete-partition"),
         "Non-blocking concurrency control: a merge-on-read table, the simple bucket index, any lock provider; a bucket "
-        "that began under it. (Hudi refuses to overwrite a partition so.)",
+        "that began under it. Who overwrites a partition so is refused.",
         "Certain, with one writer and nobody beside it: all who begin a bucket call its file group the same, and what "
         "a replacement takes out is hidden by its name. Every write to the partition is acknowledged from then on, and "
         "none of it is read; compactions leave it out. And as nobody compares anything, an upsert that was begun "

@@ -54,11 +54,13 @@ def test_no_finding_excuses_the_metastore_of_the_reference():
 
 def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
     """A new key that two insert at once, a client that died, a flag that stays, a late write, a check that is none, a
-    lock that was not answered or has expired, an order that goes by the beginning, as in version 6 for all."""
+    lock that was not answered or has expired, an order that goes by the beginning, as in version 6 for all, and a
+    deletion that compares nothing."""
     generator = _generator("hudi")
     found = set()
     for one in generator.known:
-        found.add(generator.known_as(_cause(one), "fixed", [(name, values[0]) for name, values in one.where]))
+        told = {MODE: OCC} | {name: values[0] for name, values in one.where}
+        found.add(generator.known_as(_cause(one), "fixed", told.items()))
     expected = {
         "same-new-key",
         "file-lock-expired",
@@ -69,6 +71,7 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
         "retry-too-soon",
         "late-completion",
         "nbcc-older-instant",
+        "nbcc-delete-beside",
         "older-instant",
         "storage-lock-unanswered",
     }
