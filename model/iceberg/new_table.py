@@ -16,6 +16,7 @@ Source: iceberg/5.2, iceberg/5.3; `core/BaseTransaction.java` (`commitCreateTran
 Choices: a new table has the default properties and format 2. A drop leaves the files (no purge).
 """
 
+from collections.abc import Callable
 from typing import cast
 
 from model.iceberg import coverage
@@ -105,11 +106,16 @@ def drop_table(table: IcebergTable) -> CommandResult:
 
     Returns: a result whose snapshot is the drop's own name.
     """
+    return dropped(table, creating(table).drop)[0]
+
+
+def dropped(table: IcebergTable, drop: Callable[[int], bool]) -> tuple[CommandResult, bool]:
+    """As `drop_table`, by this call, which is given the drop's own name. Returns: also whether there was a table."""
     by = table.world.chance.fresh("snapshot")
     table.command = CommandResult(None, by)
     try:
-        creating(table).drop(by)
+        there = drop(by)
     except IcebergError as error:
         error.result = table.command
         raise
-    return CommandResult(None, by, by)
+    return CommandResult(None, by, by), there

@@ -15,6 +15,7 @@ from contextlib import suppress
 from model.iceberg import coverage
 from model.iceberg.errors import IcebergError
 from model.iceberg.metadata import TableMetadata
+from model.iceberg.new_table import dropped
 from model.iceberg.rest import RestOperations
 from model.iceberg.result import CommandResult
 from model.iceberg.spark_files import needed_by
@@ -28,16 +29,11 @@ def purge_table(table: IcebergTable) -> CommandResult:
     """
     known, operations = table.metadata, table.ops
     assert isinstance(operations, RestOperations), "expected a REST catalog"
-    by = table.world.chance.fresh("snapshot")
-    table.command = CommandResult(None, by)
-    try:
-        dropped = operations.drop(by, known.uuid if table.rules.purge_compares else None)
-    except IcebergError as error:
-        error.result = table.command
-        raise
-    if dropped:
+    meant = known.uuid if table.rules.purge_compares else None
+    result, there = dropped(table, lambda by: operations.drop(by, meant))
+    if there:
         _delete_reachable(table, known)
-    return CommandResult(None, by, by)
+    return result
 
 
 def _delete_reachable(table: IcebergTable, known: TableMetadata) -> None:
