@@ -16,6 +16,7 @@ Choices: of a file group with a base file a pending compaction is not looked at,
 base file as yet, is merged with the one before it.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,6 +35,11 @@ class FileSlice(NamedTuple):
     base: BaseFile | None
     logs: tuple[LogFile, ...] = ()
     begun: int = 0
+
+    @property
+    def files(self) -> tuple[DataFile, ...]:
+        """In the order in which they are merged."""
+        return (*((self.base,) if self.base else ()), *self.logs)
 
     @property
     def file_id(self) -> str:
@@ -128,9 +134,14 @@ def _merging_order(log: LogFile) -> tuple[int, int, str]:
 
 def merged_rows(storage: TableStorage, partition: str, each: FileSlice, *, by_event_time: bool) -> dict[str, str]:
     """The rows of a slice: those of its base file, and over them those of its log files. Raises: StorageFailed."""
-    rows = rows_of(storage, partition, each.base) if each.base else {}
-    for log in each.logs:
-        for key, value in rows_of(storage, partition, log).items():
+    return merged((rows_of(storage, partition, file).items() for file in each.files), by_event_time=by_event_time)
+
+
+def merged(bodies: Iterable[Iterable[tuple[str, str]]], *, by_event_time: bool) -> dict[str, str]:
+    """The rows of a slice. Args: `bodies`: those of its files, in their order."""
+    rows: dict[str, str] = {}
+    for body in bodies:
+        for key, value in body:
             rows[key] = max(value, rows.get(key, value)) if by_event_time else value
     return rows
 

@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 from model.hudi import ClusteringClient, CompactionClient, HudiClient, HudiConfig, Rules, Written
 from model.hudi.file_groups import CLUSTER
-from model.hudi.names import REPLACE_COMMIT, DataFile, parse_base_file
+from model.hudi.names import REPLACE_COMMIT, parse_base_file
 from model.hudi.observer import Observer
 from model.hudi.partitions import Partitions
+from model.hudi.slices import merged
 from model.hudi.timeline import Timeline
 from model.ports import World
 from sim.hudi.files import TableFiles
@@ -120,12 +121,8 @@ def _held(written: Written, files: TableFiles, config: HudiConfig) -> dict[str, 
     """The rows of the slices that a write hides, by key as a history has it; of several slices all their values."""
     found: dict[str, str] = {}
     for partition, each in written.replaced:
-        rows: dict[str, str] = {}
-        files_of_slice: list[DataFile] = [each.base] if each.base else []
-        for file in [*files_of_slice, *each.logs]:
-            path = f"{partition}/{file.name}"
-            for key, value in files.files[path][0] if path in files.files else ():
-                rows[key] = max(value, rows.get(key, value)) if config.by_event_time else value
-        for key, value in rows.items():
+        paths = [f"{partition}/{file.name}" for file in each.files]
+        bodies = [files.files[path][0] for path in paths if path in files.files]
+        for key, value in merged(bodies, by_event_time=config.by_event_time).items():
             found[f"row:{key}"] = "|".join([*([found[f"row:{key}"]] if f"row:{key}" in found else []), value])
     return found
