@@ -159,6 +159,11 @@ class HudiConfig:
         return self.early_strategy or FAMILIES[self.marker_type][0]
 
     @property
+    def detects_by_server(self) -> bool:
+        """Whether timeline servers detect conflicts early."""
+        return self.early_detection and self.marker_type == SERVER_MARKERS
+
+    @property
     def blooms(self) -> bool:
         """Whether markers have Bloom files beside them, which are asked first."""
         return self.early_detection and self.multi_writer and self.detection in BLOOM

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from model.hudi import HudiConfig
-from model.hudi.keys import BUCKET_CONFLICTS, KEEP_MAX, KEEP_MIN, SERVER_MARKERS, SLICES_POLICY
+from model.hudi.keys import BUCKET_CONFLICTS, KEEP_MAX, KEEP_MIN, SLICES_POLICY
 from sim.generation.draws import Draws, PinError
 from sim.hudi.rows import Rows
 from sim.hudi.settings import UNSET, config_of, told
@@ -74,5 +74,4 @@ def _later(groups: Groups) -> list[Statement]:
 
 def _never_replaces(config: HudiConfig) -> bool:
     """Whether there are no overwrites (`sim.hudi.generate_replacing`)."""
-    served = config.early_detection and config.marker_type == SERVER_MARKERS
-    return served or config.conflict_strategy == BUCKET_CONFLICTS
+    return config.detects_by_server or config.conflict_strategy == BUCKET_CONFLICTS

@@ -8,7 +8,7 @@ tables of version 6.
 from __future__ import annotations
 
 from model.hudi import HudiConfig
-from model.hudi.keys import ALLOW_UPDATES, BUCKET_CONFLICTS, REJECT_UPDATES, SERVER_MARKERS, UPDATES
+from model.hudi.keys import ALLOW_UPDATES, BUCKET_CONFLICTS, REJECT_UPDATES, UPDATES
 from sim.generation.draws import Draws
 from sim.hudi.settings import RARELY
 from sim.hudi.statements import Cluster, Statement
@@ -18,7 +18,7 @@ CLUSTERING, STRATEGY = "clustering", "updates beside plans"
 
 def draw_clustering(draws: Draws, actors: list[list[Statement]], config: HudiConfig) -> list[list[Statement]]:
     """Draw, now and then, an actor more who clusters."""
-    served = config.early_detection and config.marker_type == SERVER_MARKERS
+    served = config.detects_by_server
     never = served or config.layout == 1 or config.conflict_strategy == BUCKET_CONFLICTS
     if never or draws.one_of(CLUSTERING, RARELY) == "no":
         return actors

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from model.hudi import HudiConfig
-from model.hudi.keys import COMPACT_AFTER, MERGE_ON_READ, MODE, NON_BLOCKING, SERVER_MARKERS, TABLE_TYPE
+from model.hudi.keys import COMPACT_AFTER, MERGE_ON_READ, MODE, NON_BLOCKING, TABLE_TYPE
 from sim.generation.draws import Draws, PinError
 from sim.hudi.generate_metadata import UNLIKE
 from sim.hudi.settings import RARELY, UNSET, told
@@ -36,7 +36,7 @@ def draw_table_type(
     if config.layout == 1 and pinned:
         raise PinError(f"option {TABLE_TYPE}: expected {UNSET} for a table of version 6, got {pinned!r}")
     cleaned = _cleans(actors, config, earlier)
-    served = config.early_detection and config.marker_type == SERVER_MARKERS
+    served = config.detects_by_server
     if served and pinned:
         raise PinError(f"option {TABLE_TYPE}: expected {UNSET} with a server's early detection, got {pinned!r}")
     if served or config.layout == 1 or anybody(actors, *NOT_MERGED, *HIDING, *UNLIKE) or (cleaned and not pinned):

@@ -8,7 +8,7 @@ the timeline server's early detection (`model.hudi.early`).
 from __future__ import annotations
 
 from model.hudi import HudiConfig
-from model.hudi.keys import BUCKET_CONFLICTS, SERVER_MARKERS
+from model.hudi.keys import BUCKET_CONFLICTS
 from sim.generation.draws import Draws
 from sim.hudi.settings import RARELY
 from sim.hudi.statements import BulkInsert, DeletePartition, Insert, Overwrite, Statement, Upsert
@@ -21,7 +21,7 @@ def draw_replacing(
     draws: Draws, actors: list[list[Statement]], config: HudiConfig, placed: tuple[str, ...]
 ) -> list[list[Statement]]:  # fmt: skip
     """Draw, now and then, other operations for some writes. Args: `placed` are the table's partitions."""
-    served = config.early_detection and config.marker_type == SERVER_MARKERS
+    served = config.detects_by_server
     if served or config.conflict_strategy == BUCKET_CONFLICTS or draws.one_of(REPLACING, RARELY) == "no":
         return actors
     return [[_instead(draws, one, placed) for one in todo] for todo in actors]

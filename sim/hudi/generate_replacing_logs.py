@@ -9,7 +9,7 @@ timeline server's early detection or the bucket strategy (`sim.hudi.generate_rep
 from __future__ import annotations
 
 from model.hudi import HudiConfig
-from model.hudi.keys import BUCKET_CONFLICTS, SERVER_MARKERS
+from model.hudi.keys import BUCKET_CONFLICTS
 from sim.generation.draws import Draws
 from sim.hudi.generate_replacing import AS_IT_IS, DELETE, OVERWRITE, OVERWRITE_TABLE
 from sim.hudi.statements import DeletePartition, Overwrite, Statement, Upsert
@@ -22,7 +22,7 @@ def draw_replacing_logs(
     draws: Draws, actors: list[list[Statement]], config: HudiConfig, partitions: tuple[str, ...]
 ) -> list[list[Statement]]:  # fmt: skip
     """Draw, now and then, other operations for some upserts. Args: `partitions` are those that rows belong to."""
-    served = config.early_detection and config.marker_type == SERVER_MARKERS
+    served = config.detects_by_server
     unlike = not config.merge_on_read or served or config.by_event_time
     if unlike or config.conflict_strategy == BUCKET_CONFLICTS or draws.one_of(REPLACING_LOGS, SOMETIMES) == "no":
         return actors
