@@ -1,12 +1,14 @@
 """More for services and overwrites to do in generated Hudi races: now and then two cluster side by side, who archives
 has cleaned and written before, and two overwrite a partition that is empty at first.
 
-It is drawn at the very end, so that a race without it is what it was. Archiving does something alone where there are
-more completed writes than are kept, so that few races without such writes tell anything of it; and what overwrites have
-in common in an empty partition is no file group.
+It is drawn after all else but what is of merge-on-read tables alone, so that a race without it is what it was.
+Archiving does something alone where there are more completed writes than are kept, so that few races without such
+writes tell anything of it; and what overwrites have in common in an empty partition is no file group.
 """
 
 from __future__ import annotations
+
+from typing import TypeGuard
 
 from model.hudi import HudiConfig
 from sim.generation.draws import Draws
@@ -42,17 +44,17 @@ def draw_more(draws: Draws, actors: Actors, groups: Groups, config: HudiConfig) 
 def draw_overwritten(draws: Draws, actors: Actors, elsewhere: Elsewhere) -> tuple[Actors, Elsewhere]:
     """Draw whether overwrites of partitions are of one that is empty, and one more actor's is. Args: `elsewhere`: rows
     that nobody has at first, with their partitions. Returns: the actors, and those rows."""
-    overwrites = [one for todo in actors for one in todo if isinstance(one, Overwrite) and not one.whole_table]
+    overwrites = any(_of_partition(one) for todo in actors for one in todo)
     if elsewhere or not overwrites or draws.one_of(OVERWRITTEN, (THERE, THERE, EMPTY)) == THERE:
         return actors, elsewhere
-    others: Actors = [[_of_empty(one) for one in todo] for todo in actors]
+    others: Actors = [
+        [Overwrite(((NEW_ROW, one.rows[0][1]),)) if _of_partition(one) else one for one in todo] for todo in actors
+    ]
     return [*others, [Overwrite(((NEW_ROW, "more"),))]], ((NEW_ROW, NEW_PARTITION),)
 
 
-def _of_empty(one: Statement) -> Statement:
-    """The same of a row that nobody has at first."""
-    of_partition = isinstance(one, Overwrite) and not one.whole_table
-    return Overwrite(((NEW_ROW, one.rows[0][1]),)) if of_partition else one  # type: ignore[union-attr]  # as asked
+def _of_partition(one: Statement) -> TypeGuard[Overwrite]:
+    return isinstance(one, Overwrite) and not one.whole_table
 
 
 def _before_archiving(todo: list[Statement], before: list[Statement]) -> list[Statement]:

@@ -1,4 +1,4 @@
-"""More for services to do: drawn at the very end, and so that known findings are told from others."""
+"""More for services to do: drawn after all else, and so that known findings are told from others."""
 
 from dataclasses import replace
 from typing import Any
@@ -29,7 +29,7 @@ DEFAULT = CONFIGURATIONS["default"]
 GROUPS = (("fg1", ((1, "a1"),)), ("fg2", ((2, "a2"),)))
 
 
-def test_it_is_drawn_at_the_very_end():
+def test_it_is_drawn_after_all_else():
     """Without it a seed gives the same race, with less for services to do; few races have it."""
     changed = 0
     for seed in range(SEEDS):
