@@ -189,7 +189,7 @@ def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
         rows += [Write(f"group:{name}", None) for name, _ in bases]
         written = [name for name in written if name not in dict(bases)]
     told = () if replaces and not reads_hidden(_config(run)) else command.seen.rows
-    reads = [Read(key if key.startswith("row:") else f"row:{key}", value) for key, value in told]
+    reads = [Read(f"row:{key}", value) for key, value in told]
     if not _rows_alone(run):
         reads += [Read(f"group:{name}", instant) for name, instant in bases]
         rows += [Write(f"group:{name}", command.instant) for name in written]

@@ -48,7 +48,6 @@ from sim.hudi.statements import (
 from sim.hudi.workload import HudiWorkload
 from sim.kernel.schedule import Step
 
-ELSE = ""
 SLEEP_MORE_MS = 200  # a heartbeat's age is measured from the end of the beat
 
 

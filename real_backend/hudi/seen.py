@@ -47,7 +47,8 @@ def _replaced(statement: Replacing, newest: str | None, table: LiveTable, worklo
     rows, unreadable = table.rows(partitions=replaced_by(statement, workload.where))
     if rows is None:
         raise BackendError(f"expected rows, got: {unreadable}")
-    return Seen(newest, (), tuple(joined(rows).items()), tuple(dict(rows)))
+    told = tuple([(key.removeprefix("row:"), value) for key, value in joined(rows).items()])
+    return Seen(newest, (), told, tuple(dict(rows)))
 
 
 def partitions_of(workload: HudiWorkload) -> dict[str, str]:
