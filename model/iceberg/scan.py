@@ -41,7 +41,7 @@ def plan(files: TableFiles, snapshot: Snapshot | None, row_filter: Expression = 
                 deletes.append((number, entry.file))
             elif isinstance(entry.file, DataFile) and row_filter.may_match(entry.file):
                 data.append((number, entry.file))
-    again = second_vectors(file for _, file in deletes if row_filter.may_match_delete(file))
+    again = second_vectors(file for _, file in deletes if file.is_vector and row_filter.may_match_delete(file))
     if again:
         got = f"{again[0].path} and another one"
         raise SeveralVectors(f"index {again[0].referenced_data_file}: expected one deletion vector, got {got}")
@@ -53,12 +53,12 @@ def plan(files: TableFiles, snapshot: Snapshot | None, row_filter: Expression = 
 
 def second_vectors(deletes: Iterable[AnyDeletes]) -> tuple[AnyDeletes, ...]:
     """The vectors of data files that have one already, be it the same in another manifest."""
-    known: dict[str | None, None] = {}
+    known: set[str | None] = set()
     again: list[AnyDeletes] = []
     for vector in [one for one in deletes if one.is_vector]:
         if vector.referenced_data_file in known:
             again.append(vector)
-        known[vector.referenced_data_file] = None
+        known.add(vector.referenced_data_file)
     return tuple(again)
 
 

@@ -19,9 +19,8 @@ READ_BEFORE = ("w1",)
 SWEPT: dict[str, list[Sql]] = {"w1": [Select(), RemoveOrphanFiles()], "w2": [Insert(((3, "x"),))]}
 SWEPT_KEEPS = ("readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive")
 PURGED: dict[str, list[Statement]] = {"w1": [Select(), PurgeTable()], "w2": [MoveAside()]}
-PURGES = "it is about the files that a table has, and about nothing else"
 UNGATED = "expected a statement that asks the catalog: there alone live gates hold a session"
-SWEEPS = "it is about the files that a table has, and about nothing else"
+OF_FILES = "it is about the files that a table has, and about nothing else"
 
 
 def _cached(name: str, summary: str, then: Sql, other: Sql, **further: object) -> Scenario:
@@ -78,7 +77,7 @@ CACHED: tuple[Scenario, ...] = (
             SWEPT,
             cached=READ_BEFORE,
             properties=SWEPT_KEEPS,
-            because=SWEEPS,
+            because=OF_FILES,
             broken="readable",
         ),
         live=None,
@@ -89,7 +88,7 @@ CACHED: tuple[Scenario, ...] = (
         "The same in a session that does not cache: it loads the table, and knows what is older than its orphans.",
         SWEPT,
         properties=SWEPT_KEEPS,
-        because=SWEEPS,
+        because=OF_FILES,
     ),
     race(
         "purge-cached",
@@ -98,7 +97,7 @@ CACHED: tuple[Scenario, ...] = (
         PURGED,
         cached=READ_BEFORE,
         properties=SWEPT_KEEPS,
-        because=PURGES,
+        because=OF_FILES,
         counters=(coverage.TABLE_CACHED,),
         broken="readable",
     ),
@@ -109,7 +108,7 @@ CACHED: tuple[Scenario, ...] = (
         rules=PURGE_COMPARES,
         cached=READ_BEFORE,
         properties=SWEPT_KEEPS,
-        because=PURGES,
+        because=OF_FILES,
         counters=(coverage.TABLE_CACHED, coverage.ANOTHER_TABLE),
     ),
     race(
@@ -117,7 +116,7 @@ CACHED: tuple[Scenario, ...] = (
         "The same as shipped, by a session that does not cache the table, but has loaded it before it was moved.",
         PURGED,
         properties=SWEPT_KEEPS,
-        because=PURGES,
+        because=OF_FILES,
         broken="readable",
     ),
     race(
@@ -125,7 +124,7 @@ CACHED: tuple[Scenario, ...] = (
         "Two sessions that do not cache the table purge it: one of them finds none to drop.",
         {"w1": [Select(), PurgeTable()], "w2": [Select(), PurgeTable()]},
         properties=SWEPT_KEEPS,
-        because=PURGES,
+        because=OF_FILES,
         counters=(coverage.PURGED,),
     ),
     race(

@@ -143,7 +143,7 @@ class IcebergRace:
         asked[actor] = op, tables, statement
         heads = Heads(simulation, TABLE) if self._managed else None
         planned = simulation.prepared.planned.get(statement, ())
-        sent_at = simulation.services.register.newest(TABLE)
+        sent_at = 0 if heads is None else simulation.services.register.newest(TABLE)
         try:
             result = self._execute(simulation, actor, statement, tables)
             result = deleted(simulation, TABLE, statement, result, tables)

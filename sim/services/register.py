@@ -92,9 +92,12 @@ class RegisterService(Service):
             return newest.version
         return self._store(name, Versioned(newest.version + 1, value)).version
 
+    def _first_name(self, name: str) -> str:
+        return self.names.get(name, name)
+
     def _newest(self, name: str) -> Versioned:
         """The newest version; `Absent` if there is no such register."""
-        versions = self.history.get(self.names.get(name, name))
+        versions = self.history.get(self._first_name(name))
         return versions[-1] if versions else Versioned(0, Absent())
 
     def reads(self) -> tuple[Callable[..., Any], ...]:
@@ -103,7 +106,7 @@ class RegisterService(Service):
 
     def stale(self, operation: str, name: str) -> Versioned:
         """The version before the newest (the newest if there is only one)."""
-        return _there(name, self.history[self.names.get(name, name)][-2:][0])
+        return _there(name, self.history[self._first_name(name)][-2:][0])
 
     def _commit(self, name: str, expected: int, value: Any, key: str | None) -> int:
         stored = self._stored(key)
@@ -128,7 +131,7 @@ class RegisterService(Service):
         _there(name, self._newest(name))
         if not isinstance(self._newest(to).value, Absent):
             raise AlreadyExists(f"register {to}: expected none, there is one")
-        self.names |= {to: self.names.get(name, name), name: f"{name}, number {len(self.names) + 2}"}
+        self.names |= {to: self._first_name(name), name: f"{name}, number {len(self.names) + 2}"}
         self._wrote("names", tuple(self.names.items()))
 
     def _update_all(self, _: str, requests: tuple[tuple[str, Request], ...], key: str | None) -> tuple[Versioned, ...]:
@@ -178,7 +181,7 @@ class RegisterService(Service):
         return version
 
     def _put(self, name: str, version: Versioned) -> None:
-        name = self.names.get(name, name)
+        name = self._first_name(name)
         self.history.setdefault(name, []).append(version)
         self._appended(name, version.value)
 
