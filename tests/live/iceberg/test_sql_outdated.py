@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from real_backend.iceberg.live_run import sorted_rows
-from real_backend.iceberg.rest_gate import RestGate
 from real_backend.iceberg.sql import make_old, rows_of
+from tests.live.iceberg.two_catalogs import two_catalogs
 
 pytestmark = pytest.mark.live
 WRITER, CACHING = "writer_orphans", "caching_orphans"
@@ -19,15 +19,8 @@ WRITER, CACHING = "writer_orphans", "caching_orphans"
 def world(spark):
     """The session, which has a catalog under two names: one caches tables, as Iceberg's do by default."""
     session = spark[0]
-    folder = session.location("orphans")
-    rest = RestGate(session.jvm, f"file://{folder}")
-    for name, settings in ((WRITER, {"cache-enabled": "false"}), (CACHING, {})):
-        session.add_catalog(
-            name, {"type": "rest", "uri": rest.uri, "rest-metrics-reporting-enabled": "false", **settings}
-        )
-    session.sql(f"CREATE NAMESPACE {WRITER}.db")
-    yield session, Path(folder)
-    rest.close()
+    with two_catalogs(session, "orphans") as folder:
+        yield session, folder
 
 
 def made(session, table):

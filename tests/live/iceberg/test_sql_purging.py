@@ -1,11 +1,9 @@
 """`DROP TABLE ... PURGE` on the real Iceberg, in a session whose catalog caches tables, and in one whose does not."""
 
-from pathlib import Path
-
 import pytest
 
-from real_backend.iceberg.rest_gate import RestGate
 from real_backend.iceberg.sql import rows_of
+from tests.live.iceberg.two_catalogs import two_catalogs
 
 pytestmark = pytest.mark.live
 WRITER, CACHING = "writer_purging", "caching_purging"
@@ -15,15 +13,8 @@ WRITER, CACHING = "writer_purging", "caching_purging"
 def world(spark):
     """The session, with one catalog under two names, of which one caches tables, and the folder of its tables."""
     session = spark[0]
-    folder = session.location("purging")
-    rest = RestGate(session.jvm, f"file://{folder}", on_disk=True)
-    for name, settings in ((WRITER, {"cache-enabled": "false"}), (CACHING, {})):
-        session.add_catalog(
-            name, {"type": "rest", "uri": rest.uri, "rest-metrics-reporting-enabled": "false", **settings}
-        )
-    session.sql(f"CREATE NAMESPACE {WRITER}.db")
-    yield session, Path(folder) / "db"
-    rest.close()
+    with two_catalogs(session, "purging", on_disk=True) as folder:
+        yield session, folder / "db"
 
 
 def made(session, table, row):
