@@ -12,9 +12,9 @@ org.apache.iceberg.rest.CatalogHandlers, 1.11.0.
 
 Choices: the catalog is `InMemoryCatalog`: metadata files stay in the JVM, unless it is told to have them `on_disk`;
 manifests and data go to disk. Tables are renamed, made and dropped ungated. A metadata file that is gone is a 404, as
-Apache Polaris answers; upstream's `RESTCatalogAdapter` has 500 for it. With
-`idempotent`, the answer to a key is stored and repeated, which is what the specification asks of a server that
-announces a key lifetime; `keys` says for how long, as in the simulator (`sim.services.register`).
+Apache Polaris answers; upstream's `RESTCatalogAdapter` has 500 for it. With `idempotent`, the answer to a key is stored
+and repeated, which is what the specification asks of a server that announces a key lifetime; `keys` says for how long,
+as in the simulator (`sim.services.register`).
 """
 
 import json

@@ -13,9 +13,9 @@ import org.apache.hadoop.hive.metastore.cache.SharedCache;
  * on. It holds no lock there, so that clients are answered.
  *
  * The parts are named as the simulator names its steps: "poll" reads the names of the tables, the first time in a
- * refresh after the databases, "refresh_table" one of
- * them, "refresh_check" looks whether the cache was changed meanwhile, "apply" replaces what there is in the cache,
- * "refresh_names" reads the names again, "refresh_partitions" the partitions of one table.
+ * refresh after the databases, "refresh_table" one of them, "refresh_check" looks whether the cache was changed
+ * meanwhile, "apply" replaces what there is in the cache, "refresh_names" reads the names again, "refresh_partitions"
+ * the partitions of one table.
  *
  * A cache that is filled for the first time, in its event mode, too, stands still before "prewarm", which reads the
  * position in the log and then the names of the tables, and before "prewarm_table", which reads one of them and puts it
