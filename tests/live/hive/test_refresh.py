@@ -16,6 +16,8 @@ from tests.live.hive.started import started
 pytestmark = pytest.mark.live
 E, U, X = "e", "u", "x"
 LONGEST_S = 60.0
+UNSHARED, TIMES = "sdWrapper", 5
+"""What 4.0.1 says of a descriptor that is let go and not yet taken again, and how often it is asked again at most."""
 SELDOM_S = 10
 """Between two refreshes of h2: time for a rename there and a create at h1."""
 
@@ -40,10 +42,25 @@ def create(calls, name, value):
     calls.create_table(new_table(f"default.{name}", f"file:/tmp/{name}-{value}", managed=False, value=value))
 
 
+def answered(call, request):
+    """What a metastore answers, asked again while a refresh that runs beside the call makes it fail.
+
+    `SharedCache` 4.0.1 shares storage descriptors and counts them: `TableWrapper.updateTableObj` lets the old one go
+    (`decrSd`) before it takes the new one (`increSd`), and `getSdFromCache` finds none in between.
+    """
+    for _ in range(TIMES):
+        try:
+            return call(request)
+        except wire.MetaException as error:
+            if UNSHARED not in error.message:
+                raise
+    return call(request)
+
+
 def get(calls, name, database="default"):
     """The table of this name, as the metastore has it."""
     asked = wire.GetTableRequest(dbName=database, tblName=name, capabilities=CAPABILITIES)
-    return calls.get_table_req(asked).table
+    return answered(calls.get_table_req, asked).table
 
 
 def read(calls, name):
@@ -60,7 +77,7 @@ def alter(calls, name, value, to=""):
     table = get(calls, name)
     table.parameters["v"] = value
     table.tableName = to or name
-    calls.alter_table_req(wire.AlterTableRequest(dbName="default", tableName=name, table=table))
+    answered(calls.alter_table_req, wire.AlterTableRequest(dbName="default", tableName=name, table=table))
 
 
 def await_content(calls, name, content):
