@@ -19,6 +19,7 @@ from statistics import median, quantiles
 
 from lakeproof.protocols import known_properties
 from tests.search.planted import MOST_CPU_S, MOST_SCHEDULES, Found, Planted, find
+from tests.search.planted_agreement import find_difference, is_compared
 
 PROTOCOLS = {"iceberg": "Iceberg", "hudi": "Hudi", "hive": "Hive Metastore"}
 TRIES = 3
@@ -36,7 +37,9 @@ property that its defect breaks; statements, tables, faults and schedules are dr
 from seeds of its own, until it is found, or for {MOST_SCHEDULES:,} schedules, or {MOST_CPU_S:.0f} seconds of CPU time.
 Rows with one or two tries have had no more since what is drawn of their protocol has changed.
 A mutant is found when a scenario fails in a way in which it does not fail without the mutant; a known finding, when it
-explains a failure. CPU time is measured, and includes drawing and checking; everything else is the same each time.
+explains a failure. A mutant that breaks no promise is compared with the model: it is found when a drawn schedule goes
+otherwise than without it (`agreement/...`: in what is answered, in what is left, or only in the calls that are made).
+CPU time is measured, and includes drawing and checking; everything else is the same each time.
 What no try found was looked for once more, for {FAR_SCHEDULES:,} schedules or {FAR_CPU_S:.0f} seconds, where its row
 says what came of it.
 
@@ -57,27 +60,37 @@ def main(words: Sequence[str]) -> None:
     if words:
         for one in rows_of(words[0]):
             if one.name in words[1:] or not words[1:]:
-                sys.stdout.write(row(one, [find(one, number) for number in range(TRIES)] if not one.missing else []))
+                sys.stdout.write(row(one, [look_for(one, number) for number in range(TRIES)] if is_asked(one) else []))
                 sys.stdout.flush()
         return
     look_for_all(KEPT)
     PAGE.write_text(page(kept(KEPT), kept_far(KEPT)), encoding="utf-8")
 
 
+def is_asked(one: Planted) -> bool:
+    """Whether a row is looked for at all."""
+    return not one.missing or is_compared(one)
+
+
+def look_for(one: Planted, number: int, most: int = MOST_SCHEDULES, cpu_s: float = MOST_CPU_S) -> Found | None:
+    """One try of a row: by its property, or by comparison."""
+    return (find_difference if is_compared(one) else find)(one, number, most, cpu_s)
+
+
 def look_for_all(path: Path) -> None:
     """Run every try that the file does not have, and add it there at once."""
     path.parent.mkdir(parents=True, exist_ok=True)
     have = kept(path)
-    rows = [(protocol, one) for protocol in PROTOCOLS for one in rows_of(protocol) if not one.missing]
+    rows = [(protocol, one) for protocol in PROTOCOLS for one in rows_of(protocol) if is_asked(one)]
     for number in range(TRIES):
         for protocol, one in rows:
             if number < len(have.get((protocol, one.name), ())):
                 continue
-            _keep(path, protocol, one, find(one, number), far=False)
+            _keep(path, protocol, one, look_for(one, number), far=False)
     tries, far = kept(path), kept_far(path)
     for protocol, one in rows:
         if not any(tries[protocol, one.name]) and (protocol, one.name) not in far:
-            _keep(path, protocol, one, find(one, 0, FAR_SCHEDULES, FAR_CPU_S), far=True)
+            _keep(path, protocol, one, look_for(one, 0, FAR_SCHEDULES, FAR_CPU_S), far=True)
 
 
 def _keep(path: Path, protocol: str, one: Planted, found: Found | None, far: bool) -> None:
@@ -140,15 +153,16 @@ def row(one: Planted, tries: Sequence[Found | None], beyond: str = "") -> str:
     """The line of a defect. `beyond` says what was found beyond the limits, if no try found anything."""
     where = ", ".join(one.configurations) if len(one.configurations) < 6 else "all that have a cache"
     start = f"| {one.name} | {where} |"
-    if one.missing:
+    if not is_asked(one):
         return f"{start} not looked for; it would take {one.missing} | | | |\n"
     hits = [each for each in tries if each is not None]
     keys = ", ".join(sorted({each.failure for each in hits})) or (f"not found{beyond}" if tries else "not tried yet")
+    keys += f"; for a promise to tell, it would take {one.missing}" if one.missing else ""
     return f"{start} {keys} | {len(hits)} of {len(tries)} | {_figures(tries)} |\n"
 
 
 def _sum(title: str, rows: Sequence[Planted], protocol: str, tries: Tries) -> str:
-    asked = [tries.get((protocol, one.name), ()) for one in rows if not one.missing]
+    asked = [tries.get((protocol, one.name), ()) for one in rows if is_asked(one)]
     looked = [some for some in asked if some]
     hits = [sum(each is not None for each in some) for some in looked]
     every = sum(hit == len(some) for hit, some in zip(hits, looked, strict=True))

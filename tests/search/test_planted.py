@@ -12,7 +12,19 @@ from model.iceberg.validations import Window
 from tests.mutants.mutant import Mutant
 from tests.search import planted_page
 from tests.search.planted import Found, find
-from tests.search.planted_page import PAGE, PROTOCOLS, TRIES, kept, kept_far, look_for_all, page, row, rows_of
+from tests.search.planted_agreement import ANSWERS, CALLS, is_compared
+from tests.search.planted_page import (
+    PAGE,
+    PROTOCOLS,
+    TRIES,
+    kept,
+    kept_far,
+    look_for,
+    look_for_all,
+    page,
+    row,
+    rows_of,
+)
 
 MOST = 5_000
 QUICK = {
@@ -77,19 +89,43 @@ def test_what_fails_without_a_mutant_is_not_the_mutants():
     assert find(replace(one, mutant=harmless), 0, 1_000) is None
 
 
+@pytest.mark.parametrize("name", ["flag-ignored", "own-changes-not-applied"])
+def test_a_mutant_that_breaks_no_promise_goes_otherwise_than_the_model(name):
+    """It is found by comparison, in one scenario of a few."""
+    found = look_for(ROWS["hive"][name], 0, 500)
+    assert found is not None
+    assert found.failure in {ANSWERS, CALLS}
+
+
+def test_a_mutant_that_changes_nothing_is_not_found_by_comparison():
+    """The same walks go the same way, with faults, too."""
+    harmless = Mutant("harmless", "nothing", ((Window, "no_new_delete_files", Window.no_new_delete_files),))
+    one = replace(ROWS["iceberg"]["no-new-delete-files-check"], mutant=harmless, broken="", missing="a difference")
+    assert is_compared(one)
+    assert look_for(one, 0, 300) is None
+
+
+def test_a_mutant_written_wrongly_is_no_difference():
+    """Its mistake is raised."""
+    wrong = Mutant("wrong", "nothing", ((Window, "no_new_delete_files", lambda: None),))
+    one = replace(ROWS["iceberg"]["no-new-delete-files-check"], mutant=wrong, broken="", missing="a difference")
+    with pytest.raises(TypeError):
+        look_for(one, 0, MOST)
+
+
 def test_a_search_that_was_interrupted_goes_on_with_what_is_not_kept(tmp_path, monkeypatch):
     """First every row once, then every row again."""
     asked = []
 
-    def remembered(one, number):
+    def remembered(one, number, *_):
         asked.append((one.name, number))
         return Found("p/a", 1, 7, 0.5) if number else None
 
     one = ROWS["hive"]["M7"]
     monkeypatch.setattr(planted_page, "PROTOCOLS", {"hive": "Hive"})
-    rows = [one, replace(one, name="other"), replace(one, name="never", missing="a comet")]
+    rows = [one, replace(one, name="other"), replace(one, name="never", missing="a comet", mutant=None)]
     monkeypatch.setattr(planted_page, "rows_of", lambda _: rows)
-    monkeypatch.setattr(planted_page, "find", remembered)
+    monkeypatch.setattr(planted_page, "look_for", remembered)
     path = tmp_path / "runs" / "kept.jsonl"
     look_for_all(path)
     assert asked == [(name, number) for number in range(TRIES) for name in ("M7", "other")]
@@ -113,7 +149,7 @@ def test_what_no_try_found_is_looked_for_beyond_the_limits(tmp_path, monkeypatch
     rows = [one, replace(one, name="late"), replace(one, name="never")]
     monkeypatch.setattr(planted_page, "PROTOCOLS", {"hive": "Hive"})
     monkeypatch.setattr(planted_page, "rows_of", lambda _: rows)
-    monkeypatch.setattr(planted_page, "find", found_late)
+    monkeypatch.setattr(planted_page, "look_for", found_late)
     path = tmp_path / "kept.jsonl"
     for _ in range(2):
         look_for_all(path)
@@ -130,7 +166,9 @@ def test_a_row_says_what_was_found_and_what_was_not():
     assert row(one, hits) == "| M7 | default | p/a | 3 of 3 | 20 / 29 | 2.00 / 2.90 |\n"
     assert row(one, [hits[0], None, hits[2]]) == "| M7 | default | p/a | 2 of 3 | 30 / - | 3.00 / - |\n"
     assert row(one, [None]) == "| M7 | default | not found | 0 of 1 | - / - | - / - |\n"
-    assert row(replace(one, missing="a comet"), ()).endswith("| not looked for; it would take a comet | | | |\n")
+    unmade = replace(one, missing="a comet")
+    assert row(replace(unmade, mutant=None), ()).endswith("| not looked for; it would take a comet | | | |\n")
+    assert "| p/a; for a promise to tell, it would take a comet | 1 of 1 |" in row(unmade, hits[:1])
 
 
 def test_the_page_is_of_the_rows_that_there_are():

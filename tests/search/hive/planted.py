@@ -142,8 +142,9 @@ def planted() -> Iterator[Planted]:
         missing = "" if scenario.properties == ("convergence",) else NOBODYS
         yield replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant), missing=missing)
     for mutant in BELIEVED:
-        missing = "" if mutant.name in BROKEN else REFUSED
-        yield replace(_asking(mutant, BROKEN.get(mutant.name, "")), missing=missing)
+        row = _row(mutant.name, Given(mutant.base, REFRESHED), mutant)
+        one = _asking(mutant, BROKEN[mutant.name]) if mutant.name in BROKEN else replace(row, missing=REFUSED)
+        yield replace(one, configurations=("default", "external"))
     for mutant in RESTARTS:
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant)
     yield _row(ENDED.name, Given(ENDED.base, CACHED_STORE), ENDED, "convergence")
@@ -175,8 +176,8 @@ def _asking(mutant: Mutant, asked: str) -> Planted:
     def draw(draws: Draws, given: Given) -> Scenario:
         return replace(GENERATOR.draw(draws, given), properties=(asked,))
 
-    return Planted(mutant.name, replace(GENERATOR, variants={"planted": Given(mutant.base, REFRESHED)}, draw=draw),
-                   ("default", "external"), None, mutant, asked)  # fmt: skip
+    drawn = replace(GENERATOR, variants={"planted": Given(mutant.base, REFRESHED)}, draw=draw)
+    return replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant, asked), generator=drawn)
 
 
 def _row(name: str, given: Given, mutant: Mutant | None = None, broken: str = "") -> Planted:

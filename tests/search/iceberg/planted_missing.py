@@ -1,0 +1,77 @@
+"""Why no promise tells some of what was planted in Iceberg: mutants among these are compared with the model."""
+
+from collections.abc import Mapping
+
+NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
+LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
+KINDER = "a property that says what goes: to keep more loses nothing"
+WHERE_BACK = "a promise about where a roll-back to a time goes: what it takes back is not asked for"
+KEEP_MORE = ("walk-goes-on", "refs-never-too-old", "tags-keep-their-past", "pasts-unreferenced", "unreferenced-stay")
+ROLL_BACKS = (
+    "any-snapshot-is-an-ancestor", "newest-in-line", "time-itself-is-before", "ancestry-looked-at-once",
+)  # fmt: skip
+OF_DELETES = "a property about which kind of deletes a format has: who reads them takes either"
+MISSING: Mapping[str, str] = {
+    "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
+    "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
+    "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
+    "deletes-of-any-format": OF_DELETES,
+    "equality-deletes-without-bounds": "a caller who names data files with bounds: a scan hands them out without",
+    "rewrite-numbers-not-pinned": "a property that says which compactions get through: to be refused loses nothing",
+    "format-1-numbered": "a property about numbers that format 1 does not write",
+    "format-looked-at-once": OF_DELETES,
+    "rows-without-ids-allowed": "a table that goes to format 3 over REST: races on it are drawn rarely",
+    "dynamic-overwrites-all": "a promise beside an INSERT OVERWRITE, which asks for no validation and gets none",
+    "older-format-allowed": "a caller who asks for an older format, as none does",
+    "duplicate-ids-allowed": "a snapshot id that is drawn twice",
+    "stale-sequence-allowed": "a staged append over REST: any other register compares the whole table",
+    "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
+    "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
+    "roll-back-to-any": NO_PROMISE,
+    "head-not-needed": NO_PROMISE,
+    "fast-forward-anyway": NO_PROMISE,
+    "iceberg/roll-back-append": NO_PROMISE,
+    "iceberg/call-publish-cached": NO_PROMISE,
+    "publishes-what-is-there": "a property that tells who is kinder: to publish what is there loses nothing",
+    "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
+    "iceberg/merge-missing-cached": "a failure of its own: it is explained by `iceberg/merge-missing-serializable`",
+    "hive-unanswered-believed": "a property that looks for a table that somebody was told he has made",
+    **dict.fromkeys(("iceberg/hive-rename-append", "iceberg/hive-put-append"), "tables that are renamed, as none is"),
+    "iceberg/hadoop-drop-create-append": "a failure of its own: it is explained by `iceberg/hadoop-drop-append`",
+    "iceberg/create-or-replace-create": "a failure of its own: it is explained by `iceberg/create-or-replace-append`",
+    "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
+    "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
+    "rewrite-to-more-records-allowed": "a compaction that adds rows, as no engine makes",
+    "append-only-ignored": "a caller who asks that nothing be removed, as no engine does",
+    "keeps-deletes-of-partition": "a promise about delete files that no data file needs any more",
+    "all-partitions-validated": "a promise that a replacement of partitions is not refused for others",
+    "partitions-of-nothing-allowed": "a replacement of partitions by nothing: no engine commits one",
+    "last-filter-only": "a commit with two row filters",
+    "published-wap-id-allowed": "a staged append of a WAP id that was published meanwhile: who picks names one that was"
+    " staged before the race",
+    "uuid-not-compared": "a property that tells tables of one name apart: what lands in another one is there",
+    "creation-tried-again": "a property that says how often a catalog is asked: who is told no twice loses nothing",
+    "replacement-not-retried": "a promise about refusals beside what makes tables: to be refused loses nothing",
+    "replacement-keeps-files": "a promise about files that what makes tables leaves behind",
+    "schema-not-asserted": "a property about columns: that one goes no row shows",
+    **dict.fromkeys(
+        ("expiry-forgets", "replacement-built-anew", "replacement-requires-refs", "creation-or-replacement-asks"),
+        "a property that tells who is kinder: the mutant refuses, or loses, less than what is shipped",
+    ),
+    "no-resend": "a property that says how long a commit may take: waiting loses nothing",
+    "several-requires-nothing": "a property about columns: of what makes a snapshot a stale number is refused anyway",
+    "several-applied-again": "a property that tells who is kinder: what a server drops is a known finding",
+    "no-reconcile": "a property that says when an outcome must be known: not to know it loses nothing",
+    "lock-not-checked-before-alter": LIKE_PAUSE,
+    "lock-not-checked-after-alter": LIKE_PAUSE,
+    "iceberg/overwrite-overwrite": "a promise: an overwrite that asks for no validation is drawn, and gets none",
+    **dict.fromkeys(KEEP_MORE, KINDER),
+    **dict.fromkeys(ROLL_BACKS, WHERE_BACK),
+    "time-itself-is-older": "a promise about snapshots that no ref says it keeps",
+    "unreferenced-go": "a promise about snapshots that no ref says it keeps",
+    "no-tolerance": "a property that says which changes get through: to be refused loses nothing",
+    "expires-all-but-newest": "a roll-back behind an expiry, to a snapshot that needs other files: drawn, but rarely",
+    "iceberg/overwrite-delete-vector": "a table that begins with a deletion vector of a file that has other rows",
+    "iceberg/clock-ahead-append": "a promise about what a refused change leaves, where snapshots are managed",
+}
+"""What there would have to be for the others to be found."""
