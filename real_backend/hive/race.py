@@ -37,7 +37,7 @@ from real_backend.hive.thrift_wire import Message, arguments_of, result_of
 from sim.hive.evictions import Evict
 from sim.hive.live import fills
 from sim.hive.lock_statements import TimeOut
-from sim.hive.makers import claimed_by, maker_of
+from sim.hive.makers import claimed_by, maker_of, refused_truncate
 from sim.hive.present import Present
 from sim.hive.restarts import Restart
 from sim.hive.statements import (
@@ -47,6 +47,7 @@ from sim.hive.statements import (
     names_of,
     perform,
 )
+from sim.hive.truncate_statements import Truncate
 from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 
@@ -215,7 +216,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         finally:
             if session.calls_again > before:
                 self._again.add(op)
-            if op in self._again or self.recorder.rows[-1][1] == INFO:
+            if op in self._again or self.recorder.rows[-1][1] == INFO or isinstance(statement, Truncate):
                 self._asked[op] = statement  # type: ignore[assignment]
         return False
 
@@ -246,7 +247,9 @@ class Race(ReplicaRace[HiveLiveRun]):
         for ordinal, made_as in enumerate(events, 1):
             writes, maker = present.after(made_as), claimed_by(self.recorder, events, versions, ordinal - 1)
             untold = maker < 0
-            if untold and writes:  # somebody who got no answer has asked for it
+            if untold and made_as.truncates:
+                maker = refused_truncate(self.recorder, made_as, self._asked)
+            elif untold and writes:  # somebody who got no answer has asked for it
                 maker = maker_of(self.recorder, made_as, self._asked, self._again, makers)
             makers.add(maker)
             present.credit(maker, made_as, writes, untold=untold)

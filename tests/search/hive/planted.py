@@ -35,6 +35,7 @@ UNREAD = "HIVE-25796"
 RENAMED = "hive/reference-without-atomic-rename"
 CLEANED_ABORT = "hive/cleaned-abort-as-shipped"
 READ_BEFORE, UNREACHED = "hive/truncate-read-before", "hive/refresh-truncate-partitions"
+REFUSED_TRUNCATE = "hive/shipped-truncate-refused"
 MENDED = "mended"
 CHECKED = ("first-committer-wins", "conflicts-have-a-rival")
 WHERE = (
@@ -121,8 +122,9 @@ def planted() -> Iterator[Planted]:
         yield replace(row, shows=explained_by(GENERATOR, name, "shipped-refresh"))
     yield _compared("hive/shipped-constraints", Given(SHIPPED, CACHED_STORE), "convergence", loads_constraints=True)
     yield _compared(READ_BEFORE, Given(SHIPPED_REFRESH, REFRESHED), _asked(READ_BEFORE), truncates_what_is_there=True)
-    row = _row(UNREACHED, Given(SHIPPED, DOCUMENT), None, _asked(UNREACHED))
-    yield replace(row, shows=explained_by(GENERATOR, UNREACHED, SHIPPED_BY_DOCUMENT))
+    for name, asked in ((UNREACHED, _asked(UNREACHED)), (REFUSED_TRUNCATE, "truncates-as-told")):
+        row = _row(name, Given(SHIPPED, DOCUMENT), None, asked)
+        yield replace(row, shows=explained_by(GENERATOR, name, SHIPPED_BY_DOCUMENT))
     slow = _row(SLOW_OPENS[0].scenario, Given(SHIPPED, CACHED_STORE), None, SLOW_OPENS[0].property)
     yield replace(slow, missing=TWO_MOMENTS)
     for name, broken in AGAIN.items():
