@@ -108,8 +108,8 @@ def drops_with_its_tables(calls, database):
 
 
 def test_a_refresh_brings_others_changes_and_nothing_else_does(metastores):
-    """h2 is behind, whatever is asked of it, until its timer goes off; its own change is there at once. A database is
-    not dropped with its tables, by whomever: the metastore looks for each when its cache has it no more."""
+    """h2 is behind, whatever is asked of it, until its timer goes off; its own change is there at once. A drop
+    of a database with its tables is refused, and drops nothing."""
     with two(metastores, "never", NEVER_REFRESHED, NEVER_REFRESHED) as (h1, h2):
         create(h1, E, "e0")
         assert read(h2, E) == ("e0", E)  # a miss, which is kept
