@@ -34,6 +34,7 @@ from real_backend.hive.servers import Replicas
 from real_backend.hive.statistics_calls import LiveStatistics
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from real_backend.hive.thrift_wire import Message, arguments_of, result_of
+from sim.hive.constraint_statements import GetKey
 from sim.hive.evictions import Evict
 from sim.hive.live import fills
 from sim.hive.lock_statements import TimeOut
@@ -86,11 +87,17 @@ class Race(ReplicaRace[HiveLiveRun]):
         self.began = 0
 
     def make(self) -> None:
-        """Make the tables through the first replica, wait until every cache has them, and close the watermarks."""
+        """Make the tables through the first replica, wait until every cache has them, and close the watermarks.
+
+        Where somebody asks for keys, caches that follow the log load the tables: of one that came by an event they
+        know no key, not that there is none.
+        """
         if self._workload.has(CleanHistory):
             self._operator.make_ready()
         self.began = self.replicas.backing.last_event()
         self._make_tables()
+        if self._workload.has(GetKey) and self._variant.cached and not self._variant.timed:
+            self.replicas.load_anew()
         self.replicas.settle()
         self.began = self.replicas.backing.last_event()
         self.recorder.setup(self._initial())
