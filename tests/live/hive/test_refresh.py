@@ -92,7 +92,7 @@ def renames_to_a_dropped_partition(h1, h2):
 
 def drops_with_its_tables(calls, database):
     """What a metastore says to the drop of a database with one table in it, what it has then, and when it has none."""
-    calls.create_database(new_database(database, "file:/tmp"))
+    calls.create_database(new_database(database, f"file:/tmp/{E}-nowhere"))
     calls.create_table(new_table(f"{database}.{E}", f"file:/tmp/{database}/{E}", managed=False, value="e0"))
     try:
         calls.drop_database(database, False, True)
