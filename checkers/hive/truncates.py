@@ -1,20 +1,26 @@
-"""Whether truncates of tables have reached all of their partitions. Source: `model.hive.truncates`.
+"""Whether truncates of tables have reached all of their partitions, and none if refused.
+
+Source: `model.hive.truncates`.
 
 Choices: a partition is owed that was there for sure: put, and acknowledged, before the truncate was asked for, with no
-drop of it, or of its table, that was asked for since and before the truncate was answered.
+drop of it, or of its table, that was asked for since and before the truncate was answered. One that was refused has
+made no version: the files are gone before the first is made.
 """
 
 from checkers.finding import T1, Finding, Findings, one_per_shape
-from checkers.histories.history import OK, Op
+from checkers.histories.history import FAIL, OK, Op
 from checkers.hive.words import words_in
 from checkers.isolation.resolve import Facts
 
 
 def truncates_as_told(facts: Facts) -> Findings:
-    """A truncate that is acknowledged has truncated every partition that there was."""
+    """A truncate that is acknowledged has truncated every partition that there was; one that is refused, nothing."""
     found: list[Finding] = []
     for position, op in enumerate(facts.ops):
         words = words_in(op.arg)
+        if op.f == "truncate" and op.type == FAIL and (made := facts.lineage.made.get(position)):
+            says = f"{T1} was told that its truncate is refused, and has made version {made[0]}: the rows are deleted"
+            found.append(Finding("refused-and-truncated", (position,), (), (says,)))
         if op.f != "truncate" or op.type != OK or "truncated" not in words:
             continue
         reached = words["truncated"].split(",")

@@ -4,7 +4,8 @@ In event mode a change asks the database for partitions and for the table that i
 cache. So a drop of what somebody else has dropped succeeds, and is logged, once more; a partition that the cache alone
 has can be dropped, and neither added, altered nor renamed; and a table cannot be dropped as long as the database has
 partitions of it that the cache lacks: its drop deletes those that the cache lists, and the database holds on to the
-others. By then the cache has lost the table, which the next look finds again.
+others. By then the cache has lost the table, which the next look finds again. Of a managed table, whose files a drop
+deletes, the database is asked where they are, and so for all partitions: it goes with them.
 
 Source: `HMSHandler` 4.0.1 (`drop_table_core`, `dropPartitionsAndGetLocations`, `add_partition_core`,
 `drop_partition_common`), `HiveAlterHandler.alterPartition`, `CachedStore` (`getTable`, `getPartition`,
@@ -44,7 +45,7 @@ class BelievedTables:
         entry, row = self._both(tx, name)
         if row is not None:
             left = [each for each, _ in tables.partitions(tx, row) if each not in entry.partitions]
-            if left:
+            if left and not entry.table.managed:
                 self._cache.lose(name)
                 raise PartitionsLeft(f"drop of {name}: expected no partitions but the cache's, got {', '.join(left)}")
             tx.delete(TBLS, name)

@@ -161,16 +161,26 @@ class ChangeService(TxnService):
         self, name: str, write_id: int, writes: ValidWriteIdList | None, table_id: int | None = None, *,
         partitioned: bool,
     ) -> tuple[Event, ...]:  # fmt: skip
-        """Returns: the event of each change. Raises: `NoSuchTable`, `TableReplaced`."""
+        """Returns: the event of each change. Raises: `NoSuchTable`, `TableReplaced`, `NoTimeLimit`."""
         meant, looks = self._meant(table_id), not self.rules.truncates_what_is_there
         seen = self.memory.critical("read_to_truncate", self.name, lambda: self._seen(name)) if looks else None
         if seen is not None:
             self.observer.learn(meanings.ReadsToTruncate(*seen))
 
-        def body(tx: Transaction) -> tuple[Event, ...]:
-            return truncates.truncate(tx, name, seen, write_id, meant, partitioned=partitioned)
+        now, refused = seen, None
+        if partitioned and seen is not None and len(seen.parts) > 1 and self.rules.pulls_after_write:
+            now, refused = truncates.until_pull(seen)
 
-        return self._changes("truncate_table", body)
+        def body(tx: Transaction) -> tuple[Event, ...]:
+            return truncates.truncate(tx, name, now, write_id, meant, partitioned=partitioned)
+
+        def then() -> None:
+            if refused is not None:
+                self.database.transact("log_truncate", self.name, lambda tx: truncates.announce(tx, refused, write_id))
+                self.observer.learn(meanings.RefusedToTruncate(refused.table.name, refused.part))
+                truncates.refuse(refused)
+
+        return self._changes("truncate_table", body, then)
 
     def _seen(self, name: str) -> truncates.Seen:
         """The table and its partitions, as the metastore has them for itself."""
@@ -246,7 +256,10 @@ class ChangeService(TxnService):
     def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
         return self._changes(operation, lambda tx: (body(tx),))[0]
 
-    def _changes(self, operation: str, body: Callable[[Transaction], tuple[Event, ...]]) -> tuple[Event, ...]:
+    def _changes(
+        self, operation: str, body: Callable[[Transaction], tuple[Event, ...]], then: Callable[[], None] = lambda: None
+    ) -> tuple[Event, ...]:
+        """Args: `then`: what the call does next, when its replica has followed the log."""
         made: list[tuple[Event, ...]] = []
 
         def changed(tx: Transaction) -> tuple[Event, ...]:
@@ -262,6 +275,7 @@ class ChangeService(TxnService):
             if made and self.rules.pulls_after_write:
                 with suppress(PortError):  # the client has been told all that it will be
                     self.poller.pull()
+                    then()
             raise
         for event in events:
             self.observer.learn(meanings.ChangesTable(event))
@@ -269,6 +283,7 @@ class ChangeService(TxnService):
             self.observer.learn(meanings.ChangesNothing())
         if self.rules.pulls_after_write:
             self.poller.pull()
+        then()
         if self.catalogd is not None:
             for event in events:
                 self.catalogd.changed(event)

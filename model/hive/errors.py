@@ -53,6 +53,11 @@ class PartitionsLeft(Refused):
     refresh."""
 
 
+class NoTimeLimit(Refused):
+    """A call went on after its metastore's cache had followed the log, which ends the call's time limit. What it has
+    done before that is done. Look what is left; to try again does not help."""
+
+
 class NoAggregate(Refused):
     """There are no statistics of these partitions together that the metastore could tell. Ask for each of them."""
 

@@ -76,6 +76,13 @@ class ReadsToTruncate(NamedTuple):
     partitions: Partitions
 
 
+class RefusedToTruncate(NamedTuple):
+    """A truncate goes on to a partition, says so in the log, and has no time limit any more."""
+
+    table: str
+    partition: str
+
+
 class KeepsAnswer(NamedTuple):
     """What a miss brought becomes an entry of the cache."""
 

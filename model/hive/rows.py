@@ -9,6 +9,7 @@
 | WRITE_ID_OF_TXN | transaction, table name | write id (the unique index over the former) |
 | NEXT_WRITE_ID | table name | next id |
 | REPL_TXN_MAP | policy, transaction at the source | transaction here |
+| COMPACTION_QUEUE | number | what waits for the cleaner (`model.hive.soft_deletes`) |
 | TXN_COMPONENTS | transaction, table name, partition | operation |
 | WRITE_SET | table name, partition, transaction | `WriteSet` |
 | HIVE_LOCKS | request, part | `Lock` |
@@ -33,6 +34,7 @@ NEXT_WRITE_ID = "NEXT_WRITE_ID"
 BASES = "BASES"
 """No table of the metastore: the folders `base_N` of a table, by its id and the write id of the truncate."""
 REPL_TXN_MAP = "REPL_TXN_MAP"
+COMPACTION_QUEUE = "COMPACTION_QUEUE"
 TXN_COMPONENTS = "TXN_COMPONENTS"
 WRITE_SET = "WRITE_SET"
 HIVE_LOCKS = "HIVE_LOCKS"

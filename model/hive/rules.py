@@ -115,7 +115,8 @@ class Rules:
       or not: `JSONDropPartitionMessage` has no field for it (hive/5).
 
     What the shipped cache does on top:
-    * `pulls_after_write`: a change lets its replica follow the log to the end (hive/3.2).
+    * `pulls_after_write`: a change lets its replica follow the log to the end (hive/3.2); a call that makes several
+      has no time limit any more then, and is refused the next one (`model.hive.truncates`).
     * `applies_own_changes`: a replica's cache has its own changes at once, before they are committed (hive/3.1).
     * `replay_writes_database`: an alter that is polled is written to the database, again (R1, R2).
     * `replay_reads_statistics`: then those of the table are read, with a time limit that has not begun; so it fails if

@@ -6,8 +6,13 @@ taken back, of the table's columns or its partitions' places, too; and the parti
 keep their rows. A table that its cache lacks it reads from the database, and has none of its partitions then (R6):
 nothing is truncated, and that is acknowledged.
 
+In event mode it does not get beyond the first of several partitions: the replica follows the log when that one has been
+changed, which ends the time limit of the call, and without one the next change is refused. By then the files of all of
+them are deleted, and the log has the event of the second one with the mark of a truncate.
+
 Source: hive/7 (row 52); `HMSHandler.truncateTableInternal`, `getLocationsForTruncate`, `alterTableStatsForTruncate`,
-`alterPartitionForTruncate` 4.0.1; live: tests/live/hive/test_truncates.py.
+`alterPartitionForTruncate`, `CachedStore.updateUsingNotificationEvents`, `HiveAlterHandler.alterPartition`,
+`Deadline.stopTimer`, `checkTimeout` 4.0.1; live: tests/live/hive/test_truncates.py.
 
 Choices: a change of a table with write ids has one. Upstream logs two events of each change, the first one in a
 transaction of its own, with the mark of a truncate, before the change; here there is one, with the mark. Partitions are
@@ -16,10 +21,10 @@ truncate tells. Of files it is known which truncates have left a folder for a ta
 of files reads none of before the last one that its list has.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from model.hive import log
-from model.hive.errors import NoSuchTable
+from model.hive.errors import NoSuchTable, NoTimeLimit
 from model.hive.rows import BASES, PARTITIONS, TBLS, Event, Partition, Partitions, Table
 from model.hive.tables import locked, partitions
 from model.ports import Transaction
@@ -30,6 +35,32 @@ class Seen(NamedTuple):
 
     table: Table
     parts: Partitions
+
+
+class Cut(NamedTuple):
+    """A partition that a truncate was about to change when its time limit had ended."""
+
+    table: Table
+    part: str
+    value: str
+
+
+def until_pull(seen: Seen) -> tuple[Seen, Cut]:
+    """What a truncate changes before its replica follows the log, and what it goes on to then."""
+    return seen._replace(parts=seen.parts[:1]), Cut(seen.table, *seen.parts[1])
+
+
+def announce(tx: Transaction, cut: Cut, write_id: int) -> None:
+    """Log the truncate of a partition, before it is looked whether there is a time limit."""
+    log.append(
+        tx, "ALTER_PARTITION", name=cut.table.name, table=cut.table, write_id=write_id, partition=(cut.part, cut.value),
+        truncates=True,
+    )  # fmt: skip
+
+
+def refuse(cut: Cut) -> NoReturn:
+    """Raises: `NoTimeLimit`."""
+    raise NoTimeLimit(f"truncate of {cut.table.name}: expected a time limit at partition {cut.part}, it has ended")
 
 
 def truncate(

@@ -5,9 +5,7 @@ cache or the database answered, which table came back), the changes of content w
 at the end if they were asked, and what the database has.
 
 Choices: a cache's tag is the model's alone, so it is not compared. A poll finds nothing if a pull has been before it;
-it changes nothing, and is no live step. Live tables have come to the caches by events, simulated ones by a load: of the
-first the database is asked for a key, of the latter the cache knows that there is none; so who has answered that is not
-compared.
+it changes nothing, and is no live step.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +35,6 @@ VARIANTS: Mapping[Servers, Variant] = {
     "synchronized": SYNCHRONIZED, "refresh": SHIPPED_REFRESH,
 }  # fmt: skip
 _NOT_COMPARED = ("tag",)
-GET_KEY = "get-key"
 
 
 def conform(run: Run, live: HiveLiveRun) -> Conformance:
@@ -75,8 +72,7 @@ def _told(events: Sequence[Event], workload: HiveWorkload) -> Iterator[tuple[str
 
 
 def _in_words(event: Event) -> str:
-    without = (*_NOT_COMPARED, "source") if event.f == GET_KEY else _NOT_COMPARED
-    words = [word for word in (event.arg or "").split() if word.split("=", 1)[0] not in without]
+    words = [word for word in (event.arg or "").split() if word.split("=", 1)[0] not in _NOT_COMPARED]
     seen = [f"{read.key}={read.value}" for read in event.reads]
     made = [f"{write.key}:={write.value}" for write in event.writes]
     error = [(event.error or "").split(":", 1)[0]] if event.error else []

@@ -26,13 +26,21 @@ from model.hive.rows import (
     Table,
 )
 from real_backend.hive.backing import Backing, Row
-from real_backend.hive.logged import LoggedEvent, message_of, truncates
+from real_backend.hive.logged import (
+    PARTITION_PARAMETERS,
+    PARTITION_VALUES,
+    TABLE_PARAMETERS,
+    LoggedEvent,
+    entries_of,
+    message_of,
+    truncates,
+)
 from real_backend.hive.names import Names, as_text
 
 Result = TypeVar("Result")
-_TABLE_NAME, _TABLE_DATABASE, _TABLE_PARAMETERS, _TABLE_TYPE, _TABLE_ID = "1", "2", "9", "12", "25"
+_TABLE_NAME, _TABLE_DATABASE, _TABLE_TYPE, _TABLE_ID = "1", "2", "12", "25"
 _COLUMNS, _COLUMN_DATA, _LONG, _HIGHEST = "2", "3", "2", "2"
-_PARTITION_VALUES, _PARTITION_PARAMETERS, _PARTITION_WRITE_ID = "1", "7", "9"
+_PARTITION_WRITE_ID = "9"
 
 
 class LogView:
@@ -99,7 +107,7 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
     if row.kind in DELETES_STATISTICS:
         return _deletion(row, message, names)
     found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
-    parameters = _map(found[_TABLE_PARAMETERS])
+    parameters = entries_of(found[TABLE_PARAMETERS])
     managed = found[_TABLE_TYPE]["str"] == "MANAGED_TABLE"
     before = json.loads(message["tableObjBeforeJson"]) if "tableObjBeforeJson" in message else found
     live_id = before.get(_TABLE_ID, {}).get("i64", 0)
@@ -116,7 +124,7 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
     elif row.kind in ("ADD_PARTITION", "ALTER_PARTITION"):
         text = message["partitionListJson"][0] if row.kind == "ADD_PARTITION" else message["partitionObjAfterJson"]
         added = json.loads(text)
-        partition = (_value(added), _map(added[_PARTITION_PARAMETERS])["v"])
+        partition = (_value(added), entries_of(added[PARTITION_PARAMETERS])["v"])
         earlier = _value(json.loads(message.get("partitionObjBeforeJson", text)))
         old_partition = earlier if earlier != partition[0] else ""
         write_id = max(0, added.get(_PARTITION_WRITE_ID, {}).get("i64", 0))
@@ -163,16 +171,10 @@ def value_after(row: LoggedEvent) -> str:
     """The content that a table has after the change that a row of the log tells of."""
     message = message_of(row)
     found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
-    return _map(found[_TABLE_PARAMETERS])["v"]
+    return entries_of(found[TABLE_PARAMETERS])["v"]
 
 
 def _value(partition: dict[str, Any]) -> str:
     """What a partition's key is, of one that has one key."""
-    value: str = partition[_PARTITION_VALUES]["lst"][2]
+    value: str = partition[PARTITION_VALUES]["lst"][2]
     return value
-
-
-def _map(field: dict[str, Any]) -> dict[str, str]:
-    """A Thrift map in JSON: key type, value type, size, entries."""
-    entries: dict[str, str] = field["map"][3]
-    return entries

@@ -34,10 +34,11 @@ from real_backend.hive.servers import Replicas
 from real_backend.hive.statistics_calls import LiveStatistics
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from real_backend.hive.thrift_wire import Message, arguments_of, result_of
+from sim.hive.constraint_statements import GetKey
 from sim.hive.evictions import Evict
 from sim.hive.live import fills
 from sim.hive.lock_statements import TimeOut
-from sim.hive.makers import claimed_by, maker_of
+from sim.hive.makers import claimed_by, maker_of, refused_truncate
 from sim.hive.present import Present
 from sim.hive.restarts import Restart
 from sim.hive.statements import (
@@ -47,6 +48,7 @@ from sim.hive.statements import (
     names_of,
     perform,
 )
+from sim.hive.truncate_statements import Truncate
 from sim.hive.update_statements import CleanHistory
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 
@@ -85,11 +87,17 @@ class Race(ReplicaRace[HiveLiveRun]):
         self.began = 0
 
     def make(self) -> None:
-        """Make the tables through the first replica, wait until every cache has them, and close the watermarks."""
+        """Make the tables through the first replica, wait until every cache has them, and close the watermarks.
+
+        Where somebody asks for keys, caches that follow the log load the tables: of one that came by an event they
+        know no key, not that there is none.
+        """
         if self._workload.has(CleanHistory):
             self._operator.make_ready()
         self.began = self.replicas.backing.last_event()
         self._make_tables()
+        if self._workload.has(GetKey) and self._variant.cached and not self._variant.timed:
+            self.replicas.load_anew()
         self.replicas.settle()
         self.began = self.replicas.backing.last_event()
         self.recorder.setup(self._initial())
@@ -215,7 +223,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         finally:
             if session.calls_again > before:
                 self._again.add(op)
-            if op in self._again or self.recorder.rows[-1][1] == INFO:
+            if op in self._again or self.recorder.rows[-1][1] == INFO or isinstance(statement, Truncate):
                 self._asked[op] = statement  # type: ignore[assignment]
         return False
 
@@ -246,7 +254,9 @@ class Race(ReplicaRace[HiveLiveRun]):
         for ordinal, made_as in enumerate(events, 1):
             writes, maker = present.after(made_as), claimed_by(self.recorder, events, versions, ordinal - 1)
             untold = maker < 0
-            if untold and writes:  # somebody who got no answer has asked for it
+            if untold and made_as.truncates:
+                maker = refused_truncate(self.recorder, made_as, self._asked)
+            elif untold and writes:  # somebody who got no answer has asked for it
                 maker = maker_of(self.recorder, made_as, self._asked, self._again, makers)
             makers.add(maker)
             present.credit(maker, made_as, writes, untold=untold)

@@ -47,6 +47,7 @@ class Replicas:
         self._at = postgres, database
         self._keeper: HouseKeeper | None = None
         self._know_databases = False
+        self._switched = True, False, EVERYTHING
         settings = {**(polling(poll_ms) if cached else {}), **(BY_TIMER if timed else {})}
         self.metastores = {
             name: Metastore(name, postgres, database, folder, cached=cached, settings=settings) for name in names
@@ -86,11 +87,18 @@ class Replicas:
 
     def switch(self, *, replay_writes: bool, passes_expected: bool, cached: CachedObjects = EVERYTHING) -> None:
         """Set the caches' switches, and their two lists (by live names); plain metastores have none."""
+        self._switched = replay_writes, passes_expected, cached
         for metastore in self.metastores.values() if self.cached else ():
             metastore.control.ask(f"replay {'on' if replay_writes else 'off'}")
             metastore.control.ask(f"expect {'on' if passes_expected else 'off'}")
             metastore.control.ask(f"allow {cached.allowed}")
             metastore.control.ask(f"deny {cached.denied}")
+
+    def load_anew(self) -> None:
+        """Start them anew, so that their caches load what is there: of what comes by events they know less."""
+        self.restart(*self.metastores)
+        replay_writes, passes_expected, cached = self._switched
+        self.switch(replay_writes=replay_writes, passes_expected=passes_expected, cached=cached)
 
     def install(
         self, gate: Gate, version_of: VersionOf | None = None, told_late: ToldLate | None = None

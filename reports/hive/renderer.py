@@ -35,6 +35,7 @@ CLAUSES = {
     meanings.TellsStatistics: (READ, "the {m.source} has statistics of {m.table}: {told}"),
     meanings.TellsKey: (READ, "the {m.source} has the primary key of {m.table}: {told}"),
     meanings.ReadsToTruncate: (CHANGE, "is about to truncate {content}"),
+    meanings.RefusedToTruncate: (CHANGE, "logs that it truncates partition {m.partition} of {m.table}, and is refused"),
     meanings.KeepsAnswer: (READ, "the answer is kept in the cache"),
     meanings.EvictsTable: (LOAD, "{evicts} {m.name}"),
     meanings.AppliesEvent: (POLL, APPLIES + "event {m.event} ({m.kind}){back}"),

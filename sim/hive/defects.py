@@ -148,6 +148,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/uncached-truncate-partitions",),
     ),
     Defect(
+        "hive/shipped-truncate-refused",
+        "what a refusal of a truncate says: the rows of all partitions are deleted, whatever is tried again",
+        "a metastore with CachedStore, metastore.cache.can.use.event on, and a table with two partitions",
+        RELEASE,
+        ("hive/refresh-truncate-both",),
+    ),
+    Defect(
         "hive/refresh-statistics-stay",
         "what is analyzed anew, for the readers of a metastore that was told of the table's statistics before",
         "two metastores with CachedStore as by default, through both of which tables are analyzed",

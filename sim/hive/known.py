@@ -142,6 +142,13 @@ TRUNCATES: tuple[Known, ...] = tuple([
                       rules=("shipped-by-document", *AS_SHIPPED))
 ])  # fmt: skip
 """What a truncate writes back, and what it does not reach."""
+REFUSED: tuple[Known, ...] = tuple([
+    replace(one, needs=(("truncate",),))
+    for one in _known("hive/shipped-truncate-refused",
+                      (("truncates-as-told", "refused-and-truncated"), ("refusals-are-true", "refused-and-made")),
+                      "alter", "create", "drop", "rename")
+])  # fmt: skip
+"""A truncate of several partitions in event mode."""
 TWO_NAMES = [
     replace(one, needs=(("rename",),))
     for one in _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
@@ -200,6 +207,8 @@ KNOWN: tuple[Known, ...] = (
     *[replace(one, faults=FAULTS) for one in NEVER_TOLD],
     *TRUNCATES,
     *[replace(one, faults=FAULTS) for one in TRUNCATES],
+    *REFUSED,
+    *[replace(one, faults=FAULTS) for one in REFUSED],
     *TWO_NAMES,
     *[replace(one, faults=FAULTS) for one in TWO_NAMES],
     *MADE_AGAIN,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from model.hive import FIXED, Rules
+from model.hive.cached_objects import EVERYTHING
 from model.hive.coverage import CALL_CUT_OFF, CALLED_UNFILLED, DROP_OF_REMADE
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_REFRESH, UNCACHED
 from sim.hive.constraint_statements import AddKey, DropKey, GetKey
@@ -136,6 +137,8 @@ def live_of(race: HiveRace) -> Live | str:
         return "expected metastores as they are shipped, which rename no database, got others"
     if servers not in ("off", "refresh") and _passed_over(race.workload):
         return "expected caches that hear of a database, which live ones always may, got lists without it"
+    if servers not in ("off", "refresh") and race.workload.has(GetKey) and race.workload.cached != EVERYTHING:
+        return "expected caches that load every table where keys are asked for, got lists of tables"
     steps = (*steps, RENAME_DATABASE) if race.workload.has(RenameDatabase) else steps
     steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
     of_statistics = race.workload.has(Analyze, DeleteStatistics, GetStatistics, GetAggregate)

@@ -44,7 +44,9 @@ LOSSES: tuple[Loss, ...] = (
     Loss(
         "By default a metastore refuses to drop a table to which another one has added a partition",
         named(DEFECTS, "hive/refresh-drop-refused"),
-        DEFAULT + "A partition is added through one, and the table is dropped through the other one.",
+        DEFAULT.replace("External tables and managed ones. ", "External tables: of a managed one, whose files go, the "
+                        "database is asked for the partitions. ")
+        + "A partition is added through one, and the table is dropped through the other one.",
         "Certain within one interval of the refresh (60 s by default), for partitioned tables: the drop deletes the "
         "partitions that its cache lists, and the database holds on to the others (`PARTITIONS_FK1`). It is tried ten "
         "times, for 20 s, and the client is told of a MetaException. The first refusal takes the table out of the "

@@ -8,6 +8,21 @@ from sim.search.loss import Loss, Upstream, named
 TESTS = "tests/live/hive/test_truncates.py"
 FOUND = f"{TESTS}::test_what_the_search_finds_happens_live"
 UNMODIFIED = f"{TESTS}::test_a_truncate_is_made_of_what_the_cache_has"
+ALL_GONE = f"{TESTS}::test_in_event_mode_a_truncate_of_several_partitions_deletes_all_rows_and_is_refused"
+REFUSED_UPSTREAM = Upstream(
+    "",
+    (
+        ("apache/hive#5582", "HIVE-28668: fewer events of a truncate, which alters all partitions at once (merged)"),
+        ("apache/hive#479", "HIVE-18661: the change that has CachedStore follow the log (closed, merged by hand)"),
+    ),
+    (
+        "Should execute startTimer() method before checkTimeout hive metastore CachedStore truncate",
+        "CachedStore updateUsingNotificationEvents Deadline startTimer stopTimer commitTransaction event cache "
+        "DeadlineException",
+        "HIVE-28668 truncate partitions alter_partitions single event alterTableStatsForTruncate",
+    ),
+    "2026-11-26",
+)
 UPSTREAM = Upstream(
     "",
     (
@@ -64,5 +79,23 @@ LOSSES: tuple[Loss, ...] = (
         (f"{FOUND}[evicted-truncate]",),
         UPSTREAM,
         "",
+    ),
+    Loss(
+        "A truncate of several partitions is refused, and all their rows are deleted",
+        named(DEFECTS, "hive/shipped-truncate-refused"),
+        "`metastore.rawstore.impl` CachedStore, `metastore.cache.can.use.event` on, and a table with two partitions or "
+        "more, or two that are named. One metastore is enough. External tables and managed ones.",
+        "Certain, at every try: the files of all partitions are deleted first (a managed table gets an empty base of "
+        "each), then each partition is altered by itself, and the pull of the log after the first one ends the time "
+        'limit of the call, without which the next one is refused ("Should execute startTimer() method before '
+        'checkTimeout"). From the third partition on the statistics stay as they were, as accurate ones: a count that '
+        "is answered by them tells of rows that are gone.",
+        "Truncate each partition by itself (`TRUNCATE TABLE t PARTITION (...)`), after a refusal, too. By default, "
+        "without events, or without CachedStore, the truncate is made. The sources after HIVE-28668 alter all "
+        "partitions in one call.",
+        (f"{FOUND}[shipped-truncate-refused]", ALL_GONE),
+        REFUSED_UPSTREAM,
+        "The log has the event of the second partition's truncate, which was not made; whoever replays it writes what "
+        "the metastore had of that partition to the database, its statistics, too.",
     ),
 )

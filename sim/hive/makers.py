@@ -3,21 +3,29 @@
 Choices: an operation that was told nothing has made at most one version, but for who gives a database another name, of
 whose versions one is claimed if he was told. It comes before one that was told of its second call alone: where both
 have asked for the same (two drops of a table), nobody is said to have been refused who may have been told the truth.
+A truncate that had no time limit any more has logged two events, its first change and what it was about to do; those
+that were refused have logged theirs in the order in which they were told so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from checkers.histories.history import FAIL, INFO, OK
+from checkers.histories.history import FAIL, INFO, OK, VERSION
 from checkers.histories.recorder import Recorder
+from checkers.hive.words import words_in
+from model.hive.errors import NoTimeLimit
 from model.hive.rows import ADD_KEY, DELETES_STATISTICS, DROP_KEY, Event, statistics_key
 from sim.hive.constraint_statements import AddKey, DropKey
 from sim.hive.database_renames import RenameDatabase
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.present import analyzed_by
 from sim.hive.statistics_statements import Analyze, DeleteStatistics
+from sim.hive.truncate_statements import Truncate
 from sim.hive.workload import Alter, Create, Drop, DropPartition, PutPartition, Statement
+
+OF_REFUSED = 2
+"""The events of a truncate that had no time limit any more."""
 
 
 def ended(record: Recorder) -> dict[int, str]:
@@ -34,7 +42,23 @@ def claimed_by(record: Recorder, events: Sequence[Event], versions: Sequence[int
     if op >= 0 or not events[place].truncates:
         return op
     mine = [at for at in range(place, len(events)) if events[at].truncates and events[at].name == events[place].name]
-    return next((op for op in (record.op_of(versions[at]) for at in mine) if op >= 0), -1)
+    claims = ((count, record.op_of(versions[at])) for count, at in enumerate(mine, 1))
+    count, op = next(((count, op) for count, op in claims if op >= 0), (0, -1))
+    return op if count <= _reached_by(record, op) else -1
+
+
+def _reached_by(record: Recorder, op: int) -> int:
+    """How many events an acknowledged truncate has left: one for each partition that it has reached, or one."""
+    told = next((words_in(row[4]) for row in record.rows if row[2] == op and row[1] == OK), {})
+    return len(told.get("truncated", "").split(","))
+
+
+def refused_truncate(record: Recorder, event: Event, asked: Mapping[int, Statement]) -> int:
+    """The truncate that has left this event, and was refused then; -1 if there is none."""
+    made = [row[2] for row in record.rows if row[1] == VERSION]
+    refused = [row[2] for row in record.rows if row[1] == FAIL and (row[11] or "").startswith(NoTimeLimit.__name__)]
+    able = [op for op in refused if isinstance(one := asked.get(op), Truncate) and one.table == event.name]
+    return next((op for op in able if made.count(op) < OF_REFUSED), -1)
 
 
 def maker_of(

@@ -24,7 +24,7 @@ from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.evictions import Evict
 from sim.hive.final import read_back
 from sim.hive.lock_statements import TimeOut
-from sim.hive.makers import claimed_by, ended, maker_of
+from sim.hive.makers import claimed_by, ended, maker_of, refused_truncate
 from sim.hive.present import Present
 from sim.hive.restarts import Restart
 from sim.hive.statements import OPENING, describe, perform
@@ -232,7 +232,9 @@ class HiveRace:
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
             writes = present.after(event)
             maker = claimed = claimed_by(simulation.record, events, versions, ordinal - 1)
-            if claimed < 0 and writes:
+            if claimed < 0 and event.truncates:
+                maker = refused_truncate(simulation.record, event, cluster.asked)
+            elif claimed < 0 and writes:
                 maker = maker_of(simulation.record, event, cluster.asked, cluster.asked_again, made)
                 if maker >= 0 and maker not in ended(simulation.record):
                     simulation.record.info(maker, "its process died")

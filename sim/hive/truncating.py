@@ -18,6 +18,8 @@ PARTED = (HiveTable(E, "e0", managed=False, partitions=(("d=1", "p0"),)),)
 ALTERED: Sessions = {"w1": ("h1", (Alter(E, "e1"), Truncate(E, "h2")))}
 BESIDE: Sessions = {"w1": ("h1", (Alter(E, "e1"),)), "w2": ("h2", (Truncate(E),))}
 ADDED: Sessions = {"w1": ("h1", (PutPartition(E, "d=2", "q0"), Truncate(E, "h2")))}
+TWO_PARTS = (HiveTable(E, "e0", managed=False, partitions=(("d=1", "p0"), ("d=2", "q0"))),)
+TWICE: Sessions = {"w1": ("h1", (Truncate(E), Truncate(E)))}
 EVICTED: Sessions = {"w1": ("h1", (Evict(E), Get(E), Truncate(E)))}
 
 TRUNCATES: tuple[Scenario, ...] = (
@@ -118,5 +120,29 @@ TRUNCATES: tuple[Scenario, ...] = (
         broken=TOLD,
         steps=(*STEPS, TRUNCATE, EVICT),
         pair="uncached-truncate-partitions",
+    ),
+    metastore(
+        "shipped-truncate-refused",
+        "In event mode: a truncate of two partitions is refused when the first is changed, and all rows are deleted.",
+        TWICE,
+        rules=SHIPPED,
+        tables=TWO_PARTS,
+        pollers=("h1",),
+        properties=KEPT,
+        but=STOPPING,
+        broken=TOLD,
+        steps=(*STEPS, TRUNCATE),
+        pair="refresh-truncate-both",
+    ),
+    metastore(
+        "refresh-truncate-both",
+        "The same by default, where no log is followed: both partitions are truncated, and that is acknowledged.",
+        TWICE,
+        rules=SHIPPED_REFRESH,
+        tables=TWO_PARTS,
+        pollers=("h1",),
+        properties=KEPT,
+        but=STOPPING,
+        steps=(*STEPS, TRUNCATE),
     ),
 )

@@ -19,7 +19,7 @@ def _broken(name: str, why: str, method: str, edit: Edit) -> Mutant:
 
 MUTANTS: tuple[Mutant, ...] = (
     _broken("believed-drop-takes-all", "a table goes with partitions that the cache lacks",
-            "drop", ("if left:", "if False:")),
+            "drop", ("if left and not entry.table.managed:", "if False:")),
     _broken("believed-drop-keeps-entry", "a refused drop leaves the entry",
             "drop", ("self._cache.lose(name)", "pass")),
     _broken("believed-drop-deletes-nothing", "a drop deletes nothing",

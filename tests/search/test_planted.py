@@ -89,7 +89,7 @@ def test_what_fails_without_a_mutant_is_not_the_mutants():
     assert find(replace(one, mutant=harmless), 0, 1_000) is None
 
 
-@pytest.mark.parametrize("name", ["flag-ignored", "own-changes-not-applied"])
+@pytest.mark.parametrize("name", ["impala-commit-unheard", "impala-allocation-unheard"])
 def test_a_mutant_that_breaks_no_promise_goes_otherwise_than_the_model(name):
     """It is found by comparison, in one scenario of a few."""
     found = look_for(ROWS["hive"][name], 0, 500)

@@ -3,8 +3,13 @@
 import pytest
 from hive_metastore import ttypes as wire
 
+from model.hive.rules import SHIPPED
 from real_backend.hive.client import new_table
 from real_backend.hive.metastore import NEVER_REFRESHED, REFRESH_MS
+from sim.hive.build import EVENTUAL, STEPS, E, Sessions, metastore
+from sim.hive.constraint_statements import AddKey, GetKey
+from sim.hive.live import KEYS
+from sim.hive.workload import HiveTable
 from sim.search.projection import Played
 from tests.live.hive.agreement import both, both_generated, found, played, scenario_of
 from tests.live.hive.test_refresh import over, two
@@ -111,6 +116,15 @@ def _parts(steps):
 def test_what_the_search_finds_happens_live(hive, name):
     """The smallest failing schedule, and the property that it breaks."""
     both_generated(hive, scenario_of(name), Played(*found(name)))
+
+
+def test_a_cache_knows_no_key_of_a_table_that_it_has_loaded(hive):
+    """Until it is told of one it says so itself: of this key it has not heard."""
+    sessions: Sessions = {"w1": ("h1", (AddKey(E, "k1"),)), "w2": ("h2", (GetKey(E), GetKey(E)))}
+    tables = (HiveTable(E, "e0", managed=False),)
+    scenario = metastore("key", "", sessions, rules=SHIPPED, tables=tables, properties=EVENTUAL, steps=(*STEPS, *KEYS))
+    live = both(hive, scenario, *played(scenario, "w2.get_key w1:end w2:end"))
+    assert [read.value for event in live.events if event.f == "get-key" for read in event.reads] == [None, None]
 
 
 def test_a_cache_that_is_told_of_a_key_asks_the_database(hive):

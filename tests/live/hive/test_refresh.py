@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from hive_metastore import ttypes as wire
 
-from real_backend.hive.client import CAPABILITIES, new_table
+from real_backend.hive.client import CAPABILITIES, new_database, new_table
 from real_backend.hive.metastore import NEVER_REFRESHED, REFRESHED
 from tests.live.hive.started import started
 
@@ -107,8 +107,26 @@ def renames_to_a_dropped_partition(h1, h2):
     return told
 
 
+def drops_with_its_tables(calls, database):
+    """What a metastore says to the drop of a database with one table in it, what it has then, and when it has none."""
+    calls.create_database(new_database(database, f"file:/tmp/{E}-nowhere"))
+    calls.create_table(new_table(f"{database}.{E}", f"file:/tmp/{database}/{E}", managed=False, value="e0"))
+    try:
+        calls.drop_database(database, False, True)
+    except wire.NoSuchObjectException as error:
+        told = error.message
+    else:
+        told = ""
+    left = calls.get_all_tables(database) if told else []
+    if told:
+        calls.drop_table(database, E, False)
+        calls.drop_database(database, False, False)
+    return told, left
+
+
 def test_a_refresh_brings_others_changes_and_nothing_else_does(metastores):
-    """h2 is behind, whatever is asked of it, until its timer goes off; its own change is there at once."""
+    """h2 is behind, whatever is asked of it, until its timer goes off; its own change is there at once. A drop
+    of a database with its tables is refused, and drops nothing."""
     with two(metastores, "never", NEVER_REFRESHED, NEVER_REFRESHED) as (h1, h2):
         create(h1, E, "e0")
         assert read(h2, E) == ("e0", E)  # a miss, which is kept
@@ -116,6 +134,7 @@ def test_a_refresh_brings_others_changes_and_nothing_else_does(metastores):
         assert (read(h1, E), read(h2, E)) == (("e1", E), ("e0", E))
         alter(h2, E, "e2")
         assert (read(h1, E), read(h2, E)) == (("e1", E), ("e2", E))
+        assert drops_with_its_tables(h1, "sales") == ("hive.sales.e table not found", [E])
         assert renames_to_a_dropped_partition(h1, h2) == [
             "refused by h2: Partition already exists:default.u.[2]",
             "made by h1",

@@ -87,9 +87,12 @@ class Live:
         finally:
             self.at = self._h1
 
-    def do_create(self, table, content):
+    def do_create_managed(self, table, content):
+        self.do_create(table, content, managed=True)
+
+    def do_create(self, table, content, *, managed=False):
         name = f"believed.{self.name(table)}"
-        made = new_table(name, f"file:{self._replicas.folder}/{name}", managed=False, value=content, partitioned=True)
+        made = new_table(name, f"file:{self._replicas.folder}/{name}", managed=managed, value=content, partitioned=True)
         with self.at.connect() as calls:
             calls.create_table(made)
 
@@ -99,7 +102,7 @@ class Live:
 
     def do_part(self, table, partition, content):
         name = self.name(table)
-        descriptor = new_table(f"believed.{name}", "file:/tmp", managed=False, value="").sd
+        descriptor = self._descriptor(name, partition)
         made = wire.Partition(
             values=[partition], dbName="believed", tableName=name, createTime=0, lastAccessTime=0, sd=descriptor,
             parameters={"v": content},
@@ -112,12 +115,17 @@ class Live:
                     raise
                 calls.alter_partition("believed", name, made)
 
+    def _descriptor(self, name, partition):
+        """A folder of its own: of a managed table it is deleted with the table."""
+        place = f"file:{self._replicas.folder}/believed.{name}/{partition}"
+        return new_table(f"believed.{name}", place, managed=False, value="").sd
+
     def do_drop_part(self, table, partition):
         with self.at.connect() as calls:
             calls.drop_partition("believed", self.name(table), [partition], False)
 
     def do_rename_part(self, table, old, partition, content):
-        like = new_table(f"believed.{self.name(table)}", "file:/tmp", managed=False, value="").sd
+        like = self._descriptor(self.name(table), partition)
         made = wire.Partition(
             values=[partition], dbName="believed", tableName=self.name(table), createTime=0, lastAccessTime=0, sd=like,
             parameters={"v": content},

@@ -1,4 +1,5 @@
-"""Truncates on live metastores 4.0.1: what they take back, which partitions they do not reach, and whose rows stay."""
+"""Truncates on live metastores 4.0.1: what they take back, which partitions they do not reach, and whose rows stay; and
+which are refused when all rows are gone."""
 
 import pytest
 from hive_metastore import ttypes as wire
@@ -9,6 +10,7 @@ from real_backend.hive.logged import truncates
 from real_backend.hive.metastore import NEVER_REFRESHED
 from sim.search.projection import Played
 from tests.live.hive.agreement import both_generated, found, scenario_of
+from tests.live.hive.started import alone
 from tests.live.hive.test_refresh import alter, create, read, two
 
 pytestmark = pytest.mark.live
@@ -55,6 +57,33 @@ def test_a_truncate_is_made_of_what_the_cache_has(metastores, tmp_path, mode):
     assert (kept, parts) == ("e0", {"1": "p0", "2": "p0"})
 
 
+def test_in_event_mode_a_truncate_of_several_partitions_deletes_all_rows_and_is_refused(metastores, tmp_path):
+    """One unmodified metastore. What it says of the rows that are gone stays, however often it is tried; partition by
+    partition it is done."""
+    with alone(metastores, "refused", EVENTS) as one, one.connect() as calls:
+        backing = Backing(metastores.postgres, "refused")
+        table = new_table("default.p", f"file:{tmp_path}/table", managed=False, value="v0", partitioned=True)
+        calls.create_table(table)
+        made = [partition(table.sd, value, tmp_path) for value in "123"]
+        calls.add_partitions(made)
+        for each in made:
+            each.parameters |= {"numRows": "1"}
+            counted = wire.EnvironmentContext({"STATS_GENERATED": "TASK"})  # as a query says of what it has written
+            calls.alter_partition_with_environment_context("default", "p", each, counted)
+        for known in ("011", "001", "001"):
+            before = backing.last_event()
+            with pytest.raises(wire.MetaException, match="Should execute startTimer"):
+                calls.truncate_table("default", "p", None)
+            rows = calls.get_partitions("default", "p", -1)
+            assert "".join([each.parameters["numRows"] for each in rows]) == known
+            assert [truncates(row) for row in backing.events_after(before)] == [True, False, True]
+            assert not list(tmp_path.rglob("rows"))
+        assert '"BASIC_STATS":"true"' in rows[2].parameters["COLUMN_STATS_ACCURATE"]
+        calls.truncate_table("default", "p", ["p=3"])
+        assert {each.parameters["numRows"] for each in calls.get_partitions("default", "p", -1)} == {"0"}
+        backing.close()
+
+
 def row_of(backing, name):
     """A table as the database has it."""
     row = backing.table(f"default.{name}")
@@ -69,7 +98,9 @@ def truncated(backing, calls, name):
     return [(row.kind, truncates(row)) for row in backing.events_after(before)]
 
 
-@pytest.mark.parametrize("name", ["refresh-truncate-reverts", "refresh-truncate-partitions", "evicted-truncate"])
+@pytest.mark.parametrize(
+    "name", ["refresh-truncate-reverts", "refresh-truncate-partitions", "evicted-truncate", "shipped-truncate-refused"]
+)
 def test_what_the_search_finds_happens_live(hive, name):
     """The smallest failing schedule, and the property that it breaks."""
     both_generated(hive, scenario_of(name), Played(*found(name)))

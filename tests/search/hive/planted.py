@@ -35,6 +35,7 @@ UNREAD = "HIVE-25796"
 RENAMED = "hive/reference-without-atomic-rename"
 CLEANED_ABORT = "hive/cleaned-abort-as-shipped"
 READ_BEFORE, UNREACHED = "hive/truncate-read-before", "hive/refresh-truncate-partitions"
+REFUSED_TRUNCATE = "hive/shipped-truncate-refused"
 MENDED = "mended"
 CHECKED = ("first-committer-wins", "conflicts-have-a-rival")
 WHERE = (
@@ -90,7 +91,8 @@ INSTEAD = {
 """Mutants of which the generators show another property than the row's first, and why it is the same defect."""
 LOCKED = {"monotonic-reads-per-replica": "locks-exclude"}
 """Reads do not go back where everybody locks, which the race of a mutant has; a drawn one has those who do not."""
-NOBODYS = "a promise of one's own writes, which CachedStore makes to nobody without the event mode"
+OWN_WRITES = "read-your-writes"
+"""What CachedStore promises to nobody without the event mode."""
 
 SLOW = ("open-commits-unwatched", "open-older-than-its-id")
 TWO_MOMENTS = (
@@ -121,8 +123,9 @@ def planted() -> Iterator[Planted]:
         yield replace(row, shows=explained_by(GENERATOR, name, "shipped-refresh"))
     yield _compared("hive/shipped-constraints", Given(SHIPPED, CACHED_STORE), "convergence", loads_constraints=True)
     yield _compared(READ_BEFORE, Given(SHIPPED_REFRESH, REFRESHED), _asked(READ_BEFORE), truncates_what_is_there=True)
-    row = _row(UNREACHED, Given(SHIPPED, DOCUMENT), None, _asked(UNREACHED))
-    yield replace(row, shows=explained_by(GENERATOR, UNREACHED, SHIPPED_BY_DOCUMENT))
+    for name, asked in ((UNREACHED, _asked(UNREACHED)), (REFUSED_TRUNCATE, "truncates-as-told")):
+        row = _row(name, Given(SHIPPED, DOCUMENT), None, asked)
+        yield replace(row, shows=explained_by(GENERATOR, name, SHIPPED_BY_DOCUMENT))
     slow = _row(SLOW_OPENS[0].scenario, Given(SHIPPED, CACHED_STORE), None, SLOW_OPENS[0].property)
     yield replace(slow, missing=TWO_MOMENTS)
     for name, broken in AGAIN.items():
@@ -139,12 +142,13 @@ def planted() -> Iterator[Planted]:
     for broken in BY_DOCUMENT:
         yield _row(f"shipped: {broken}", Given(SHIPPED, DOCUMENT), None, broken)
     for mutant, scenario in KILLS.values():
-        missing = "" if scenario.properties == ("convergence",) else NOBODYS
-        yield replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant), missing=missing)
+        if scenario.properties == ("convergence",):
+            yield _row(mutant.name, Given(mutant.base, REFRESHED), mutant)
+        else:
+            yield _asking(mutant, OWN_WRITES)
     for mutant in BELIEVED:
-        row = _row(mutant.name, Given(mutant.base, REFRESHED), mutant)
-        one = _asking(mutant, BROKEN[mutant.name]) if mutant.name in BROKEN else replace(row, missing=REFUSED)
-        yield replace(one, configurations=("default", "external"))
+        row = _asking(mutant, BROKEN.get(mutant.name, OWN_WRITES))
+        yield row if mutant.name in BROKEN else replace(row, missing=REFUSED)
     for mutant in RESTARTS:
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant)
     yield _row(ENDED.name, Given(ENDED.base, CACHED_STORE), ENDED, "convergence")
@@ -177,7 +181,8 @@ def _asking(mutant: Mutant, asked: str) -> Planted:
         return replace(GENERATOR.draw(draws, given), properties=(asked,))
 
     drawn = replace(GENERATOR, variants={"planted": Given(mutant.base, REFRESHED)}, draw=draw)
-    return replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant, asked), generator=drawn)
+    row = _row(mutant.name, Given(mutant.base, REFRESHED), mutant, asked)
+    return replace(row, generator=drawn, configurations=("default", "external"))
 
 
 def _row(name: str, given: Given, mutant: Mutant | None = None, broken: str = "") -> Planted:

@@ -122,6 +122,9 @@ class Script:
     def do_create(self, table: str, content: str) -> None:
         self.h1.create_table(_name(table), (("v", content),), False)
 
+    def do_create_managed(self, table: str, content: str) -> None:
+        self.h1.create_table(_name(table), (("v", content),), True)
+
     def do_alter(self, table: str, content: str) -> None:
         self.h1.alter_table(_name(table), (("v", content),))
 

@@ -1,10 +1,14 @@
 """Truncates: what a metastore changes of a table and of its partitions, as shipped and in the reference."""
 
+import base64
+import gzip
+import json
+
 import pytest
 
 from checkers.histories.recorder import Recorder
 from model.hive import FIXED
-from model.hive.errors import NoSuchTable
+from model.hive.errors import NoSuchTable, NoTimeLimit
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
 from model.hive.tables import get, partitions
 from real_backend.hive.logged import LoggedEvent, without_repeats
@@ -71,6 +75,24 @@ def test_a_partition_that_is_gone_refuses_a_truncate_of_it():
         lab.session("h2").truncate_table(E, partitioned=True)
 
 
+@pytest.mark.parametrize("name", RULES)
+def test_in_event_mode_no_truncate_gets_beyond_the_first_of_two_partitions(name):
+    """The second one is logged, as it is before it is changed, and not changed; and so again."""
+    lab = stale(RULES[name])
+    session = lab.session("h2")
+    session.put_partition(E, "d=2", "q1")
+    for _ in range(2):
+        lab.database.journal_rows.clear()
+        if name == "event mode":
+            with pytest.raises(NoTimeLimit):
+                session.truncate_table(E, partitioned=True)
+        else:
+            assert len(session.truncate_table(E, partitioned=True)) == 2
+        assert [(event.kind, event.partition, event.truncates) for event in lab.database.journal_rows] == [
+            ("ALTER_PARTITION", ("d=1", "p1"), True), ("ALTER_PARTITION", ("d=2", "q1"), True)
+        ]  # fmt: skip
+
+
 def test_a_truncate_is_a_write_and_says_nothing_of_content():
     """It has a write id, and what it writes back it is not credited with."""
     lab = Lab(FIXED)
@@ -86,6 +108,28 @@ def test_before_impala_14637_files_are_as_they_were_before_a_truncate():
     for step in ("open 1", "truncate 1 default.t", "poll", "commit 1", "poll"):
         script.run(step)
     assert script.run("files default.t") == "all"
+
+
+def logged(number, kind, value, mark="", **of):
+    """A row of the live log of table t: an alter of it, or of its partition."""
+    after = {"9": {"map": ["str", "str", 1, {"v": value}]}}
+    if of:
+        after = {"1": {"lst": ["str", 1, of["part"]]}, "7": after["9"]}
+    message = {"partitionObjAfterJson" if of else "tableObjAfterJson": json.dumps(after), "isTruncateOp": mark}
+    text = base64.b64encode(gzip.compress(json.dumps(message).encode())).decode()
+    return LoggedEvent(number, kind, "d", "t", text)
+
+
+def test_the_first_event_of_a_refused_truncate_stands_alone():
+    """What comes next of its table is no repeat of it, but for the change that it says."""
+    first, change = (logged(n, "ALTER_PARTITION", "p0", mark, part="1") for n, mark in ((1, "true"), (2, "")))
+    second = logged(3, "ALTER_PARTITION", "q0", "true", part="2")
+    put = logged(4, "ALTER_PARTITION", "q1", part="2")
+    again = logged(5, "ALTER_PARTITION", "q0", "true", part="2")
+    table, altered = logged(6, "ALTER_TABLE", "e0", "true"), logged(7, "ALTER_TABLE", "e0")
+    kept = [first, second, LoggedEvent(0, "ADD_PRIMARYKEY", "d", "t"), put]
+    assert without_repeats([first, change, *kept[1:]]) == kept
+    assert without_repeats([second, again, table, altered]) == [second, again, table]
 
 
 def test_the_live_log_has_two_events_of_a_change_and_one_counts():
