@@ -3,8 +3,10 @@
 Source: iceberg/1.2, iceberg/2.6; `core/SnapshotProducer.java` (`newManifestOutputFile`), `core/BaseSnapshot.java`.
 """
 
+from collections.abc import Collection
+
 from model.iceberg import coverage
-from model.iceberg.files import DELETED, ManifestEntry, ManifestFile
+from model.iceberg.files import ADDED, DELETED, AnyDeletes, DataFile, ManifestEntry, ManifestFile, spec_id_of
 from model.iceberg.meanings import ENTRIES
 from model.iceberg.metadata import Snapshot
 from model.iceberg.table import IcebergTable
@@ -37,7 +39,7 @@ class CommitContext:
         return manifests
 
     def write_manifest(self, content: str, entries: tuple[ManifestEntry, ...]) -> ManifestFile:
-        """Write a manifest of this commit. Its own sequence number is left open, for the manifest list to fill in.
+        """Write a manifest of this commit, of one spec. Its own sequence number is left open, for the list to fill in.
 
         The name is fixed before the write, but only a manifest whose write was acknowledged is ours to delete: upstream
         learns of it when the writer is closed.
@@ -50,7 +52,22 @@ class CommitContext:
             counts[entry.status] += 1
         live = [e.sequence_number for e in entries if e.status != DELETED and e.sequence_number is not None]
         low = min(live) if live else None
-        return ManifestFile(path, content, None, low, self.snapshot_id, counts[1], counts[0], counts[2])
+        spec_id = spec_id_of(entries[0].file.partition) if entries else 0
+        return ManifestFile(path, content, None, low, self.snapshot_id, counts[1], counts[0], counts[2], spec_id)
+
+    def write_added(
+        self, content: str, files: Collection[DataFile | AnyDeletes], number: int | None
+    ) -> list[ManifestFile]:
+        """Write these files as added, into one manifest for each spec of theirs. Args: `number`: their data sequence
+        number, if it is not to be the commit's own.
+
+        Source: `SnapshotProducer.writeDataManifests`, which is asked for the files of each spec (a `HashMap`).
+        """
+        by_spec: dict[int, list[ManifestEntry]] = {}
+        for file in files:
+            entry = ManifestEntry(ADDED, self.snapshot_id, number, file)
+            by_spec.setdefault(spec_id_of(file.partition), []).append(entry)
+        return [self.write_manifest(content, tuple(by_spec[spec_id])) for spec_id in sorted(by_spec)]
 
     def delete_manifest(self, path: str) -> None:
         """Delete a manifest of this commit."""

@@ -7,7 +7,6 @@ As shipped, which delete files are too old is told by the data files that stay, 
 compaction that pins the sequence number of its files may drop equality deletes that they need (#10312).
 
 Choices: manifests are never merged: the threshold (100 manifests of one content) is out of reach of the scenarios.
-One partition spec.
 """
 
 from collections.abc import Collection, Container, Sequence
@@ -16,12 +15,10 @@ from model.iceberg import coverage, validations
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.expressions import Expression
 from model.iceberg.files import (
-    ADDED,
     DATA,
     DELETES,
     AnyDeletes,
     DataFile,
-    ManifestEntry,
     ManifestFile,
 )
 from model.iceberg.manifest_filter import ManifestFilter
@@ -83,9 +80,8 @@ class MergingProducer(SnapshotProducer):
         number: int | None = None,
     ) -> Sequence[ManifestFile]:
         if not self.reuses(written) and files:
-            entries = tuple([ManifestEntry(ADDED, self.context.snapshot_id, number, file) for file in files])
-            written.append(self.context.write_manifest(content, entries))
-        return written[-1:]
+            written += self.context.write_added(content, files, number)
+        return written
 
     def clean_uncommitted(self, committed: Container[str]) -> None:
         """Source: iceberg/2.4; `MergingSnapshotProducer.cleanUncommitted`."""

@@ -4,6 +4,8 @@
 | --- | --- |
 | set-snapshot-ref | that the ref is where the client's base had it, or is not there |
 | add-schema, made current | the last field id, and the current schema, of the client's base |
+| add-spec, made the default | the last partition field id, and the default spec, of the client's base |
+| set-default-spec | the default spec of the client's base |
 | remove-snapshots, remove-snapshot-ref, add-snapshot, set-properties | nothing |
 | upgrade-format-version | nothing |
 
@@ -26,10 +28,12 @@ from model.iceberg.clock_rule import refuse_before
 from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.rules import Rules
+from model.iceberg.spec_changes import AddPartitionSpec, SetDefaultPartitionSpec
 from model.ports import Absent, BadRequest, CasLost, NotFound
 
 UUID, REF = "assert-table-uuid", "assert-ref-snapshot-id"
 FIELD_ID, SCHEMA = "assert-last-assigned-field-id", "assert-current-schema-id"
+PARTITION_ID, DEFAULT_SPEC = "assert-last-assigned-partition-id", "assert-default-spec-id"
 
 
 class Requirement(NamedTuple):
@@ -55,6 +59,10 @@ def _found(kind: str, ref: str, table: TableMetadata) -> object:
             return dict(table.refs).get(ref)
         case "assert-last-assigned-field-id":
             return len(table.columns)
+        case "assert-last-assigned-partition-id":
+            return table.partitioning.last_field_id
+        case "assert-default-spec-id":
+            return table.partitioning.default_id
         case _:
             return table.columns
 
@@ -134,6 +142,11 @@ def _required(base: TableMetadata, change: Change, rules: Rules) -> Iterator[Req
         case AddSchema():
             yield of_fields(base)
             yield of_schema(base)
+        case AddPartitionSpec():
+            yield Requirement(PARTITION_ID, "", base.partitioning.last_field_id)
+            yield Requirement(DEFAULT_SPEC, "", base.partitioning.default_id)
+        case SetDefaultPartitionSpec():
+            yield Requirement(DEFAULT_SPEC, "", base.partitioning.default_id)
         case RemoveSnapshots() if rules.expiry_asserts_refs:
             yield from [of_ref(base, name) for name, _ in base.refs]
 
