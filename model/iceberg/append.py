@@ -43,6 +43,8 @@ class FastAppend(SnapshotProducer):
 
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
         new = self._new_manifests
+        if self.rules.specs_stay_known:
+            self.context.refuse_unknown_specs(self._added.values())
         if not self.reuses(new) and self._added:
             new += self.context.write_added(DATA, self._added.values(), None)
         return (*new, *self.context.manifests_of(parent))

@@ -6,6 +6,7 @@ Source: iceberg/1.2, iceberg/2.6; `core/SnapshotProducer.java` (`newManifestOutp
 from collections.abc import Collection
 
 from model.iceberg import coverage
+from model.iceberg.errors import InvalidOperation
 from model.iceberg.files import ADDED, DELETED, AnyDeletes, DataFile, ManifestEntry, ManifestFile, spec_id_of
 from model.iceberg.meanings import ENTRIES
 from model.iceberg.metadata import Snapshot
@@ -15,10 +16,11 @@ from model.iceberg.table import IcebergTable
 class CommitContext:
     """One commit in the making, as its validators and its manifest filters see it."""
 
-    __slots__ = ("_read_lists", "_written", "files", "rules", "snapshot_id", "world")
+    __slots__ = ("_ops", "_read_lists", "_written", "files", "rules", "snapshot_id", "world")
 
     def __init__(self, table: IcebergTable) -> None:
         self.files = table.files
+        self._ops = table.ops
         self.world = table.world
         self.rules = table.rules
         self.snapshot_id = table.world.chance.fresh("snapshot")
@@ -63,11 +65,24 @@ class CommitContext:
 
         Source: `SnapshotProducer.writeDataManifests`, which is asked for the files of each spec (a `HashMap`).
         """
+        self.refuse_unknown_specs(files)
         by_spec: dict[int, list[ManifestEntry]] = {}
         for file in files:
             entry = ManifestEntry(ADDED, self.snapshot_id, number, file)
             by_spec.setdefault(spec_id_of(file.partition), []).append(entry)
         return [self.write_manifest(content, tuple(by_spec[spec_id])) for spec_id in sorted(by_spec)]
+
+    def refuse_unknown_specs(self, files: Collection[DataFile | AnyDeletes]) -> None:
+        """Raise `InvalidOperation` if the table does not have the spec of a file that is added any more.
+
+        Source: `MergingSnapshotProducer.spec`, `FastAppend.spec`: null, and a `NullPointerException` of who writes the
+        manifest. What was written before is not looked at again.
+        """
+        known = self._ops.current.partitioning.ids
+        for file in files:
+            if spec_id_of(file.partition) not in known:
+                self.world.coverage.hit(coverage.SPEC_GONE)
+                raise InvalidOperation(f"add {file.path}: expected a spec of the table, got {file.partition}")
 
     def delete_manifest(self, path: str) -> None:
         """Delete a manifest of this commit."""

@@ -53,6 +53,8 @@ class MergingProducer(SnapshotProducer):
         self.delete_filter.fail_missing = True
 
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
+        if self.rules.specs_stay_known:
+            self.context.refuse_unknown_specs([*self.added_data.values(), *self.added_deletes.values()])
         manifests = self.context.manifests_of(parent)
         data = self.data_filter.filter([m for m in manifests if m.content == DATA])
         numbers = [m.min_sequence_number for m in data if m.min_sequence_number is not None]

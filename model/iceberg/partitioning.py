@@ -11,6 +11,7 @@ Choices: every field is of `id`, and at most one of a spec is not void. A field 
 follow from it. So from format 2 on, where a field that an older spec has is taken up under its old id, that spec is.
 """
 
+from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 from model.iceberg.files import LEAST, MOST, IdRange, Partition
@@ -67,6 +68,15 @@ class Partitioning(NamedTuple):
         field = self.spec.field
         return 0 if field is None else field.width
 
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The ids of the specs."""
+        return tuple([spec.spec_id for spec in self.specs])
+
+    def without(self, ids: Collection[int]) -> "Partitioning":
+        """Without these specs. Source: `TableMetadata.Builder.removeSpecs`."""
+        return self._replace(specs=tuple([spec for spec in self.specs if spec.spec_id not in ids]))
+
     def evolved(self, field: Field | None, format_version: int) -> "Partitioning":
         """With `field` in the place of what the default spec has (None: in that of nothing), as the default."""
         fields = self._kept(field, format_version)
@@ -89,7 +99,7 @@ class Partitioning(NamedTuple):
         like = [spec.spec_id for spec in self.specs if spec.fields == fields]
         if like:
             return self._replace(default_id=like[0])
-        new = PartitionSpec(max([spec.spec_id for spec in self.specs]) + 1, fields, field_ids)
+        new = PartitionSpec(max(self.ids) + 1, fields, field_ids)
         return Partitioning((*self.specs, new), new.spec_id, max(self.last_field_id, *field_ids, BEFORE_FIRST_FIELD))
 
 

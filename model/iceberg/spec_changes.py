@@ -1,12 +1,12 @@
 """Updates of partition specs as a commit over REST asks for them; `model.iceberg.changes` has the others.
 
-Source: `core/MetadataUpdate.java` (`AddPartitionSpec`, `SetDefaultPartitionSpec`), `core/TableMetadata.java`
-(`Builder.addPartitionSpec`, `setDefaultPartitionSpec`) of 1.11.0.
+Source: `core/MetadataUpdate.java` (`AddPartitionSpec`, `SetDefaultPartitionSpec`, `RemovePartitionSpecs`),
+`core/TableMetadata.java` (`Builder.addPartitionSpec`, `setDefaultPartitionSpec`, `removeSpecs`) of 1.11.0.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from model.iceberg.errors import ValidationFailed
+from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.partitioning import Partitioning, PartitionSpec
 
 if TYPE_CHECKING:
@@ -36,13 +36,25 @@ class SetDefaultPartitionSpec(NamedTuple):
         return table._replace(partitioning=table.partitioning._replace(default_id=self.spec_id))
 
 
-OfSpecs = AddPartitionSpec | SetDefaultPartitionSpec
+class RemovePartitionSpecs(NamedTuple):
+    """`remove-partition-specs`: whether a manifest is of one is not asked."""
+
+    ids: tuple[int, ...]
+
+    def applied_to(self, table: "TableMetadata") -> "TableMetadata":
+        """The table without them. Raises: `InvalidOperation` if one is its default."""
+        if table.partitioning.default_id in self.ids:
+            raise InvalidOperation(f"remove specs {self.ids}: expected none that is the default one")
+        return table._replace(partitioning=table.partitioning.without(self.ids))
+
+
+OfSpecs = AddPartitionSpec | SetDefaultPartitionSpec | RemovePartitionSpecs
 
 
 def changes_of_specs(base: Partitioning, updated: Partitioning) -> tuple[OfSpecs, ...]:
     """The updates that make `updated` of `base`."""
-    known = {spec.spec_id for spec in base.specs}
-    added = tuple([AddPartitionSpec(spec) for spec in updated.specs if spec.spec_id not in known])
-    if added or updated.default_id == base.default_id:
-        return added
-    return (SetDefaultPartitionSpec(updated.default_id),)
+    found: list[OfSpecs] = [AddPartitionSpec(spec) for spec in updated.specs if spec.spec_id not in base.ids]
+    if not found and updated.default_id != base.default_id:
+        found.append(SetDefaultPartitionSpec(updated.default_id))
+    gone = tuple([spec_id for spec_id in base.ids if spec_id not in updated.ids])
+    return (*found, RemovePartitionSpecs(gone)) if gone else tuple(found)

@@ -24,7 +24,7 @@ from sim.iceberg.checked_workload import (
 from sim.iceberg.contents import by_partition, content_after, files_after
 from sim.iceberg.creating import DropTable, InSql, OfNames, OfTables, RenameTable, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
-from sim.iceberg.managing import AppendTo, CreateRef, Managing, ReplaceTable, Stage, is_managed
+from sim.iceberg.managing import AppendTo, CreateRef, Expire, Managing, ReplaceTable, Stage, is_managed
 from sim.iceberg.sql_statements import (
     Delete,
     Insert,
@@ -194,8 +194,8 @@ class IcebergWorkload:
             return
         if self.catalog not in MANAGED_ON:
             raise wrong("partition_width", "0 on a Hive catalog", self.partition_width)
-        if is_managed(self.writers) or any(isinstance(one, Managing) for one in self.history):
-            raise wrong("partition_width", "0 where snapshots or tables are managed", self.partition_width)
+        if any(isinstance(one, Managing) and not isinstance(one, Expire) for one in done):
+            raise wrong("partition_width", "0 where more than expiry manages snapshots", self.partition_width)
 
     def _check_absence(self) -> None:
         """Raise `ValueError` if somebody does what he cannot on a table that is not there when the race begins."""
