@@ -73,7 +73,6 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Idempotency keys of REST catalogs": "sim.iceberg.key_scenarios:KEYS",
             "Replacements of Iceberg tables": "sim.iceberg.replacing_scenarios:REPLACING",
             "Partitions of Iceberg tables": "sim.iceberg.partition_scenarios:PARTITIONED",
-            "Partition specs of Iceberg tables": "sim.iceberg.spec_scenarios:SPECS",
             "Formats of Iceberg tables": "sim.iceberg.format_scenarios:FORMATS",
             "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's JDBC catalog": "sim.iceberg.jdbc_scenarios:JDBC",

@@ -27,6 +27,11 @@ class CommitContext:
         self._read_lists: dict[str, tuple[ManifestFile, ...]] = {}
         self._written = 0
 
+    @property
+    def known_specs(self) -> tuple[int, ...]:
+        """The ids of the specs that the table has as it is known."""
+        return self._ops.current.partitioning.ids
+
     def begin_attempt(self) -> None:
         """Forget the manifest lists that the last attempt read."""
         self._read_lists.clear()

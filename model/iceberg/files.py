@@ -62,13 +62,17 @@ def spec_id_of(partition: Partition) -> int:
 
 
 class DataFile(NamedTuple):
-    """Rows in one file. Body in the store: a tuple of `(id, value)`. `lower` and `upper` bound `id`."""
+    """Rows in one file. Body in the store: a tuple of `(id, value)`. `lower` and `upper` bound `id`.
+
+    `manifest`: where a scan has met it ("": it was not scanned).
+    """
 
     path: str
     record_count: int
     lower: int
     upper: int
     partition: Partition = None
+    manifest: str = ""
 
     def as_scanned(self) -> "DataFile":
         """This file as a scan hands it out, without metrics: any row may be in it, as far as its bounds say.

@@ -47,7 +47,7 @@ def plan(
                 assert not isinstance(entry.file, DataFile)
                 deletes.append((number, entry.file))
             elif isinstance(entry.file, DataFile) and row_filter.may_match(entry.file):
-                data.append((number, entry.file))
+                data.append((number, entry.file._replace(manifest=manifest.path)))
     again = second_vectors(file for _, file in deletes if file.is_vector and row_filter.may_match_delete(file))
     if again:
         got = f"{again[0].path} and another one"

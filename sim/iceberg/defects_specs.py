@@ -21,6 +21,13 @@ SPEC_DEFECTS: tuple[Defect, ...] = (
         ("iceberg/rest-expire-spec-append-known",),
     ),
     Defect(
+        "iceberg/spec-change-overwrite",
+        "nothing, but an overwrite that conflicts with nothing is refused for good, and leaves its files",
+        "an overwrite or delete by filter or partition, and a commit by a newer partition spec meanwhile; no fault",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/spec-change-replace",),
+    ),
+    Defect(
         "iceberg/spec-upsert",
         "the delete of an upsert: the old row stays beside the new one",
         "an upsert (an equality delete) by a partition spec that is newer than its old row; no fault, no race",

@@ -53,6 +53,7 @@ def in_words(left: Left | None) -> Words | None:
     known = metadata.partitioning
     specs = {spec.spec_id: _fields(spec) for spec in known.specs}
     files += specs_words(specs, known.default_id, known.last_field_id)
+    files += _manifests(left.objects, metadata) if len(specs) > 1 else ()
     return words(
         dict(metadata.refs), numbers, left.ordinals, metadata.columns, dict(metadata.properties.further), files
     )
@@ -83,6 +84,11 @@ def specs_words(specs: Mapping[int, Sequence[str]], default: int, last: int) -> 
         return []
     told = [f"spec {number}: {', '.join(fields) or 'no fields'}" for number, fields in specs.items()]
     return [*told, f"default spec {default}", f"last partition field {last}"]
+
+
+def manifest_words(content: str, spec_id: int, added: int, existing: int, deleted: int) -> str:
+    """A manifest of a table that has several specs. Args: `content`: of data, or of deletes."""
+    return f"manifest of {content} of spec {spec_id}: {added} added, {existing} existing, {deleted} deleted"
 
 
 def of_spec(spec_id: int) -> str:
@@ -128,6 +134,11 @@ def _files(objects: Mapping[str, Any], metadata: TableMetadata) -> Iterator[str]
                 for path in of_vector or dict.fromkeys([path for path, _ in body]):
                     positions = tuple([position for of, position in body if of == path])
                     yield deletes_words(objects[path], positions, number) + of_spec(manifest.spec_id)
+
+
+def _manifests(objects: Mapping[str, Any], metadata: TableMetadata) -> Iterator[str]:
+    for each in objects[metadata.current.manifest_list] if metadata.current is not None else ():
+        yield manifest_words(each.content, each.spec_id, each.added_files, each.existing_files, each.deleted_files)
 
 
 def _fields(spec: PartitionSpec) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ FOUND = "tests/live/iceberg/test_found_schedules.py::test_found_violation_is_rea
 VECTORS = "tests/live/iceberg/test_specs.py::test_java_leaves_what_the_vector_says"
 REUSED = "tests/live/iceberg/test_specs.py::test_a_spec_id_that_is_given_away_again_hides_rows"
 AGAIN = "tests/live/iceberg/test_specs.py::test_a_spec_that_is_added_again_hides_rows_and_a_roll_back_helps"
+DRAWN = "tests/live/iceberg/test_specs.py::test_drawn_races_end_alike"
 CLEANING = (
     "`expireSnapshots().cleanExpiredMetadata(true)`, which Spark's `expire_snapshots` asks for with "
     "`clean_expired_metadata => true`, on a table whose partition spec changes while somebody writes by another one"
@@ -67,6 +68,33 @@ SPEC_LOSSES: tuple[Loss, ...] = (
         "were, but main (`requireNoBranchesChanged`), which most commits go to. An append requires nothing of specs.",
     ),
     Loss(
+        "An overwrite is refused for good where somebody writes by a new partition spec",
+        named(DEFECTS, "iceberg/spec-change-overwrite"),
+        "Any catalog. A commit that removes files by filter or partition (a DELETE of whole files, INSERT OVERWRITE), "
+        "or by name where the manifest of a named file was rewritten meanwhile, on a table that was loaded before its "
+        "partition spec changed; and a commit of files of the new spec before it.",
+        "Likely for a long job while a table is repartitioned; for no other. Nothing is lost, but the commit ends with "
+        "a NullPointerException, is not tried again, and leaves what its first attempt has written.",
+        "Run the job again; remove orphan files. Compactions and copy-on-write changes, which name their files, get "
+        "through as long as the manifests of these are there (`iceberg/spec-change-replace`).",
+        (f"{FOUND}[iceberg/spec-change-overwrite]", DRAWN),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#10626", "the same constructor, for a column that is gone (closed)"),
+                ("apache/beam#32879", "a pipeline whose table changes its spec under way, in Beam (merged)"),
+            ),
+            (
+                "NullPointerException PartitionSpec.partitionType ManifestFilterManager canContainAny concurrent "
+                "partition spec change commit retry overwrite delete",
+            ),
+            "2026-11-26",
+        ),
+        "`ManifestFilterManager` is given the specs when an operation is made, and looks up that of each manifest when "
+        "it is tried, which the table has refreshed by then. A NullPointerException is none of the errors after which "
+        "anything is cleaned up (`CleanableFailure`); what is left was seen in the simulator, and not looked for live.",
+    ),
+    Loss(
         "An upsert after a change of partitions leaves the old row",
         named(DEFECTS, "iceberg/spec-upsert"),
         "Format 2 or 3, and equality deletes, as Flink's upserts write them, on a table that got partitions, or other "
@@ -102,7 +130,7 @@ SPEC_LOSSES: tuple[Loss, ...] = (
         Upstream(
             "",
             (
-                ("apache/hive#3202", "Hive refuses such an INSERT OVERWRITE (HIVE-26133, merged)"),
+                ("apache/hive#3202", "Hive refuses such an INSERT OVERWRITE (merged)"),
                 ("apache/iceberg-python#3148", "PyIceberg's dynamic overwrite skips files of older specs, too (open)"),
                 ("apache/iceberg-python#2357", "whether PyIceberg should have it at all (closed)"),
             ),

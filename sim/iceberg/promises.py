@@ -41,9 +41,8 @@ from sim.iceberg.managing import (
 )
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, FORMAT, RETRIES, TIMEOUT, UPDATE_LEVEL, is_cached
 from sim.iceberg.python_statements import TagAndRollBack
-from sim.iceberg.statements import OfMetadata
+from sim.iceberg.statements import OfLayout, OfMetadata
 from sim.iceberg.workload import (
-    AddColumn,
     Append,
     ByEquality,
     ChangeRow,
@@ -108,7 +107,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
         UNSEEN: any(all(isinstance(step, OfMetadata) for step in _steps(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
-        APART: apart and not any(isinstance(one, AddColumn) for one in done) and not _has_equality_deletes(done),
+        APART: apart and not any(isinstance(one, OfLayout) for one in done) and not _has_equality_deletes(done),
         BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
         MANAGED: any(isinstance(one, Managing | TagAndRollBack) for one in done),
         ROLLED_BACK: _is_undone(done),

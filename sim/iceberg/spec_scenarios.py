@@ -14,7 +14,18 @@ from model.iceberg.rules import SPECS_STAY_KNOWN
 from sim.iceberg.managing import Expire
 from sim.iceberg.scenarios import CATALOG_STEPS, SAFETY, race
 from sim.iceberg.transactions import Writers
-from sim.iceberg.workload import Append, ChangeRow, Compact, DeleteRow, ReplacePartitions, UpdateSpec, Upsert
+from sim.iceberg.workload import (
+    Append,
+    ChangeRow,
+    Compact,
+    DeleteRow,
+    Overwrite,
+    Replace,
+    ReplacePartitions,
+    Transaction,
+    UpdateSpec,
+    Upsert,
+)
 from sim.world.scenario import Scenario
 
 WIDENED: Mapping[str, Any] = {
@@ -73,6 +84,21 @@ SPECS: tuple[Scenario, ...] = (
         "The same after a compaction, whose file is of the new spec.",
         {"w1": [ReplacePartitions(((1, "A"),), "serializable")], "w2": [ChangeRow(6, "F", "serializable")]},
         counters=(coverage.RETRY,), **{**WIDENED, "history": (UpdateSpec(4), Compact())},
+    ),
+    race(
+        "spec-change-overwrite",
+        "An overwrite by filter, which was begun before somebody changed the spec and wrote by it: it is refused for"
+        " good, and what it has written stays.",
+        {"w1": [Overwrite(((1, "A"), (6, "F")))], "w2": [Transaction((UpdateSpec(8), Append(((3, "x"),))))]},
+        properties=("readable", "no-aborted-reads", "no-leaks"), because="it asks for no validation",
+        broken="no-leaks", **WIDENED,
+    ),
+    race(
+        "spec-change-replace",
+        "The same with a replacement of the file of a row, by name: where that is, is still there, and so nothing else"
+        " is looked into.",
+        {"w1": [Replace(1, ((1, "A"),))], "w2": [Transaction((UpdateSpec(8), Append(((3, "x"),))))]},
+        counters=(coverage.RETRY,), **WIDENED,
     ),
     race(
         "specs-delete-row",

@@ -195,7 +195,9 @@ class Transaction:
 
 
 OfFiles = Append | Overwrite | ReplacePartitions | Replace | DeleteRow | RemoveFile | Compact | ChangeRow | Copy
-OfMetadata = SetProperty | AddColumn | UpdateSpec
+OfLayout = AddColumn | UpdateSpec
+"""What any commit in between refuses."""
+OfMetadata = SetProperty | OfLayout
 """What makes no snapshot."""
 Operation = OfFiles | ByEquality | OfMetadata
 """Operations that a transaction may have."""
@@ -226,6 +228,7 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "copy", f"row {source} to row {target}"
         case Transaction(steps):
             by = " by equality" if any(isinstance(step, ByEquality) for step in steps) else ""
+            by = " with a spec" if any(isinstance(step, UpdateSpec) for step in steps) else by
             return f"transaction{by}", "; ".join(" ".join(describe(step)).strip() for step in steps)
         case ReplacePartitions(rows):
             return "replace partitions", f"by {_words(rows)}"

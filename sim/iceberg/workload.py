@@ -272,7 +272,12 @@ class IcebergWorkload:
         table += f", snapshots made {', '.join([f'{age:g}' for age in self.ages_h])} h before" if self.ages_h else ""
         further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
         caches = f"{' and '.join(self.cached)} caching the table" if self.cached else "no catalog cache"
-        return f"{table}{further}, {CATALOGS[self.catalog]}; {caches}, no manifest merging"
+        specs = " within a partition spec" if changes_spec([*self.history, *self._sent]) else ""
+        return f"{table}{further}, {CATALOGS[self.catalog]}; {caches}, no manifest merging{specs}"
+
+    @property
+    def _sent(self) -> list[Statement]:
+        return [one for _, statements in self.writers for one in statements]
 
 
 def in_words(writers: Sequence[tuple[str, Sequence[object]]], files: int, retries: int, version: int = 2) -> str:

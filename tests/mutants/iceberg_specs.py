@@ -1,6 +1,6 @@
 """Mutants of partition specs, and of what goes by the spec of a file (`model.iceberg.partitioning`)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from model.iceberg import files, replace_partitions
 from model.iceberg.commit_context import CommitContext
@@ -16,6 +16,7 @@ from model.iceberg.files import (
     Partition,
 )
 from model.iceberg.manifest_filter import ManifestFilter
+from model.iceberg.manifest_merge import ManifestMerger
 from model.iceberg.partitioning import Field, Partitioning, PartitionSpec
 from tests.mutants.damage import replaced
 from tests.mutants.mutant import Mutant
@@ -58,6 +59,11 @@ def dropped_by_rows(self: ManifestFilter, partition: Partition) -> None:
     self.remove_by_row_filter(IdBetween(partition.low, partition.high))
 
 
+def as_they_are(_: ManifestMerger, manifests: Sequence[ManifestFile]) -> list[ManifestFile]:
+    """Nothing is merged, whatever its spec."""
+    return list(manifests)
+
+
 def never(_: object) -> bool:
     """No partition is that of all rows."""
     return False
@@ -72,6 +78,8 @@ SPECS: tuple[Mutant, ...] = (
     replaced(
         "partitions-dropped-by-rows", ManifestFilter, "drop_partition", dropped_by_rows, "files of other specs go"
     ),
+    replaced("old-specs-not-merged", ManifestMerger, "merge", as_they_are, "manifests pile up"),
+    replaced("new-specs-looked-into", ManifestFilter, "_opens_of_new_spec", lambda *_: True, "kinder than upstream"),
     replaced("whole-replaced-by-spec", replace_partitions, "is_whole", never, "what older specs have stays"),
     replaced("no-delete-is-global", files, "is_whole", never, "rows of older specs stay"),
 )

@@ -3,6 +3,10 @@
 import pytest
 from py4j.protocol import Py4JJavaError
 
+from real_backend.iceberg.conformance import conform
+from sim.generation.draws import seeded
+from sim.iceberg.checked_specs import changes_spec
+from sim.iceberg.generate import GENERATOR
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -16,13 +20,14 @@ from sim.iceberg.statements import (
 from sim.iceberg.workload import FORMAT, Upsert
 from sim.search.projection import projection
 from sim.search.run import Runner
-from sim.search.strategies import FirstCome
-from tests.live.iceberg.agreement import failures_of_all, workload_of
+from sim.search.strategies import FirstCome, RandomWalk
+from tests.live.iceberg.agreement import NUMBERS, failure_of, failures_of_all, workload_of
 from tests.live.iceberg.agreement import scenario_of as race_of
 from tests.live.iceberg.live_table import LiveTable
 from tests.unit.iceberg.spec_vectors import BY_NAME, scenario_of
 
 pytestmark = pytest.mark.live
+EACH = 20
 TWO_SPECS = {"partition_width": 2, "history": (UpdateSpec(4), Append(((5, "e"),)))}
 EVOLVED = {"partition_width": 2, "history": (UpdateSpec(4),)}
 BACK = {**EVOLVED, "catalog": "rest"}
@@ -96,3 +101,33 @@ def test_a_spec_that_is_added_again_hides_rows_and_a_roll_back_helps(java, width
     assert (live.rows(), live.rows_of(7)) == (((1, "a"), (7, "x")), ())
     live.roll_back()
     assert live.rows() == ((1, "a"),)
+
+
+def drawn(count, first=0):
+    """A run of each of the first races of the Java API from a seed on whose spec changes, and that nothing befalls."""
+    found = []
+    for seed in range(first, first + 100_000):
+        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["Java API"])
+        if scenario.live is None or scenario.faults.limit or not changes_spec(statements(scenario)):
+            continue
+        played = projection(Runner(scenario).run(RandomWalk(seed)))
+        if played is not None:
+            found.append((seed, played))
+        if len(found) == count:
+            return found
+    raise AssertionError(f"expected {count} races, got {len(found)}")
+
+
+def statements(scenario):
+    """All that is done, before the race and in it."""
+    work = scenario.live.workload
+    return [*work.history, *[one for _, todo in work.writers for one in todo]]
+
+
+def test_drawn_races_end_alike(java):
+    """Their specs change before them, in them, in transactions, or are taken back and removed."""
+    for seed, (schedule, run) in drawn(EACH):
+        seen = java.run(workload_of(run.scenario), schedule)
+        result = conform(run, seen)
+        assert result.agrees, f"{seed}: {result}"
+        assert run.failure == NUMBERS or failure_of(seen, run.scenario) == run.failure, seed
