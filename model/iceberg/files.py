@@ -14,7 +14,7 @@ is nowhere else), or global, if their spec has no partitions; no lengths, no row
 because thousands are made per simulated second.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 EXISTING, ADDED, DELETED = 0, 1, 2
 DATA, DELETES = "data", "deletes"
@@ -24,6 +24,14 @@ LEAST, MOST = -(1 << 31), (1 << 31) - 1
 Row = tuple[int, str]
 Rows = tuple[Row, ...]
 Position = tuple[str, int]
+
+
+def told(value: Any, *last: str, empty: object = None) -> str:
+    """A named tuple as it tells itself, without its last fields where they are empty: most tables have neither times
+    nor row ids, and one partition spec."""
+    shown = [name for name in value._fields if name not in last or getattr(value, name) not in (None, 0, (), "", empty)]
+    words = [f"{name}={getattr(value, name)!r}" for name in shown]
+    return f"{type(value).__name__}({', '.join(words)})"
 
 
 class IdRange(NamedTuple):
@@ -39,6 +47,9 @@ class IdRange(NamedTuple):
     low: int
     high: int
     spec_id: int = 0
+
+    def __repr__(self) -> str:
+        return told(self, "spec_id")
 
     @classmethod
     def of(cls, row_id: int, width: int, spec_id: int = 0) -> "IdRange":
@@ -73,6 +84,9 @@ class DataFile(NamedTuple):
     upper: int
     partition: Partition = None
     manifest: str = ""
+
+    def __repr__(self) -> str:
+        return told(self, "manifest")
 
     def as_scanned(self) -> "DataFile":
         """This file as a scan hands it out, without metrics: any row may be in it, as far as its bounds say.
@@ -195,6 +209,9 @@ class ManifestFile(NamedTuple):
     existing_files: int
     deleted_files: int
     spec_id: int = 0
+
+    def __repr__(self) -> str:
+        return told(self, "spec_id")
 
     @property
     def has_live_files(self) -> bool:

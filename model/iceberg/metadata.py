@@ -10,9 +10,10 @@ checked by `invariant_findings`, not on every build.
 """
 
 from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
+from model.iceberg.files import told
 from model.iceberg.partitioning import UNPARTITIONED, Partitioning
 
 MAIN = "main"
@@ -38,14 +39,6 @@ class TableProperties(NamedTuple):
     further: tuple[tuple[str, str], ...] = ()
 
 
-def _told(value: Any, *last: str, empty: object = None) -> str:
-    """A named tuple as it tells itself, without its last fields where they are empty: most tables have neither times
-    nor row ids, and no partitions."""
-    shown = [name for name in value._fields if name not in last or getattr(value, name) not in (None, 0, (), empty)]
-    told = [f"{name}={getattr(value, name)!r}" for name in shown]
-    return f"{type(value).__name__}({', '.join(told)})"
-
-
 class Snapshot(NamedTuple):
     """One version of the table. `summary` holds counters by their Iceberg names. `first_row_id`, and how many rows got
     ids: of format 3 (None: it was made for another one)."""
@@ -61,7 +54,7 @@ class Snapshot(NamedTuple):
     added_rows: int = 0
 
     def __repr__(self) -> str:
-        return _told(self, "timestamp_ms", "first_row_id", "added_rows")
+        return told(self, "timestamp_ms", "first_row_id", "added_rows")
 
 
 class RefRetention(NamedTuple):
@@ -95,7 +88,7 @@ class TableMetadata(NamedTuple):
     """When this version was made; 0: the table has no times."""
 
     def __repr__(self) -> str:
-        return _told(self, "retentions", "next_row_id", "partitioning", "last_updated_ms", empty=UNPARTITIONED)
+        return told(self, "retentions", "next_row_id", "partitioning", "last_updated_ms", empty=UNPARTITIONED)
 
     def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
         """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
