@@ -9,14 +9,14 @@ manifests after the commit, at the cost of one read. User-supplied manifests (`a
 
 from collections.abc import Container, Sequence
 
-from model.iceberg.files import ADDED, DATA, DataFile, ManifestEntry, ManifestFile
+from model.iceberg.files import DATA, DataFile, ManifestFile
 from model.iceberg.metadata import APPEND, Snapshot, TableMetadata
 from model.iceberg.producer import Counters, SnapshotProducer
 from model.iceberg.table import IcebergTable
 
 
 class FastAppend(SnapshotProducer):
-    """Adds data files in one new manifest, in front of the parent's manifests."""
+    """Adds data files in one new manifest, or one for each spec of theirs, in front of the parent's manifests."""
 
     # Manifests are never rewritten here, so after a commit there is nothing to look for (`cleanupAfterCommit`).
     cleans_after_commit = False
@@ -43,12 +43,11 @@ class FastAppend(SnapshotProducer):
 
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
         new = self._new_manifests
+        if self.rules.specs_stay_known:
+            self.context.refuse_unknown_specs(self._added.values())
         if not self.reuses(new) and self._added:
-            entries = tuple(
-                [ManifestEntry(ADDED, self.context.snapshot_id, None, file) for file in self._added.values()]
-            )
-            new.append(self.context.write_manifest(DATA, entries))
-        return (*new[-1:], *self.context.manifests_of(parent))
+            new += self.context.write_added(DATA, self._added.values(), None)
+        return (*new, *self.context.manifests_of(parent))
 
     def clean_uncommitted(self, committed: Container[str]) -> None:
         for manifest in self._new_manifests:

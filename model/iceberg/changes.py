@@ -6,8 +6,8 @@ Source: iceberg/3.3; `core/MetadataUpdate.java` (`applyTo`), `core/TableMetadata
 Choices: the updates are found by comparison, each move of main by the history; upstream notes them when they are made.
 Snapshots come before refs, where upstream has each ref behind its snapshot: the ref is asserted once, and the history
 has the last one alone, either way.
-A schema is its columns, and made the current one by the update that adds it. Removed properties are left out, as are
-specs, sort orders, locations and statistics, which the metadata does not have.
+A schema is its columns, and made the current one by the update that adds it, as a partition spec is made the default
+one. Removed properties are left out, as are sort orders, locations and statistics, which the metadata does not have.
 """
 
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from model.iceberg.metadata import (
     retention_of,
 )
 from model.iceberg.ref_ages import set_ref
+from model.iceberg.spec_changes import OfSpecs, changes_of_specs
 
 
 class AddSnapshot(NamedTuple):
@@ -116,7 +117,7 @@ class UpgradeFormatVersion(NamedTuple):
 
 
 OfSnapshots = AddSnapshot | SetSnapshotRef | RemoveSnapshots | RemoveSnapshotRef
-Change = OfSnapshots | SetProperties | AddSchema | UpgradeFormatVersion
+Change = OfSnapshots | SetProperties | AddSchema | UpgradeFormatVersion | OfSpecs
 
 
 def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:
@@ -126,6 +127,7 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
         found.append(UpgradeFormatVersion(updated.format_version))
     if updated.columns != base.columns:
         found.append(AddSchema(updated.columns))
+    found += changes_of_specs(base.partitioning, updated.partitioning)
     if updated.properties.further != base.properties.further:
         known = dict(base.properties.further)
         found.append(SetProperties(tuple([one for one in updated.properties.further if known.get(one[0]) != one[1]])))

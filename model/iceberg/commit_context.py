@@ -3,8 +3,11 @@
 Source: iceberg/1.2, iceberg/2.6; `core/SnapshotProducer.java` (`newManifestOutputFile`), `core/BaseSnapshot.java`.
 """
 
+from collections.abc import Collection
+
 from model.iceberg import coverage
-from model.iceberg.files import DELETED, ManifestEntry, ManifestFile
+from model.iceberg.errors import InvalidOperation
+from model.iceberg.files import ADDED, DELETED, AnyDeletes, DataFile, ManifestEntry, ManifestFile, spec_id_of
 from model.iceberg.meanings import ENTRIES
 from model.iceberg.metadata import Snapshot
 from model.iceberg.table import IcebergTable
@@ -13,15 +16,21 @@ from model.iceberg.table import IcebergTable
 class CommitContext:
     """One commit in the making, as its validators and its manifest filters see it."""
 
-    __slots__ = ("_read_lists", "_written", "files", "rules", "snapshot_id", "world")
+    __slots__ = ("_ops", "_read_lists", "_written", "files", "rules", "snapshot_id", "world")
 
     def __init__(self, table: IcebergTable) -> None:
         self.files = table.files
+        self._ops = table.ops
         self.world = table.world
         self.rules = table.rules
         self.snapshot_id = table.world.chance.fresh("snapshot")
         self._read_lists: dict[str, tuple[ManifestFile, ...]] = {}
         self._written = 0
+
+    @property
+    def known_specs(self) -> tuple[int, ...]:
+        """The ids of the specs that the table has as it is known."""
+        return self._ops.current.partitioning.ids
 
     def begin_attempt(self) -> None:
         """Forget the manifest lists that the last attempt read."""
@@ -37,7 +46,7 @@ class CommitContext:
         return manifests
 
     def write_manifest(self, content: str, entries: tuple[ManifestEntry, ...]) -> ManifestFile:
-        """Write a manifest of this commit. Its own sequence number is left open, for the manifest list to fill in.
+        """Write a manifest of this commit, of one spec. Its own sequence number is left open, for the list to fill in.
 
         The name is fixed before the write, but only a manifest whose write was acknowledged is ours to delete: upstream
         learns of it when the writer is closed.
@@ -50,7 +59,35 @@ class CommitContext:
             counts[entry.status] += 1
         live = [e.sequence_number for e in entries if e.status != DELETED and e.sequence_number is not None]
         low = min(live) if live else None
-        return ManifestFile(path, content, None, low, self.snapshot_id, counts[1], counts[0], counts[2])
+        spec_id = spec_id_of(entries[0].file.partition) if entries else 0
+        return ManifestFile(path, content, None, low, self.snapshot_id, counts[1], counts[0], counts[2], spec_id)
+
+    def write_added(
+        self, content: str, files: Collection[DataFile | AnyDeletes], number: int | None
+    ) -> list[ManifestFile]:
+        """Write these files as added, into one manifest for each spec of theirs. Args: `number`: their data sequence
+        number, if it is not to be the commit's own.
+
+        Source: `SnapshotProducer.writeDataManifests`, which is asked for the files of each spec (a `HashMap`).
+        """
+        self.refuse_unknown_specs(files)
+        by_spec: dict[int, list[ManifestEntry]] = {}
+        for file in files:
+            entry = ManifestEntry(ADDED, self.snapshot_id, number, file)
+            by_spec.setdefault(spec_id_of(file.partition), []).append(entry)
+        return [self.write_manifest(content, tuple(by_spec[spec_id])) for spec_id in sorted(by_spec)]
+
+    def refuse_unknown_specs(self, files: Collection[DataFile | AnyDeletes]) -> None:
+        """Raise `InvalidOperation` if the table does not have the spec of a file that is added any more.
+
+        Source: `MergingSnapshotProducer.spec`, `FastAppend.spec`: null, and a `NullPointerException` of who writes the
+        manifest. What was written before is not looked at again.
+        """
+        known = self._ops.current.partitioning.ids
+        for file in files:
+            if spec_id_of(file.partition) not in known:
+                self.world.coverage.hit(coverage.SPEC_GONE)
+                raise InvalidOperation(f"add {file.path}: expected a spec of the table, got {file.partition}")
 
     def delete_manifest(self, path: str) -> None:
         """Delete a manifest of this commit."""

@@ -116,6 +116,14 @@ class SeveralVectors(TableUnreadable):
     definite = True
 
 
+class UnknownSpec(TableUnreadable):
+    """The snapshot has a manifest of a partition spec that the table does not have: no scan of it can be planned. Add a
+    spec under that id, or roll the table back.
+
+    Source: `ManifestGroup`, `specsById`: a `NullPointerException` (seen on 1.11.0).
+    """
+
+
 class InvalidOperation(IcebergError):
     """The call makes no sense on this table state (IllegalArgument, IllegalState). Nothing was sent."""
 

@@ -9,7 +9,8 @@ Source: `core/RemoveSnapshots.java`, `core/IncrementalFileCleanup.java`, `core/R
 V89.
 
 Choices: on a table without times all snapshots are older than what is asked for (`age_out`); on others times count
-(`expire_older_than`, `model.iceberg.retention`). No statistics, schemas or specs.
+(`expire_older_than`, `model.iceberg.retention`). No statistics; what `cleanExpiredMetadata` does of schemas is left
+out.
 What the incremental clean-up does about cherry-picked snapshots is left out: it is only chosen where all snapshots,
 expired ones too, are main's. Errors of deleting are suppressed each by itself.
 """
@@ -39,6 +40,7 @@ class ExpireSnapshots:
         self._named: set[int] = set()
         self._keep: int | None = None
         self._retention: Retention | None = None
+        self._cleans_metadata = False
         self.took_main = False
 
     def expire_snapshot_id(self, snapshot_id: int) -> "ExpireSnapshots":
@@ -57,6 +59,11 @@ class ExpireSnapshots:
     ) -> "ExpireSnapshots":
         """Expire by age: `expireOlderThan`, `retainLast`; refs that say something of ages go by that."""
         self._retention = Retention(time_ms(self._world), timestamp_ms, keep, max_ref_age_ms)
+        return self
+
+    def clean_expired_metadata(self) -> "ExpireSnapshots":
+        """Remove partition specs, too, that are not the default one and that no snapshot which is kept has files of."""
+        self._cleans_metadata = True
         return self
 
     def commit(self, *, cleans: bool = True) -> None:
@@ -88,9 +95,22 @@ class ExpireSnapshots:
         self._refuse_referenced(left)
         kept = self._kept(left) if self._retention is None else self._retention.kept(left)
         self._ids.update([each.snapshot_id for each in base.snapshots if each.snapshot_id not in kept])
-        self._table.ops.commit(built(self._world, base, remove_snapshots(left, self._ids)))
+        updated = remove_snapshots(left, self._ids)
+        updated = self._without_specs(updated) if self._cleans_metadata else updated
+        self._table.ops.commit(built(self._world, base, updated))
         main = last_of(self._table.ops).current_snapshot_id
         self.took_main = base.current_snapshot_id is not None and main is None
+
+    def _without_specs(self, left: TableMetadata) -> TableMetadata:
+        """Source: `internalApply`, `cleanExpiredMetadata`."""
+        reachable = {left.partitioning.default_id}
+        for snapshot in left.snapshots:
+            reachable.update([manifest.spec_id for manifest in self._table.files.manifests(snapshot)])
+        gone = [spec_id for spec_id in left.partitioning.ids if spec_id not in reachable]
+        if not gone:
+            return left
+        self._world.coverage.hit(coverage.SPECS_REMOVED)
+        return left._replace(partitioning=left.partitioning.without(gone))
 
     def _refuse_referenced(self, base: TableMetadata) -> None:
         """Source: `internalApply` ("Cannot expire. Still referenced by refs"), and of what an earlier attempt chose."""

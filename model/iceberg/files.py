@@ -9,12 +9,12 @@ Source: iceberg/1.2 and iceberg/1.3; `core/ManifestEntry.java`, `core/Inheritabl
 
 Choices: one unevolved schema `(id int, v string)`; bounds of `id` are the only column metrics; a file has at most one
 partition value; the data sequence number is the only one kept, and an ADDED entry that has one is of a compaction that
-pins it; equality deletes are of ids, and of one partition, never global in a partitioned table (its partitions are
-ranges of ids, or values of a column that is nowhere else); no lengths, no row counts per manifest. Named tuples,
+pins it; equality deletes are of ids, and of one partition (its partitions are ranges of ids, or values of a column that
+is nowhere else), or global, if their spec has no partitions; no lengths, no row counts per manifest. Named tuples,
 because thousands are made per simulated second.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 EXISTING, ADDED, DELETED = 0, 1, 2
 DATA, DELETES = "data", "deletes"
@@ -26,34 +26,67 @@ Rows = tuple[Row, ...]
 Position = tuple[str, int]
 
 
-class IdRange(NamedTuple):
-    """The partition of the ids from `low` to `high` in a table partitioned by `truncate[width](id)`.
+def told(value: Any, *last: str, empty: object = None) -> str:
+    """A named tuple as it tells itself, without its last fields where they are empty: most tables have neither times
+    nor row ids, and one partition spec."""
+    shown = [name for name in value._fields if name not in last or getattr(value, name) not in (None, 0, (), "", empty)]
+    words = [f"{name}={getattr(value, name)!r}" for name in shown]
+    return f"{type(value).__name__}({', '.join(words)})"
 
-    Source: specification of the table format, partition transforms; `api/.../transforms/Truncate.java`.
+
+class IdRange(NamedTuple):
+    """The partition of the ids from `low` to `high` by a spec `truncate[width](id)`.
+
+    From `LEAST` to `MOST`, it is that of all rows by a spec without partitions, which is not the table's first one.
+    Partitions of two specs are never the same.
+
+    Source: specification of the table format, partition transforms; `api/.../transforms/Truncate.java`;
+    `core/util/PartitionSet.java`.
     """
 
     low: int
     high: int
+    spec_id: int = 0
+
+    def __repr__(self) -> str:
+        return told(self, "spec_id")
 
     @classmethod
-    def of(cls, row_id: int, width: int) -> "IdRange":
+    def of(cls, row_id: int, width: int, spec_id: int = 0) -> "IdRange":
         """The partition of an id. Args: `width`: how many ids one has, from 1."""
         low = row_id - row_id % width
-        return cls(low, low + width - 1)
+        return cls(low, low + width - 1, spec_id)
 
 
 Partition = str | IdRange | None
-"""The value of a column that the model has not, a range of ids, or none: the table has no partitions."""
+"""The value of a column that the model has not, a range of ids, or none: the table's first spec has no partitions."""
+
+
+def is_whole(partition: Partition) -> bool:
+    """Whether it is that of all rows: its spec has no partitions. Source: `PartitionSpec.isUnpartitioned`."""
+    return partition is None or (isinstance(partition, IdRange) and partition.low == LEAST and partition.high == MOST)
+
+
+def spec_id_of(partition: Partition) -> int:
+    """The spec that a file of this partition was written by."""
+    return partition.spec_id if isinstance(partition, IdRange) else 0
 
 
 class DataFile(NamedTuple):
-    """Rows in one file. Body in the store: a tuple of `(id, value)`. `lower` and `upper` bound `id`."""
+    """Rows in one file. Body in the store: a tuple of `(id, value)`. `lower` and `upper` bound `id`.
+
+    `manifest`: where a scan has met it ("": it was not scanned).
+    """
 
     path: str
     record_count: int
     lower: int
     upper: int
     partition: Partition = None
+    manifest: str = ""
+
+    def __repr__(self) -> str:
+        return told(self, "manifest")
 
     def as_scanned(self) -> "DataFile":
         """This file as a scan hands it out, without metrics: any row may be in it, as far as its bounds say.
@@ -123,9 +156,12 @@ class EqualityDeleteFile(NamedTuple):
     def may_apply_to(self, file: DataFile) -> bool:
         """Whether the delete index would hand this file to a reader of `file`, sequence numbers aside.
 
-        Source: `DeleteFileIndex.canContainEqDeletesForFile`: by the bounds of the columns that are compared.
+        Source: `DeleteFileIndex.canContainEqDeletesForFile`: by the bounds of the columns that are compared;
+        `DeleteFileIndex.Builder.add`: of a spec without partitions, they are of files of every spec.
         """
-        return self.partition == file.partition and self.lower <= file.upper and file.lower <= self.upper
+        if not is_whole(self.partition) and self.partition != file.partition:
+            return False
+        return self.lower <= file.upper and file.lower <= self.upper
 
     def is_of(self, number: int, data_number: int) -> bool:
         """Whether it deletes from files of that data sequence number, its own being `number`: from older ones alone.
@@ -172,6 +208,10 @@ class ManifestFile(NamedTuple):
     added_files: int
     existing_files: int
     deleted_files: int
+    spec_id: int = 0
+
+    def __repr__(self) -> str:
+        return told(self, "spec_id")
 
     @property
     def has_live_files(self) -> bool:

@@ -57,11 +57,13 @@ def publish(table: IcebergTable, ref: str) -> CommandResult:
 
 
 def expire(
-    table: IcebergTable, *, keep: int | None = None, snapshot_id: int | None = None, older_than_ms: int | None = None
-) -> CommandResult:
+    table: IcebergTable, *, keep: int | None = None, snapshot_id: int | None = None, older_than_ms: int | None = None,
+    cleans_metadata: bool = False,
+) -> CommandResult:  # fmt: skip
     """Expire one snapshot, or all but the newest `keep` of each branch, and delete their files.
 
-    Args: `older_than_ms`: those alone that were made before this time; of a table whose snapshots have times.
+    Args: `cleans_metadata`: partition specs that nobody needs go, too; `older_than_ms`: those alone that were made
+    before this time; of a table whose snapshots have times.
     """
     command = CommandResult(table.metadata.current_snapshot_id)
     update = ExpireSnapshots(table)
@@ -71,6 +73,8 @@ def expire(
         update.expire_older_than(older_than_ms, keep)
     elif keep is not None:
         update.age_out(keep)
+    if cleans_metadata:
+        update.clean_expired_metadata()
     try:
         update.commit()
     except IcebergError as error:

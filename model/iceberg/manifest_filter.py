@@ -15,7 +15,7 @@ from collections.abc import Container
 
 from model.iceberg import coverage
 from model.iceberg.commit_context import CommitContext
-from model.iceberg.errors import ValidationFailed
+from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.expressions import FALSE, Expression, either
 from model.iceberg.files import DATA, DELETED, EXISTING, AnyDeletes, DataFile, ManifestEntry, ManifestFile, Partition
 
@@ -38,6 +38,9 @@ class ManifestFilter:
         # them, too, it is refused for good, although nothing conflicts.
         self.to_remove: dict[str, None] = {}
         self._named: dict[str, None] = {}
+        self._referenced: list[str] = []
+        self._trusted = False
+        self._specs = commit.known_specs
         self._dropped: dict[Partition, None] = {}
         self.fail_missing = False
         self.fail_any = False
@@ -45,6 +48,8 @@ class ManifestFilter:
     def remove(self, file: DataFile | AnyDeletes) -> None:
         """Name a file for removal."""
         self.to_remove[file.path] = self._named[file.path] = None
+        if isinstance(file, DataFile):
+            self._referenced.append(file.manifest)
 
     def remove_by_row_filter(self, row_filter: Expression) -> None:
         """Remove every file whose rows all match this or an earlier filter.
@@ -79,6 +84,7 @@ class ManifestFilter:
 
         Raises: `ValidationFailed` if a required file is not there, or if rows of a file match the filter in part.
         """
+        self._trusted = self._trusts_references([manifest.path for manifest in manifests])
         filtered = [self._filter_manifest(manifest) for manifest in manifests]
         files = [file for manifest in filtered for file in self._removed.get(manifest.path, ())]
         removed = [file.path for file in files]
@@ -128,9 +134,34 @@ class ManifestFilter:
         Source: `canContainDroppedFiles`, `filterManifestWithDeletedFiles` (1.11.0; later: on a retry);
         apache/iceberg#18197.
         """
+        if manifest.spec_id not in self._specs:
+            return self._opens_of_new_spec(manifest)
         if self._row_filter is not FALSE or self._named or self._dropped:
             return True
         return self._look_for_old and not self.to_remove
+
+    def _trusts_references(self, paths: list[str]) -> bool:
+        """Whether only manifests that files were named from are looked into: they are there still.
+
+        Source: `canTrustManifestReferences`.
+        """
+        if self._row_filter is not FALSE or self._dropped or not self._named:
+            return False
+        return self._content != DATA or all(path in paths for path in self._referenced)
+
+    def _opens_of_new_spec(self, manifest: ManifestFile) -> bool:
+        """Whether a manifest is looked into of a spec that came to be since this was made.
+
+        Raises: `InvalidOperation` if what is to be removed is looked for in it by its partitions.
+
+        Source: `canContainDeletedFiles`, `specsById`: a `NullPointerException` (seen on 1.11.0).
+        """
+        if self._trusted:
+            return False
+        if self._row_filter is not FALSE or self.to_remove or self._dropped:
+            self._commit.world.coverage.hit(coverage.SPEC_UNKNOWN)
+            raise InvalidOperation(f"look into {manifest.path}: expected a spec that is known, got {manifest.spec_id}")
+        return self._look_for_old
 
     def _trusts(self, removed: list[ManifestEntry]) -> bool:
         """Whether a manifest is rewritten for these: if delete files are named, only one that holds such a file.

@@ -5,9 +5,6 @@ Source: iceberg/1.3, iceberg/2.1; `core/MergingSnapshotProducer.java`, `core/Mer
 
 As shipped, which delete files are too old is told by the data files that stay, and not by those that a commit adds: a
 compaction that pins the sequence number of its files may drop equality deletes that they need (#10312).
-
-Choices: manifests are never merged: the threshold (100 manifests of one content) is out of reach of the scenarios.
-One partition spec.
 """
 
 from collections.abc import Collection, Container, Sequence
@@ -16,15 +13,14 @@ from model.iceberg import coverage, validations
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.expressions import Expression
 from model.iceberg.files import (
-    ADDED,
     DATA,
     DELETES,
     AnyDeletes,
     DataFile,
-    ManifestEntry,
     ManifestFile,
 )
 from model.iceberg.manifest_filter import ManifestFilter
+from model.iceberg.manifest_merge import ManifestMerger
 from model.iceberg.metadata import APPEND, DELETE, REPLACE, Snapshot, TableMetadata
 from model.iceberg.producer import Counters, SnapshotProducer
 from model.iceberg.table import IcebergTable
@@ -42,6 +38,8 @@ class MergingProducer(SnapshotProducer):
         self.added_deletes: dict[str, AnyDeletes] = {}
         self.data_filter = ManifestFilter(self.context, DATA)
         self.delete_filter = ManifestFilter(self.context, DELETES)
+        self._data_merger = ManifestMerger(self.context, DATA)
+        self._delete_merger = ManifestMerger(self.context, DELETES)
         self.data_number: int | None = None  # of the data files that are added, if it is not to be the commit's own
         self._new_data: list[ManifestFile] = []
         self._new_deletes: list[ManifestFile] = []
@@ -56,6 +54,8 @@ class MergingProducer(SnapshotProducer):
         self.delete_filter.fail_missing = True
 
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
+        if self.rules.specs_stay_known:
+            self.context.refuse_unknown_specs([*self.added_data.values(), *self.added_deletes.values()])
         manifests = self.context.manifests_of(parent)
         data = self.data_filter.filter([m for m in manifests if m.content == DATA])
         numbers = [m.min_sequence_number for m in data if m.min_sequence_number is not None]
@@ -65,12 +65,10 @@ class MergingProducer(SnapshotProducer):
         self.delete_filter.drop_deletes_older_than(oldest, bool(self.data_filter.to_remove))
         self.delete_filter.drop_vectors_of(self.data_filter.to_remove)
         deletes = self.delete_filter.filter([m for m in manifests if m.content == DELETES])
-        return (
-            *self._new_manifests(self._new_data, DATA, self.added_data.values(), self.data_number),
-            *filter(self._keep, data),
-            *self._new_manifests(self._new_deletes, DELETES, self.added_deletes.values()),
-            *filter(self._keep, deletes),
-        )
+        new_data = self._new_manifests(self._new_data, DATA, self.added_data.values(), self.data_number)
+        listed = self._data_merger.merge([*new_data, *filter(self._keep, data)])
+        new_deletes = self._new_manifests(self._new_deletes, DELETES, self.added_deletes.values())
+        return (*listed, *self._delete_merger.merge([*new_deletes, *filter(self._keep, deletes)]))
 
     def _keep(self, manifest: ManifestFile) -> bool:
         return manifest.has_live_files or manifest.added_snapshot_id == self.context.snapshot_id
@@ -83,12 +81,13 @@ class MergingProducer(SnapshotProducer):
         number: int | None = None,
     ) -> Sequence[ManifestFile]:
         if not self.reuses(written) and files:
-            entries = tuple([ManifestEntry(ADDED, self.context.snapshot_id, number, file) for file in files])
-            written.append(self.context.write_manifest(content, entries))
-        return written[-1:]
+            written += self.context.write_added(content, files, number)
+        return written
 
     def clean_uncommitted(self, committed: Container[str]) -> None:
         """Source: iceberg/2.4; `MergingSnapshotProducer.cleanUncommitted`."""
+        self._data_merger.clean_uncommitted(committed)
+        self._delete_merger.clean_uncommitted(committed)
         self.data_filter.clean_uncommitted(committed)
         self.delete_filter.clean_uncommitted(committed)
         for manifest in (*self._new_data, *self._new_deletes):

@@ -6,13 +6,15 @@ Choices: format version 1, 2 or 3, and changes from one to a later one; of row l
 row ids were given away since: a snapshot gives away one for each file of its new data manifests, where Iceberg does for
 each row. Times there are only where a table is made with them (`model.iceberg.clock_rule`); `metadata_log` is filled by
 metastore catalogs only, as REST servers keep it to themselves. Invariants that a build cannot break by construction are
-checked by `invariant_findings`, not on every build. One partition spec: none, or `truncate[width](id)`.
+checked by `invariant_findings`, not on every build.
 """
 
 from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
+from model.iceberg.files import told
+from model.iceberg.partitioning import UNPARTITIONED, Partitioning
 
 MAIN = "main"
 APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
@@ -37,13 +39,6 @@ class TableProperties(NamedTuple):
     further: tuple[tuple[str, str], ...] = ()
 
 
-def _told(value: Any, *last: str) -> str:
-    """A named tuple as it tells itself, without its last fields where they are empty: most tables have neither times
-    nor row ids."""
-    told = [f"{name}={getattr(value, name)!r}" for name in value._fields if name not in last or getattr(value, name)]
-    return f"{type(value).__name__}({', '.join(told)})"
-
-
 class Snapshot(NamedTuple):
     """One version of the table. `summary` holds counters by their Iceberg names. `first_row_id`, and how many rows got
     ids: of format 3 (None: it was made for another one)."""
@@ -59,7 +54,7 @@ class Snapshot(NamedTuple):
     added_rows: int = 0
 
     def __repr__(self) -> str:
-        return _told(self, "timestamp_ms", "first_row_id", "added_rows")
+        return told(self, "timestamp_ms", "first_row_id", "added_rows")
 
 
 class RefRetention(NamedTuple):
@@ -88,13 +83,12 @@ class TableMetadata(NamedTuple):
     """Which of the refs are tags; the others are branches."""
     retentions: tuple[RefRetention, ...] = ()
     next_row_id: int = 0
-    partition_width: int = 0
-    """How many ids a partition has; 0: the table has no partitions."""
+    partitioning: Partitioning = UNPARTITIONED
     last_updated_ms: int = 0
     """When this version was made; 0: the table has no times."""
 
     def __repr__(self) -> str:
-        return _told(self, "retentions", "next_row_id", "partition_width", "last_updated_ms")
+        return told(self, "retentions", "next_row_id", "partitioning", "last_updated_ms", empty=UNPARTITIONED)
 
     def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
         """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
@@ -160,7 +154,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.tags,
         base.retentions,
         base.next_row_id + snapshot.added_rows,
-        base.partition_width,
+        base.partitioning,
         base.last_updated_ms,
     )
 

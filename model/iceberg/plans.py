@@ -17,12 +17,14 @@ from model.iceberg.expressions import TRUE, Expression, either, id_equals
 from model.iceberg.files import DataFile, Row, Rows
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
 from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.partitioning import Field
 from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.result import CommandResult, Effect
 from model.iceberg.scan import ScanTask, live_rows, plan
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import write_data_files
 from model.iceberg.transaction import PendingUpdate
+from model.iceberg.update_spec import UpdatePartitionSpec
 from model.iceberg.updates import UpdateProperties, UpdateSchema
 
 Level = Literal["none", "snapshot", "serializable"]
@@ -168,6 +170,11 @@ def set_property(table: IcebergTable, name: str, value: str) -> Planned:
 def add_column(table: IcebergTable, name: str) -> Planned:
     """`updateSchema` by one column; any commit in between refuses it."""
     return Planned(UpdateSchema(table).add_column(name), command(table))
+
+
+def update_spec(table: IcebergTable, field: Field | None) -> Planned:
+    """`updateSpec` to one partition field, or to none; any commit in between refuses it."""
+    return Planned(UpdatePartitionSpec(table).partition_by(field), command(table))
 
 
 def live_files(table: IcebergTable) -> tuple[DataFile, ...]:

@@ -2,7 +2,8 @@
 dynamically.
 
 Whatever is in a partition of an added file goes, its delete files among it, as the table is when the commit is tried.
-In a table without partitions all that it has goes.
+Partitions are those of the spec that the added files were written by: what a file of another spec has of these rows
+stays. By a spec without partitions, all that the table has goes.
 
 Source: iceberg/4.1; `core/BaseReplacePartitions.java` of 1.11.0; `SparkWrite.DynamicOverwrite` for what engines ask.
 
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from model.iceberg import coverage
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.expressions import FALSE, TRUE, Expression, InPartition, either
-from model.iceberg.files import DataFile, ManifestFile
+from model.iceberg.files import DataFile, ManifestFile, is_whole
 from model.iceberg.merging import MergingProducer
 from model.iceberg.metadata import OVERWRITE, Snapshot, TableMetadata
 from model.iceberg.table import IcebergTable
@@ -75,11 +76,14 @@ class ReplacePartitions(MergingProducer):
         """Rows of the partitions of the added files; without partitions, every row."""
         replaced = FALSE
         for partition in dict.fromkeys([file.partition for file in self.added_data.values()]):
-            replaced = either(replaced, TRUE if partition is None else InPartition(partition))
+            replaced = either(replaced, TRUE if partition is None or is_whole(partition) else InPartition(partition))
         return replaced
 
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
         self._refuse_nothing_added()
+        if any(is_whole(file.partition) for file in self.added_data.values()):
+            self.data_filter.remove_by_row_filter(TRUE)
+            self.delete_filter.remove_by_row_filter(TRUE)
         return super().apply(base, parent)
 
     def _refuse_nothing_added(self) -> None:

@@ -4,11 +4,15 @@
 | --- | --- |
 | set-snapshot-ref | that the ref is where the client's base had it, or is not there |
 | add-schema, made current | the last field id, and the current schema, of the client's base |
+| add-spec, made the default | the last partition field id, and the default spec, of the client's base |
+| set-default-spec | the default spec of the client's base |
+| remove-partition-specs | the same, and that every branch but main is where the client's base had it |
 | remove-snapshots, remove-snapshot-ref, add-snapshot, set-properties | nothing |
 | upgrade-format-version | nothing |
 
 So a server that has other metadata than the client loaded is not, by that alone, a lost race: what is required holds or
-does not. And who removes snapshots requires nothing of the refs that may point to them by then.
+does not. And who removes snapshots requires nothing of the refs that may point to them by then; who removes partition
+specs, nothing of main, which may have files of them by then.
 
 Source: iceberg/3.3; `core/UpdateRequirements.java` (`forUpdateTable`), `core/UpdateRequirement.java` (`validate`),
 `core/rest/CatalogHandlers.java` (`commit`) of 1.11.0.
@@ -21,15 +25,17 @@ so the last field id is the number of columns, and the columns are the schema's 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from model.iceberg.changes import AddSchema, Change, RemoveSnapshots, SetSnapshotRef
+from model.iceberg.changes import AddSchema, AddSnapshot, Change, RemoveSnapshots, SetSnapshotRef
 from model.iceberg.clock_rule import refuse_before
 from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
-from model.iceberg.metadata import TableMetadata
+from model.iceberg.metadata import MAIN, TableMetadata
 from model.iceberg.rules import Rules
+from model.iceberg.spec_changes import AddPartitionSpec, RemovePartitionSpecs, SetDefaultPartitionSpec
 from model.ports import Absent, BadRequest, CasLost, NotFound
 
 UUID, REF = "assert-table-uuid", "assert-ref-snapshot-id"
 FIELD_ID, SCHEMA = "assert-last-assigned-field-id", "assert-current-schema-id"
+PARTITION_ID, DEFAULT_SPEC, SPECS = "assert-last-assigned-partition-id", "assert-default-spec-id", "assert-specs"
 
 
 class Requirement(NamedTuple):
@@ -55,6 +61,12 @@ def _found(kind: str, ref: str, table: TableMetadata) -> object:
             return dict(table.refs).get(ref)
         case "assert-last-assigned-field-id":
             return len(table.columns)
+        case "assert-last-assigned-partition-id":
+            return table.partitioning.last_field_id
+        case "assert-default-spec-id":
+            return table.partitioning.default_id
+        case "assert-specs":  # of a repair alone
+            return table.partitioning.ids
         case _:
             return table.columns
 
@@ -134,6 +146,17 @@ def _required(base: TableMetadata, change: Change, rules: Rules) -> Iterator[Req
         case AddSchema():
             yield of_fields(base)
             yield of_schema(base)
+        case AddPartitionSpec():
+            yield Requirement(PARTITION_ID, "", base.partitioning.last_field_id)
+            yield Requirement(DEFAULT_SPEC, "", base.partitioning.default_id)
+        case SetDefaultPartitionSpec():
+            yield Requirement(DEFAULT_SPEC, "", base.partitioning.default_id)
+        case RemovePartitionSpecs():
+            yield Requirement(DEFAULT_SPEC, "", base.partitioning.default_id)
+            branches = [name for name, _ in base.refs if name not in base.tags]
+            yield from [of_ref(base, name) for name in branches if name != MAIN or rules.specs_stay_known]
+        case AddSnapshot() if rules.specs_stay_known:
+            yield Requirement(SPECS, "", base.partitioning.ids)
         case RemoveSnapshots() if rules.expiry_asserts_refs:
             yield from [of_ref(base, name) for name, _ in base.refs]
 

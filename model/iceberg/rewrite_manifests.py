@@ -8,7 +8,7 @@ Source: `core/BaseRewriteManifests.java` (`apply`, `validateDeletedManifests`, `
 `spark/actions/RewriteManifestsSparkAction.java` (`doExecute`, `replaceManifests`) of 1.11.0 for Spark 3.5.
 
 Choices: whatever is replaced fits into one manifest (8 MB). New manifests are named as those of the commit. That both
-sides have as many files is by construction (`validateFilesCounts`). No `rewriteIf`, no clusters, one spec.
+sides have as many files is by construction (`validateFilesCounts`). No `rewriteIf`, no clusters.
 """
 
 from collections.abc import Container, Sequence
@@ -57,16 +57,17 @@ class RewriteManifests(SnapshotProducer):
 
 
 def rewrite_manifests(table: IcebergTable) -> CommandResult:
-    """`CALL system.rewrite_manifests(t)`: replace the manifests that the client knows; one alone of its kind stays.
+    """`CALL system.rewrite_manifests(t)`: replace the manifests of the default spec that the client knows; one alone of
+    its kind stays.
 
     Raises: any `IcebergError`; the new manifests are deleted where that is safe.
     """
     head = table.metadata.current
     known = () if head is None else table.files.manifests(head)
     command = CommandResult(table.metadata.current_snapshot_id)
-    producer = RewriteManifests(table)
+    producer, spec_id = RewriteManifests(table), table.metadata.partitioning.default_id
     for content in (DATA, DELETES):
-        matching = [manifest for manifest in known if manifest.content == content]
+        matching = [manifest for manifest in known if (manifest.content, manifest.spec_id) == (content, spec_id)]
         if len(matching) > 1:
             producer.replace(matching, content)
     if not producer.added:

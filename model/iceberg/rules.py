@@ -45,6 +45,10 @@ class Rules:
       an earlier attempt has chosen goes, too, whatever refs say they keep by then. Upstream has no such option.
     * `expiry_keeps_live_files`: an expiry deletes no file that is in use still. Shipped: what goes by an entry that
       says it was removed is deleted, a Puffin file with other deletion vectors, too. Upstream has no such option.
+    * `specs_stay_known`: who removes partition specs requires over REST that main, too, is where it was; and each
+      attempt of a commit that adds files refuses if the table does not have their spec any more, and requires over REST
+      that the specs are those that it has loaded. Shipped: none of it, and a manifest may come to be of a spec
+      that the table does not know. Upstream has no such option.
     * `creation_looks_again`: the Hive catalog, told that the table exists which it creates, looks whether it is its
       own. Shipped: it deletes the metadata file, which the table names if the metastore's client has sent the creation
       twice. Upstream has no such option.
@@ -69,6 +73,7 @@ class Rules:
     expiry_asserts_refs: bool = False
     expiry_chooses_anew: bool = False
     expiry_keeps_live_files: bool = False
+    specs_stay_known: bool = False
     creation_looks_again: bool = False
     rename_compares: bool = False
     purge_compares: bool = False
@@ -87,6 +92,7 @@ ROLL_BACK_NEEDS_HEAD = replace(SHIPPED, roll_back_needs_head=True)
 EXPIRY_ASSERTS_REFS = replace(SHIPPED, expiry_asserts_refs=True)
 EXPIRY_CHOOSES_ANEW = replace(SHIPPED, expiry_chooses_anew=True)
 EXPIRY_KEEPS_LIVE_FILES = replace(SHIPPED, expiry_keeps_live_files=True)
+SPECS_STAY_KNOWN = replace(SHIPPED, specs_stay_known=True)
 CREATION_LOOKS_AGAIN = replace(SHIPPED, creation_looks_again=True)
 RENAME_COMPARES = replace(SHIPPED, rename_compares=True)
 PURGE_COMPARES = replace(SHIPPED, purge_compares=True)
@@ -106,6 +112,7 @@ VARIANTS = {
     "expiry-asserts-refs": EXPIRY_ASSERTS_REFS,
     "expiry-chooses-anew": EXPIRY_CHOOSES_ANEW,
     "expiry-keeps-live-files": EXPIRY_KEEPS_LIVE_FILES,
+    "specs-stay-known": SPECS_STAY_KNOWN,
     "creation-looks-again": CREATION_LOOKS_AGAIN,
     "rename-compares": RENAME_COMPARES,
     "purge-compares": PURGE_COMPARES,

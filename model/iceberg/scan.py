@@ -9,10 +9,10 @@ second one is met, the scan is refused, whatever it is for (`DeleteFileIndex.Bui
 Choices: rows come in the order of manifests, entries and positions, which is what a single-threaded reader returns.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from model.iceberg.errors import SeveralVectors
+from model.iceberg.errors import SeveralVectors, UnknownSpec
 from model.iceberg.expressions import TRUE, Expression
 from model.iceberg.files import DATA, AnyDeletes, DataFile, DeleteFile, EqualityDeleteFile, Row, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
@@ -26,21 +26,28 @@ class ScanTask(NamedTuple):
     deletes: tuple[AnyDeletes, ...]
 
 
-def plan(files: TableFiles, snapshot: Snapshot | None, row_filter: Expression = TRUE) -> tuple[ScanTask, ...]:
+def plan(
+    files: TableFiles, snapshot: Snapshot | None, row_filter: Expression = TRUE, specs: Collection[int] | None = None
+) -> tuple[ScanTask, ...]:
     """The tasks of a scan of `snapshot` for rows that match.
 
-    Raises: `TableUnreadable` if the manifest list or a manifest is missing; `SeveralVectors` if a data file has two.
+    Args: `specs`: the ids of those that the table has (None: of all that there are).
+
+    Raises: `TableUnreadable` if the manifest list or a manifest is missing; `SeveralVectors` if a data file has two;
+    `UnknownSpec` if a manifest is of a spec that the table does not have.
     """
     data: list[tuple[int, DataFile]] = []
     deletes: list[tuple[int, AnyDeletes]] = []
     for manifest in files.manifests(snapshot):
+        if specs is not None and manifest.has_live_files and manifest.spec_id not in specs:
+            raise UnknownSpec(f"plan {manifest.path}: expected a spec of the table, got {manifest.spec_id}")
         for entry in files.live_entries(manifest):
             number = entry.sequence_number or 0
             if manifest.content != DATA:
                 assert not isinstance(entry.file, DataFile)
                 deletes.append((number, entry.file))
             elif isinstance(entry.file, DataFile) and row_filter.may_match(entry.file):
-                data.append((number, entry.file))
+                data.append((number, entry.file._replace(manifest=manifest.path)))
     again = second_vectors(file for _, file in deletes if file.is_vector and row_filter.may_match_delete(file))
     if again:
         got = f"{again[0].path} and another one"
@@ -102,7 +109,7 @@ def read_rows(files: TableFiles, metadata: TableMetadata, row_filter: Expression
     """
     return tuple(
         row
-        for task in plan(files, metadata.current, row_filter)
+        for task in plan(files, metadata.current, row_filter, metadata.partitioning.ids)
         for _, row in live_rows(files, task)
         if row_filter.matches(row[0], task.file.partition)
     )

@@ -12,7 +12,6 @@ from model.iceberg.files import (
     DataFile,
     DeleteFile,
     EqualityDeleteFile,
-    IdRange,
     Partition,
     Position,
     Row,
@@ -27,6 +26,7 @@ from model.iceberg.meanings import IDS, POSITIONS, ROWS
 from model.iceberg.metadata import TableMetadata, TableProperties
 from model.iceberg.metastore import LOCATION, metadata_location
 from model.iceberg.metastore_tables import HiveTables
+from model.iceberg.partitioning import UNPARTITIONED, partitioned_by
 from model.iceberg.register import RegisterOperations
 from model.iceberg.rest import RestOperations
 from model.iceberg.rest_client import MAX_RESENDS
@@ -93,7 +93,7 @@ def create_table(
         world.chance.fresh("table"),
         format_version,
         properties=TableProperties() if properties is None else properties,
-        partition_width=partition_width,
+        partitioning=partitioned_by(partition_width),
     )
     if catalog in ("hive-lock", "hive-no-lock"):
         location = metadata_location(world, name, 0)
@@ -113,14 +113,13 @@ def create_table(
 
 
 def partition_of(table: IcebergTable, row_id: int) -> Partition:
-    """The partition of a row as the client knows the table; None: it has no partitions."""
-    width = table.metadata.partition_width
-    return IdRange.of(row_id, width) if width else None
+    """The partition of a row as the client knows the table, by its default spec."""
+    return table.metadata.partitioning.spec.partition_of(row_id)
 
 
 def write_data_files(table: IcebergTable, rows: Rows) -> tuple[DataFile, ...]:
     """Write new data files, one for each partition that the rows are of; no snapshot has them yet."""
-    if not table.metadata.partition_width:
+    if table.metadata.partitioning is UNPARTITIONED:
         return (write_data_file(table, rows),)
     by_partition: dict[Partition, list[Row]] = {}
     for row in rows:

@@ -64,7 +64,7 @@ class JavaFiles:
     def data_files(self, io: Any, name: str, rows: Rows, spec: Any) -> list[Any]:
         """Parquet files with these rows, one a partition, as Java's `DataFile`s; in the order of the rows."""
         if spec.isUnpartitioned():
-            return [self.data_file(io, name, rows)]
+            return [self.data_file(io, name, rows, spec if spec.specId() else None)]
         parts: dict[str, list[tuple[int, str]]] = {}
         for row in rows:
             parts.setdefault(str(self._partition(spec, row[0])), []).append(row)
@@ -172,9 +172,10 @@ class JavaFiles:
         factory = iceberg.io.OutputFileFactory.builderFor(table, 1, 1).format(iceberg.FileFormat.PUFFIN).build()
         writer = iceberg.deletes.BaseDVFileWriter(factory, _NoOlder())
         for (path, positions), file in zip(found, files, strict=True):
-            partition = None if table.spec().isUnpartitioned() else file.partition()
+            spec = table.specs().get(file.specId())
+            partition = None if spec.isUnpartitioned() else file.partition()
             for at in sorted(positions):
-                writer.delete(path, at, table.spec(), partition)
+                writer.delete(path, at, spec, partition)
         writer.close()
         made = list(writer.result().deleteFiles())
         self._save(self._new(str(made[0].location())))
@@ -215,7 +216,7 @@ class JavaFiles:
 
     def _write(self, io: Any, path: str, rows: Rows, spec: Any) -> Any:
         iceberg = self._jvm.iceberg
-        partition = None if spec is None else self._partition(spec, rows[0][0])
+        partition = None if spec is None or spec.isUnpartitioned() else self._partition(spec, rows[0][0])
         writer = self._factory(spec).newDataWriter(self._output(io, path), iceberg.FileFormat.PARQUET, partition)
         for key, value in rows:
             record = iceberg.data.GenericRecord.create(self.schema)
@@ -238,7 +239,7 @@ class JavaFiles:
 
 
 def _told(spec: Any) -> str:
-    return "" if spec is None or spec.isUnpartitioned() else str(spec)
+    return "" if spec is None or not (spec.specId() or spec.isPartitioned()) else f"{spec.specId()}: {spec}"
 
 
 def is_equality(deletes: Any) -> bool:

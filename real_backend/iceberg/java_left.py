@@ -11,7 +11,16 @@ from real_backend.iceberg.live_versions import retention_in
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import retention_words
 from sim.iceberg.heads import ref_words
-from sim.iceberg.left import Words, data_words, deletes_words, equality_words, words
+from sim.iceberg.left import (
+    Words,
+    data_words,
+    deletes_words,
+    equality_words,
+    manifest_words,
+    of_spec,
+    specs_words,
+    words,
+)
 from sim.iceberg.managing import MAIN
 from sim.iceberg.workload import Rows
 
@@ -40,6 +49,10 @@ def left_of(
         said = [(name, retention_words(retention_in(name, ref))) for name, ref in metadata["refs"].items()]
         found += [f"{name} says: {words}" for name, words in said if words]
         found.append(f"format {metadata['format-version']}")
+        specs = metadata["partition-specs"]
+        fields = {each["spec-id"]: [field["transform"] for field in each["fields"]] for each in specs}
+        found += list(_manifests(table)) if len(specs) > 1 else []
+        found += specs_words(fields, metadata["default-spec-id"], metadata["last-partition-id"])
     except Py4JJavaError:
         return None
     schema = next(each for each in metadata["schemas"] if each["schema-id"] == metadata["current-schema-id"])
@@ -57,13 +70,21 @@ def _files(jvm: Jvm, files: JavaFiles, table: Any) -> Iterator[str]:
     io, snapshot, manifests = table.io(), table.currentSnapshot(), jvm.iceberg.ManifestFiles
     for manifest in snapshot.dataManifests(io) if snapshot is not None else ():
         for file in _in(manifests.read(manifest, io)):
-            yield data_words(files.rows_in(file), file.dataSequenceNumber())
+            yield data_words(files.rows_in(file), file.dataSequenceNumber()) + of_spec(int(file.specId()))
     for manifest in snapshot.deleteManifests(io) if snapshot is not None else ():
         for file in _in(manifests.readDeleteManifest(manifest, io, table.specs())):
             if is_equality(file):
-                yield equality_words(files.id_deleted_by(file), file.dataSequenceNumber())
+                words_of = equality_words(files.id_deleted_by(file), file.dataSequenceNumber())
             else:
-                yield deletes_words(*files.deleted_by(file), file.dataSequenceNumber())
+                words_of = deletes_words(*files.deleted_by(file), file.dataSequenceNumber())
+            yield words_of + of_spec(int(file.specId()))
+
+
+def _manifests(table: Any) -> Iterator[str]:
+    snapshot = table.currentSnapshot()
+    for each in snapshot.allManifests(table.io()) if snapshot is not None else ():
+        counts = int(each.addedFilesCount()), int(each.existingFilesCount()), int(each.deletedFilesCount())
+        yield manifest_words(str(each.content()).lower(), int(each.partitionSpecId()), *counts)
 
 
 def _refs(files: JavaFiles, table: Any, metadata: Mapping[str, Any]) -> Iterator[str]:

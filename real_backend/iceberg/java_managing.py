@@ -50,9 +50,9 @@ class Managements:
     def prepared(self, statement: Managing) -> Callable[[], object]:
         """The statement, ready to be sent: what it names is known by now."""
         match statement:
-            case Expire(keep):
+            case Expire(keep, cleans):
                 below = self._seen().below(1)
-                return lambda: self._expired(keep, below).commit()
+                return lambda: self._expired(keep, below, cleans).commit()
             case ExpireOlder(age, keep):
                 at = time_before(age, self._begun_ms)
                 return lambda: self._table.expireSnapshots().expireOlderThan(at).retainLast(keep).commit()
@@ -92,8 +92,10 @@ class Managements:
         parents = {int(each.snapshotId()): _number(each.parentId()) for each in self._table.snapshots()}
         return Snapshots(None if head is None else int(head.snapshotId()), parents)
 
-    def _expired(self, keep: int, below: int) -> Any:
+    def _expired(self, keep: int, below: int, cleans: bool) -> Any:
         expiry = self._table.expireSnapshots()
+        if cleans:
+            expiry = expiry.cleanExpiredMetadata(True)
         if keep:
             return expiry.expireOlderThan(FAR_FUTURE_MS).retainLast(keep)
         return expiry.expireSnapshotId(below)

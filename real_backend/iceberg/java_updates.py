@@ -11,6 +11,7 @@ from typing import Any
 from real_backend.errors import BackendError
 from real_backend.iceberg.effects import effects, rows_after
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
+from real_backend.iceberg.java_specs import update_spec
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.workload import (
     AddColumn,
@@ -30,6 +31,7 @@ from sim.iceberg.workload import (
     SetProperty,
     Statement,
     Transaction,
+    UpdateSpec,
     Upsert,
 )
 
@@ -52,6 +54,8 @@ class Updates:
         self._removed: set[str] = set()
         self._rows = known.get(self.start)
         self._made = 0
+        self._at = table
+        """The table as the maker of the update at hand has it, by whose default spec files are written."""
 
     @property
     def rows(self) -> Rows:
@@ -65,6 +69,7 @@ class Updates:
 
         Args: `maker`: the Java table or transaction; `start`: the snapshot that validations begin from.
         """
+        self._at = self._table if maker is self._table else maker.table()
         match operation:
             case Append(rows, merge):
                 update = maker.newAppend() if merge else maker.newFastAppend()
@@ -96,6 +101,8 @@ class Updates:
                 return maker.updateProperties().set(name, value)
             case AddColumn(name):
                 return maker.updateSchema().addColumn(name, self._jvm.iceberg.types.Types.IntegerType.get())
+            case UpdateSpec(width):
+                return update_spec(self._jvm, maker, self._at.spec(), width)
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
 
@@ -123,7 +130,7 @@ class Updates:
     def _with(self, update: Any, add: str, rows: Rows) -> Any:
         """The update with new files of these rows, which it is given by its method `add`."""
         self._made += 1
-        made = self._files.data_files(self._table.io(), f"{self._name}-{self._made}", rows, self._table.spec())
+        made = self._files.data_files(self._table.io(), f"{self._name}-{self._made}", rows, self._at.spec())
         for file in made:
             self._added[str(file.location())] = file, self._files.rows_in(file)
             update = getattr(update, add)(file)
@@ -198,11 +205,14 @@ class Updates:
         parts = [(file, live) for file in files.values() if (live := self._live(file, ids))]
         if self._has_vectors:
             vectors = [(file, live, self._vectors_of(file)) for file, live in parts]
-            made = self._files.deletion_vectors(self._table, name, vectors) if vectors else []
+            made = self._files.deletion_vectors(self._at, name, vectors) if vectors else []
             gone = [vector for _, _, older in vectors for vector in older]
         else:
-            spec, io = self._table.spec(), self._table.io()
-            made, gone = [self._files.position_deletes(io, name, file, live, spec) for file, live in parts], []
+            specs, io = self._at.specs(), self._table.io()
+            made = [
+                self._files.position_deletes(io, name, file, live, specs.get(file.specId())) for file, live in parts
+            ]
+            gone = []
         for deletes in made:
             update = update.addDeletes(deletes)
         for vector in gone:
@@ -233,7 +243,7 @@ class Updates:
     def _by_equality(self, maker: Any, start: int, key: int, level: str) -> Any:
         self._made += 1
         name = f"{self._name}-{self._made}"
-        deletes = self._files.equality_delete(self._table.io(), name, key, self._table.spec())
+        deletes = self._files.equality_delete(self._table.io(), name, key, self._at.spec())
         update = maker.newRowDelta().addDeletes(deletes)
         if level != "none":
             same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)

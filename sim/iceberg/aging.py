@@ -22,9 +22,9 @@ from model.ports import World
 from sim.iceberg.ages import OfTimes, time_before
 from sim.iceberg.creating import OfTables
 from sim.iceberg.managing import CreateRef
-from sim.iceberg.statements import AddColumn, SetProperty, Statement, Transaction
+from sim.iceberg.statements import OfMetadata, Statement, Transaction
 
-WITHOUT_SNAPSHOT = SetProperty | AddColumn | CreateRef
+WITHOUT_SNAPSHOT = OfMetadata | CreateRef
 
 
 def aged(metadata: TableMetadata, ages_h: Sequence[float]) -> TableMetadata:

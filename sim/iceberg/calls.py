@@ -26,6 +26,7 @@ from sim.iceberg.statements import (
     Scan,
     SetProperty,
     Transaction,
+    UpdateSpec,
 )
 
 
@@ -82,3 +83,5 @@ def planned(table: IcebergTable, operation: Operation, start: int | None) -> Pla
             return plans.set_property(table, name, value)
         case AddColumn(name):
             return plans.add_column(table, name)
+        case UpdateSpec():
+            return plans.update_spec(table, operation.field)

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from model.iceberg.files import Partition, is_whole
+from model.iceberg.partitioning import Partitioning, partitioned_by
 from sim.iceberg.creating import DropTable
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.sql_statements import Delete, Insert, Update
-from sim.iceberg.statements import Append, Compact, DeleteRow, Replace, Rows, Statement, Transaction
+from sim.iceberg.statements import (
+    Append,
+    Compact,
+    DeleteRow,
+    Replace,
+    ReplacePartitions,
+    Rows,
+    Statement,
+    Transaction,
+    UpdateSpec,
+)
 
 
 def by_partition(files: tuple[Rows, ...], width: int) -> tuple[Rows, ...]:
@@ -35,26 +48,83 @@ def content_after(rows: Rows, history: Sequence[Statement]) -> Rows:
     return tuple(table.items())
 
 
-def files_after(files: tuple[Rows, ...], history: Sequence[Statement], width: int = 0) -> tuple[Rows, ...]:
-    """The rows of each data file after these statements. Args: `width`: ids of a partition (0: there are none)."""
-    files = by_partition(files, width)
-    for done in history:
+class _Part(NamedTuple):
+    """The rows that a data file is left with, and the partition that it was written to."""
+
+    rows: Rows
+    partition: Partition
+
+
+class _Table:
+    """The data files of a table, and the specs that it has."""
+
+    def __init__(self, partitioning: Partitioning, format_version: int) -> None:
+        self._partitioning, self._format_version = partitioning, format_version
+        self.parts: list[_Part] = []
+
+    def write(self, rows: Rows) -> list[_Part]:
+        """Add these rows, in a file for each partition of theirs."""
+        spec = self._partitioning.spec
+        places = dict.fromkeys([spec.partition_of(key) for key, _ in rows])
+        made = [_Part(tuple([row for row in rows if spec.partition_of(row[0]) == place]), place) for place in places]
+        self.parts += made
+        return made
+
+    def do(self, done: Statement) -> None:
+        """Change the files as this statement does."""
         match done:
             case Append(rows):
-                files = (*files, *by_partition((rows,), width))
+                self.write(rows)
             case Replace(key, rows):
-                kept = tuple(file for file in files if all(row[0] != key for row in file))
-                files = (*kept, *by_partition((rows,), width)) if rows else kept
+                self.parts = [part for part in self.parts if all(row[0] != key for row in part.rows)]
+                self.write(rows)
+            case ReplacePartitions(rows):
+                self._replace(rows)
             case Upsert(key, value):
-                files = (*files_after(files, (DeleteWhere(key),)), ((key, value),))
-            case DeleteRow() | DeleteWhere():
-                gone = done.ids if isinstance(done, DeleteRow) else (done.id,)
-                files = tuple(tuple(row for row in file if row[0] not in gone) for file in files)
+                self._delete_where(key)
+                self.write(((key, value),))
+            case DeleteWhere(key):
+                self._delete_where(key)
+            case DeleteRow():
+                self._delete(done.ids, None)
             case DropTable():
-                files = ()
+                self.parts = []
             case Compact():
-                left = tuple(row for file in files for row in file)
-                files = by_partition((left,), width) if left else ()
+                left = tuple([row for part in self.parts for row in part.rows])
+                self.parts = []
+                self.write(left)
+            case UpdateSpec():
+                self._partitioning = self._partitioning.evolved(done.field, self._format_version)
             case Transaction(steps):
-                files = files_after(files, steps, width)
-    return files
+                for step in steps:
+                    self.do(step)
+
+    def _replace(self, rows: Rows) -> None:
+        before, self.parts = self.parts, []
+        gone = [part.partition for part in self.write(rows)]
+        if not any(is_whole(partition) for partition in gone):
+            self.parts = [*[part for part in before if part.partition not in gone], *self.parts]
+
+    def _delete_where(self, key: int) -> None:
+        """An equality delete is of one partition, or of all that there is."""
+        partition = self._partitioning.spec.partition_of(key)
+        self._delete((key,), None if is_whole(partition) else partition)
+
+    def _delete(self, ids: tuple[int, ...], of: Partition) -> None:
+        left = [tuple([row for row in part.rows if row[0] not in ids]) for part in self.parts]
+        self.parts = [
+            part._replace(rows=rows) if of in (None, part.partition) else part
+            for part, rows in zip(self.parts, left, strict=True)
+        ]
+
+
+def files_after(
+    files: tuple[Rows, ...], history: Sequence[Statement], width: int = 0, format_version: int = 2
+) -> tuple[Rows, ...]:
+    """The rows of each data file after these statements. Args: `width`: ids of a partition (0: there are none)."""
+    table = _Table(partitioned_by(width), format_version)
+    for rows in files:
+        table.write(rows)
+    for done in history:
+        table.do(done)
+    return tuple([part.rows for part in table.parts])

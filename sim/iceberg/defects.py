@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.iceberg.defects_cached import CACHED_DEFECTS
 from sim.iceberg.defects_in_hive import IN_HIVE_DEFECTS
+from sim.iceberg.defects_specs import SPEC_DEFECTS
 from sim.search.defect import Defect
 
 DEFECTS: tuple[Defect, ...] = (
@@ -50,6 +51,7 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/merge-merge-serializable",),
     ),
     *CACHED_DEFECTS,
+    *SPEC_DEFECTS,
     Defect(
         "iceberg/transaction-delete-where",
         "an acknowledged row of a transaction, to an equality delete that was committed before it",

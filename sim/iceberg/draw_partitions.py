@@ -26,13 +26,14 @@ def with_partitions(draws: Draws, writers: Writers, content: Rows, history: Sequ
     Args: `content`: the rows before the race.
     """
     done = [one for todo in (*writers.values(), history) for one in todo]
-    if not draws.one_of("partitions", RARELY) or any(_knows_files(one) for one in done):
+    if not draws.one_of("partitions", RARELY) or any(knows_files(one) for one in done):
         return 0, writers
     width = draws.one_of("ids a partition", WIDTHS)
     return width, {name: [_instead(draws, one, content, width) for one in todo] for name, todo in writers.items()}
 
 
-def _knows_files(one: Statement) -> bool:
+def knows_files(one: Statement) -> bool:
+    """Whether it replaces a file of several rows, which it names."""
     steps = one.steps if isinstance(one, Transaction) else (one,)
     return any(isinstance(step, Replace) and len(step.rows) > 1 for step in steps)
 

@@ -13,6 +13,7 @@ from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Generator, Settings, promised
 from sim.iceberg import draw_pyiceberg, pyiceberg
+from sim.iceberg.cannot import CANNOT
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import with_ages
 from sim.iceberg.draw_cache import KIND as OF_ORPHANS
@@ -39,6 +40,8 @@ from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_alone import of_python_alone
 from sim.iceberg.draw_several import KINDS as OF_SEVERAL
 from sim.iceberg.draw_several import Several, several
+from sim.iceberg.draw_specs import KINDS as OF_SPECS
+from sim.iceberg.draw_specs import beside_older_specs, with_specs
 from sim.iceberg.draw_sql import KINDS as FURTHER_SQL
 from sim.iceberg.draw_sql import with_sql
 from sim.iceberg.draw_statements import (
@@ -88,7 +91,7 @@ KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
-    OF_ORPHANS, *OF_PROCEDURES,
+    OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
@@ -118,15 +121,14 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         refuse_format_1(draws, "where several tables are committed at once")
         return _on_several_tables(instead, rules, settings, faults, _keys(draws, rules, settings, faults))
     keys = _keys(draws, rules, settings, faults)
-    width = 0
-    if client == "java-api" and managed is None and made is None and settings[CATALOG.key] in MANAGED_IN:
-        width, writers = with_partitions(draws, writers, table.content, table.history)
+    alone = client == "java-api" and managed is None and made is None and settings[CATALOG.key] in MANAGED_IN
+    width, writers = with_partitions(draws, writers, table.content, table.history) if alone else (0, writers)
     settings = with_metastores(draws, settings) if settings[CATALOG.key] == "hive" else settings
     faults = faults_beneath(draws, faults) if is_cached(settings) else faults
     in_hive_made = made_in_hive(draws, table, writers, settings)
     writers, faults = in_hive_made or (writers, faults)
     ages, writers = with_ages(draws, table, writers) if managed is not None else ((), writers)
-    if client == "java-api" and managed is None and made is None and settings[CATALOG.key] in MANAGED_IN:
+    if alone:
         version, writers = with_formats(draws, writers, table.history, settings[FORMAT.key])
         settings = {**settings, FORMAT.key: version}
     if client == "spark-sql":
@@ -137,11 +139,13 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if client == "spark-sql" and settings[CATALOG.key] in MANAGED_IN and not (faults.limit or width):
         writers, before, calling = with_procedures(draws, writers, table.new_row, caches=caches)
         table.history, cached = [*table.history, *before], tuple(dict.fromkeys((*cached, *calling)))
-    if client == "spark-sql":
-        settings = with_sql_format(draws, settings)
-    elif settings[FORMAT.key] == "3" and made is None and not ages:
+    settings = with_sql_format(draws, settings) if client == "spark-sql" else settings
+    if client != "spark-sql" and settings[FORMAT.key] == "3" and made is None and not ages:
         writers = with_shared_vectors(draws, table, writers)
+    if alone and settings[CATALOG.key] in MANAGED_IN:
+        writers = with_specs(draws, table, writers, width, may_fail=bool(faults.limit))
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
+    facts = beside_older_specs(facts, writers, table.history)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
@@ -280,18 +284,7 @@ GENERATOR = Generator(
     draw,
     tuple(dict.fromkeys(KINDS)),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
-    (
-        "formats 1 and 3 with PyIceberg and in SQL on Hive, a change of format but with the Java API and outside"
-        " transactions, equality deletes before the race",
-        "partitions on a Hive catalog, beside what manages snapshots, and another spec; compaction of some files",
-        "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
-        "tables that are renamed, but in SQL over REST, where nobody writes; or made where the metastore has a cache",
-        "transactions that overwrite a table, or files by rows that are given",
-        "a catalog that caches tables, but over REST; Spark's procedures by time, or where something fails",
-        "SQL beside the Java API in one race",
-        "tables that have times: but where snapshots are managed, and by a clock that jumps in a race",
-        "rows before the race with PyIceberg, and metastores with caches beneath it",
-    ),
+    CANNOT,
     CONFIGURATIONS,
     KNOWN,
     slowness=lambda settings: 4 if settings.get(CLIENT.key) == "pyiceberg" else 1,

@@ -14,7 +14,8 @@ ALL_SQL = (
 )  # fmt: skip
 JAVA = (
     "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
-    "replace", "set", "transaction", "transaction by equality", "upsert",
+    "replace", "set", "transaction", "transaction by equality", "transaction with a spec",
+    "update spec", "upsert",
 )  # fmt: skip
 IN_PYTHON = (("catalog", ()),)
 """PyIceberg's scenarios name no catalog, all others do."""
@@ -31,7 +32,9 @@ PYTHON = (
 )  # fmt: skip
 BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 """Operations that have an equality delete."""
-TRANSACTION = ("transaction", "transaction by equality")
+TRANSACTION = ("transaction", "transaction by equality", "transaction with a spec")
+OF_SPECS = ("transaction with a spec", "update spec")
+"""After which somebody may write by another spec."""
 REPLACES = ("create or replace table", "replace table")
 TABLES = (*JAVA, *REPLACES, "create table", "drop table")
 BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fast-forward")
@@ -146,6 +149,10 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/hive-lock-pause", SURVIVE, "", ANY, UNFENCED, rules=ALL),
     Known("hive/iceberg-shipped-lock-two", SURVIVE, "", ANY, STALE, rules=ALL),
     Known("hive/iceberg-shipped-lock-two", "no-aborted-reads", "vanished-write-read", ANY, STALE, rules=ALL),
+    *[Known(name, "readable", "unreadable-table", MANAGING, where=(("catalog", (catalog,)),),
+            needs=(("update spec",), ("expire",)), rules=_without("specs-stay-known"), beside=ANY_FAULT)
+      for name, catalog in (("iceberg/rest-expire-spec-append", "rest"), ("iceberg/expire-spec-append", "java-api"))],
+    Known("iceberg/spec-change-overwrite", "no-leaks", "leak", JAVA, needs=(OF_SPECS,), rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
           rules=_without("named-files-only")),
     Known("iceberg/overwrite-delete-vector", "table-invariants", "kept-vector", JAVA, rules=ALL),

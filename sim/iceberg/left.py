@@ -7,12 +7,13 @@ its rows, whose order in it is the writer's own affair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
 from model.iceberg.files import DATA, DELETED, EqualityDeleteFile, Rows
 from model.iceberg.metadata import TableMetadata
+from model.iceberg.partitioning import PartitionSpec
 from sim.iceberg.ages import retention_words
 from sim.iceberg.creating import NO_TABLE
 from sim.iceberg.heads import rows_of_refs
@@ -49,6 +50,10 @@ def in_words(left: Left | None) -> Words | None:
     files += [f"{each.name} says: {retention_words(each)}" for each in metadata.retentions]
     numbers = {each.snapshot_id: each.sequence_number for each in metadata.snapshots}
     files.append(f"format {metadata.format_version}")
+    known = metadata.partitioning
+    specs = {spec.spec_id: _fields(spec) for spec in known.specs}
+    files += specs_words(specs, known.default_id, known.last_field_id)
+    files += _manifests(left.objects, metadata) if len(specs) > 1 else ()
     return words(
         dict(metadata.refs), numbers, left.ordinals, metadata.columns, dict(metadata.properties.further), files
     )
@@ -71,6 +76,24 @@ def words(
 
 def _place(snapshot: int, ordinals: Mapping[Any, int]) -> str:
     return f"s{ordinals[snapshot]}" if snapshot in ordinals else "no version of the race"
+
+
+def specs_words(specs: Mapping[int, Sequence[str]], default: int, last: int) -> list[str]:
+    """The partition specs of a table that has several, as transforms of `id`. Args: `last`: the last field id."""
+    if len(specs) < 2:
+        return []
+    told = [f"spec {number}: {', '.join(fields) or 'no fields'}" for number, fields in specs.items()]
+    return [*told, f"default spec {default}", f"last partition field {last}"]
+
+
+def manifest_words(content: str, spec_id: int, added: int, existing: int, deleted: int) -> str:
+    """A manifest of a table that has several specs. Args: `content`: of data, or of deletes."""
+    return f"manifest of {content} of spec {spec_id}: {added} added, {existing} existing, {deleted} deleted"
+
+
+def of_spec(spec_id: int) -> str:
+    """Words to add for a file that was written by a later spec than the table's first."""
+    return f", of spec {spec_id}" if spec_id else ""
 
 
 def data_words(rows: Rows, number: int) -> str:
@@ -103,11 +126,20 @@ def _files(objects: Mapping[str, Any], metadata: TableMetadata) -> Iterator[str]
             body = objects[entry.location]
             number = manifest.sequence_number if entry.sequence_number is None else entry.sequence_number
             if manifest.content == DATA:
-                yield data_words(body, number)
+                yield data_words(body, number) + of_spec(manifest.spec_id)
             elif isinstance(entry.file, EqualityDeleteFile):
-                yield from [equality_words(row_id, number) for row_id in body]
+                yield from [equality_words(row_id, number) + of_spec(manifest.spec_id) for row_id in body]
             else:
                 of_vector = (entry.file.lower,) if entry.file.is_vector else None
                 for path in of_vector or dict.fromkeys([path for path, _ in body]):
                     positions = tuple([position for of, position in body if of == path])
-                    yield deletes_words(objects[path], positions, number)
+                    yield deletes_words(objects[path], positions, number) + of_spec(manifest.spec_id)
+
+
+def _manifests(objects: Mapping[str, Any], metadata: TableMetadata) -> Iterator[str]:
+    for each in objects[metadata.current.manifest_list] if metadata.current is not None else ():
+        yield manifest_words(each.content, each.spec_id, each.added_files, each.existing_files, each.deleted_files)
+
+
+def _fields(spec: PartitionSpec) -> tuple[str, ...]:
+    return tuple([f"truncate[{field.width}]" if field.width else field.transform for field in spec.fields])

@@ -12,6 +12,7 @@ from sim.iceberg.losses_metastores import METASTORE_LOSSES
 from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
 from sim.iceberg.losses_python_alone import PYTHON_ALONE_LOSSES
 from sim.iceberg.losses_rest import REST_LOSSES
+from sim.iceberg.losses_specs import SPEC_LOSSES
 from sim.iceberg.losses_sql import SQL_LOSSES
 from sim.iceberg.losses_times import TIMED_LOSSES
 from sim.iceberg.losses_vectors import VECTOR_LOSSES
@@ -220,6 +221,7 @@ LOSSES: tuple[Loss, ...] = (
     *IN_HIVE_LOSSES,
     *TIMED_LOSSES,
     *VECTOR_LOSSES,
+    *SPEC_LOSSES,
     Loss(
         "An overwrite that conflicts with nothing is refused for good",
         named(DEFECTS, "iceberg/replace-replace-old-delete"),

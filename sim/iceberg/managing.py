@@ -32,9 +32,13 @@ class RollBack:
 
 @dataclass(frozen=True, slots=True)
 class Expire:
-    """`expireSnapshots` of all but the newest `keep` of each branch, or, with 0, of the snapshot below main's head."""
+    """`expireSnapshots` of all but the newest `keep` of each branch, or, with 0, of the snapshot below main's head.
+
+    `cleans_metadata`: partition specs that nobody needs go, too (`cleanExpiredMetadata`).
+    """
 
     keep: int = 1
+    cleans_metadata: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +142,9 @@ def describe(statement: Managing) -> tuple[str, str]:
             return "replace table", _words(rows)
         case RollBack(back, anywhere):
             return "set current" if anywhere else "roll back", f"{back} back"
-        case Expire(keep):
-            return "expire", f"all but {keep}" if keep else "the snapshot below the head"
+        case Expire(keep, cleans):
+            words = f"all but {keep}" if keep else "the snapshot below the head"
+            return "expire", f"{words}, specs too" if cleans else words
         case AppendTo(branch, rows) | OverwriteIn(branch, rows):
             verb = "append" if isinstance(statement, AppendTo) else "overwrite"
             return f"{verb} to branch", f"{branch}: {_words(rows)}"

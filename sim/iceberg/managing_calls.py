@@ -60,8 +60,9 @@ def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata
             return rename_table(table, statement.aside, TABLE)
     seen = snapshots_of(known or table.metadata)
     match statement:
-        case Expire(keep):
-            return expire(table, keep=keep or None, snapshot_id=None if keep else seen.below(1))
+        case Expire(keep, cleans):
+            named = None if keep else seen.below(1)
+            return expire(table, keep=keep or None, snapshot_id=named, cleans_metadata=cleans)
         case ExpireOlder(age, keep):
             return expire(table, keep=keep, older_than_ms=time_before(age))
         case RollBackToTime(age):

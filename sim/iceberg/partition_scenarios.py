@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from model.iceberg import coverage
 from sim.iceberg.scenarios import CATALOG_STEPS, LEVELS, SAFETY, race
+from sim.iceberg.spec_scenarios import SPECS
 from sim.iceberg.workload import Append, ChangeRow, DeleteRow, ReplacePartitions, Statement
 from sim.world.scenario import Scenario
 
@@ -77,4 +78,5 @@ PARTITIONED: tuple[Scenario, ...] = (
         properties=SAFETY,
         counters=(coverage.DELETED_DATA_FILES_REFUSED,),
     ),
+    *SPECS,
 )

@@ -41,8 +41,8 @@ from sim.iceberg.managing import (
 )
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, FORMAT, RETRIES, TIMEOUT, UPDATE_LEVEL, is_cached
 from sim.iceberg.python_statements import TagAndRollBack
+from sim.iceberg.statements import OfLayout, OfMetadata
 from sim.iceberg.workload import (
-    AddColumn,
     Append,
     ByEquality,
     ChangeRow,
@@ -75,11 +75,10 @@ UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN
     "retries enough", "upserts beside deletes by position",
 )  # fmt: skip
 MANAGED, ROLLED_BACK, TWO_VECTORS = "managed snapshots", "main moved back", "vectors that nobody looks for"
-OF_METADATA = SetProperty | AddColumn
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
 ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack | Publish
-BESIDE_MAIN = OF_METADATA | Select | Scan | OfBranches | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
+BESIDE_MAIN = OfMetadata | Select | Scan | OfBranches | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
 
 
 def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults: FaultSpace) -> Settings:
@@ -106,9 +105,9 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         STALE: any("stale" in kinds for kinds in hit.values()) or cached,
         READERS: any(isinstance(one, Select | Scan) for one in done) and reads_only,
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
-        UNSEEN: any(all(isinstance(step, OF_METADATA) for step in _steps(one)) for one in sent),
+        UNSEEN: any(all(isinstance(step, OfMetadata) for step in _steps(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
-        APART: apart and not any(isinstance(one, AddColumn) for one in done) and not _has_equality_deletes(done),
+        APART: apart and not any(isinstance(one, OfLayout) for one in done) and not _has_equality_deletes(done),
         BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
         MANAGED: any(isinstance(one, Managing | TagAndRollBack) for one in done),
         ROLLED_BACK: _is_undone(done),

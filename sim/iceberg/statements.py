@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from model.iceberg.partitioning import Field
 from model.iceberg.plans import Level
 from sim.iceberg import managing, python_statements, sql_statements
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
@@ -163,6 +164,18 @@ class AddColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class UpdateSpec:
+    """Java API `updateSpec`: partitions of `width` ids each in the place of what the table has; 0: no partitions."""
+
+    width: int = 0
+
+    @property
+    def field(self) -> Field | None:
+        """The partition field."""
+        return Field("truncate", self.width) if self.width else None
+
+
+@dataclass(frozen=True, slots=True)
 class Scan:
     """Java API: read all rows, `times` (1 or 2), of the snapshot that was current at first, or of the `current` one."""
 
@@ -182,7 +195,11 @@ class Transaction:
 
 
 OfFiles = Append | Overwrite | ReplacePartitions | Replace | DeleteRow | RemoveFile | Compact | ChangeRow | Copy
-Operation = OfFiles | ByEquality | SetProperty | AddColumn
+OfLayout = AddColumn | UpdateSpec
+"""What any commit in between refuses."""
+OfMetadata = SetProperty | OfLayout
+"""What makes no snapshot."""
+Operation = OfFiles | ByEquality | OfMetadata
 """Operations that a transaction may have."""
 JavaApi = Operation | Scan | Transaction | Managing
 Statement = Sql | JavaApi | PythonAlone
@@ -211,6 +228,7 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "copy", f"row {source} to row {target}"
         case Transaction(steps):
             by = " by equality" if any(isinstance(step, ByEquality) for step in steps) else ""
+            by = " with a spec" if any(isinstance(step, UpdateSpec) for step in steps) else by
             return f"transaction{by}", "; ".join(" ".join(describe(step)).strip() for step in steps)
         case ReplacePartitions(rows):
             return "replace partitions", f"by {_words(rows)}"
@@ -236,6 +254,8 @@ def _described(statement: Statement) -> tuple[str, str]:
             return "set", f"{name} = {value}"
         case AddColumn(name):
             return "add column", name
+        case UpdateSpec(width):
+            return "update spec", f"partitioned by truncate[{width}](id)" if width else "not partitioned"
         case Scan(2, "current"):
             return "read", "twice, refreshed between"
         case Scan(2):

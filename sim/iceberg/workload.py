@@ -12,6 +12,7 @@ from model.iceberg import TableProperties
 from model.iceberg.formats import FORMAT
 from model.iceberg.tables import Catalog
 from sim.iceberg.aging import refuse_ages
+from sim.iceberg.checked_specs import changes_spec, check_specs
 from sim.iceberg.checked_workload import (
     TABLE_PROPERTIES,
     check_format,
@@ -23,7 +24,7 @@ from sim.iceberg.checked_workload import (
 from sim.iceberg.contents import by_partition, content_after, files_after
 from sim.iceberg.creating import DropTable, InSql, OfNames, OfTables, RenameTable, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
-from sim.iceberg.managing import AppendTo, CreateRef, Managing, ReplaceTable, Stage, is_managed
+from sim.iceberg.managing import AppendTo, CreateRef, Expire, Managing, ReplaceTable, Stage, is_managed
 from sim.iceberg.sql_statements import (
     Delete,
     Insert,
@@ -57,6 +58,7 @@ from sim.iceberg.statements import (
     SetProperty,
     Statement,
     Transaction,
+    UpdateSpec,
     describe,
     tried_again,
 )
@@ -68,8 +70,8 @@ __all__ = [
     "AddColumn", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow",
     "DeleteWhere", "IcebergWorkload", "Insert", "InsertOverwrite", "JavaApi", "Merge", "Operation", "Overwrite",
     "RemoveFile", "RemoveOrphanFiles", "Replace", "ReplacePartitions", "RewriteDataFiles", "RewriteManifests", "Rows",
-    "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Truncate", "Update", "Upsert", "describe",
-    "has_deletes", "in_words", "sql_text", "tried_again",
+    "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Truncate", "Update", "UpdateSpec", "Upsert",
+    "describe", "has_deletes", "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
 CATALOGS: Mapping[str, str] = {
@@ -96,10 +98,10 @@ BEFORE: Mapping[bool, tuple[Any, str]] = {
         "Insert, Delete, Update, AppendTo, CreateRef or Stage before SQL",
     ),
     False: (
-        Append | Replace | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | Transaction | AppendTo
-        | CreateRef | Stage | DropTable,
-        "Append, Replace, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn, Transaction, AppendTo,"
-        " CreateRef, Stage or, at last, DropTable before the Java API",
+        Append | Replace | ReplacePartitions | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | UpdateSpec
+        | Transaction | AppendTo | CreateRef | Stage | DropTable,
+        "Append, Replace, ReplacePartitions, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn,"
+        " UpdateSpec, Transaction, AppendTo, CreateRef, Stage or, at last, DropTable before the Java API",
     ),
 }  # fmt: skip
 """By whether the writers speak SQL: which statements a table's history may have."""
@@ -186,12 +188,14 @@ class IcebergWorkload:
 
     def _check_partitions(self) -> None:
         """Raise `ValueError` for partitions where they are not simulated."""
-        if not self.partition_width:
+        done = [*self.history, *[one for _, statements in self.writers for one in statements]]
+        check_specs(done, self.format_version)
+        if not (self.partition_width or changes_spec(done)):
             return
         if self.catalog not in MANAGED_ON:
             raise wrong("partition_width", "0 on a Hive catalog", self.partition_width)
-        if is_managed(self.writers) or any(isinstance(one, Managing) for one in self.history):
-            raise wrong("partition_width", "0 where snapshots or tables are managed", self.partition_width)
+        if any(isinstance(one, Managing) and not isinstance(one, Expire) for one in done):
+            raise wrong("partition_width", "0 where more than expiry manages snapshots", self.partition_width)
 
     def _check_absence(self) -> None:
         """Raise `ValueError` if somebody does what he cannot on a table that is not there when the race begins."""
@@ -233,7 +237,7 @@ class IcebergWorkload:
     @property
     def files(self) -> tuple[Rows, ...]:
         """The rows of each data file when a race of the Java API begins."""
-        return files_after((self.rows,), self.history, self.partition_width)
+        return files_after((self.rows,), self.history, self.partition_width, self.format_version)
 
     @property
     def content(self) -> Rows:
@@ -268,7 +272,12 @@ class IcebergWorkload:
         table += f", snapshots made {', '.join([f'{age:g}' for age in self.ages_h])} h before" if self.ages_h else ""
         further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
         caches = f"{' and '.join(self.cached)} caching the table" if self.cached else "no catalog cache"
-        return f"{table}{further}, {CATALOGS[self.catalog]}; {caches}, no manifest merging"
+        specs = " within a partition spec" if changes_spec([*self.history, *self._sent]) else ""
+        return f"{table}{further}, {CATALOGS[self.catalog]}; {caches}, no manifest merging{specs}"
+
+    @property
+    def _sent(self) -> list[Statement]:
+        return [one for _, statements in self.writers for one in statements]
 
 
 def in_words(writers: Sequence[tuple[str, Sequence[object]]], files: int, retries: int, version: int = 2) -> str:

@@ -14,6 +14,7 @@ from sim.iceberg.managed_scenarios import MANAGED
 from sim.iceberg.procedure_scenarios import PROCEDURES
 from sim.iceberg.rest_scenarios import REST
 from sim.iceberg.scenarios import ICEBERG
+from sim.iceberg.spec_scenarios import SPECS
 from sim.iceberg.sql_scenarios import SQL
 from sim.iceberg.timed_scenarios import TIMED
 from sim.iceberg.transactions import TRANSACTIONS
@@ -27,7 +28,7 @@ from tests.search.found import shown
 pytestmark = pytest.mark.live
 ALL = (
     *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
-    *FORMATS, *PROCEDURES,
+    *FORMATS, *PROCEDURES, *SPECS,
 )  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 

@@ -11,10 +11,12 @@ from tests.mutants.iceberg_history import HISTORY
 from tests.mutants.iceberg_in_hive import IN_HIVE as OF_HIVE_TABLES
 from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_several import SEVERAL
+from tests.mutants.iceberg_specs import SPECS
 from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.own_catalogs import of_services
 from tests.search.iceberg.planted_missing import MISSING
+from tests.search.iceberg.planted_specs import SPEC_FINDINGS, SPECS_WHERE
 from tests.search.iceberg.pyiceberg_repairs import REPAIRS
 from tests.search.planted import Planted, any_failure, explained_by
 
@@ -83,6 +85,7 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(IN_HIVE, "Java API, Hive catalog without lock"),
     **dict.fromkeys(OVER_REST, REST),
     **dict.fromkeys(OF_TABLES, JAVA),
+    **SPECS_WHERE,
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
     **dict.fromkeys(
         ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated"), JAVA
@@ -197,6 +200,7 @@ FINDINGS = (
     "iceberg/together-one-by-one-faults",
     "iceberg/together-reply-faults",
     *REPAIRED,
+    *SPEC_FINDINGS,
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",
     "pyiceberg/upsert-upsert",
@@ -218,7 +222,7 @@ def planted() -> Iterator[Planted]:
         rules = next((name for base, name in BASES if mutant.base is base), None)
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
-    for mutant in TIMES:
+    for mutant in (*TIMES, *SPECS):
         yield Planted(mutant.name, GENERATOR, (JAVA,), None, mutant, missing=MISSING.get(mutant.name, ""))
     yield from of_services()
     for name in FINDINGS:

@@ -1,0 +1,15 @@
+"""What the generator of Iceberg's races never makes, in sentences."""
+
+CANNOT: tuple[str, ...] = (
+    "formats 1 and 3 with PyIceberg and in SQL on Hive, a change of format but with the Java API and outside"
+    " transactions, equality deletes before the race",
+    "partitions on a Hive catalog, beside what manages snapshots but expiry; specs that change in SQL; compaction"
+    " of some files",
+    "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
+    "tables that are renamed, but in SQL over REST, where nobody writes; or made where the metastore has a cache",
+    "transactions that overwrite a table, or files by rows that are given",
+    "a catalog that caches tables, but over REST; Spark's procedures by time, or where something fails",
+    "SQL beside the Java API in one race",
+    "tables that have times: but where snapshots are managed, and by a clock that jumps in a race",
+    "rows before the race with PyIceberg, and metastores with caches beneath it",
+)

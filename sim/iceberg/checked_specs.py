@@ -1,0 +1,32 @@
+"""What is wrong with changes of a table's partition spec in a workload, and why they are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.iceberg.formats import FORMAT
+from sim.iceberg.checked_workload import wrong
+from sim.iceberg.statements import SetProperty, Statement, Transaction, UpdateSpec
+
+
+def changes_spec(done: Sequence[Statement]) -> bool:
+    """Whether somebody changes the partition spec, alone or in a transaction."""
+    return any(isinstance(step, UpdateSpec) for step in _steps(done))
+
+
+def check_specs(done: Sequence[Statement], format_version: int) -> None:
+    """Raise `ValueError` for a change of the partition spec that is not simulated.
+
+    Args: `done`: all statements, before the race and in it.
+    """
+    changes = [step for step in _steps(done) if isinstance(step, UpdateSpec)]
+    for one in changes:
+        if isinstance(one.width, bool) or not isinstance(one.width, int) or one.width < 0:
+            raise wrong("writers: UpdateSpec", "a number of ids from 0", one.width)
+    formats = [step for step in _steps(done) if isinstance(step, SetProperty) and step.name == FORMAT]
+    if changes and formats and format_version < 2:
+        raise wrong("writers: UpdateSpec", "no change of format beside it in format 1", changes[0])
+
+
+def _steps(done: Sequence[Statement]) -> list[Statement]:
+    return [step for one in done for step in (one.steps if isinstance(one, Transaction) else (one,))]

@@ -1,0 +1,76 @@
+"""Changes of the partition spec in a race of the Java API that was drawn without: before it, in it, or taken back.
+
+Choices: drawn last, and rarely, so that other races are what they were. A statement that replaces a file of several
+rows knows which rows share it: beside one the spec stays. Where a spec is taken back and removed, nothing fails, rows
+are appended, and nothing else is done: no other writer looks whether the table has the spec of what it reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sim.generation.draws import Draws
+from sim.generation.generator import Settings
+from sim.iceberg.draw_partitions import knows_files
+from sim.iceberg.draw_statements import Table
+from sim.iceberg.equality import ByEquality
+from sim.iceberg.managing import Expire
+from sim.iceberg.promises import UNVALIDATED
+from sim.iceberg.workload import (
+    FORMAT,
+    Append,
+    Overwrite,
+    ReplacePartitions,
+    SetProperty,
+    Statement,
+    Transaction,
+    UpdateSpec,
+)
+
+OfAll = Overwrite | ReplacePartitions
+"""What writes the rows that the table has before the race, as they were drawn."""
+KINDS = ("update spec", "expiry of specs")
+RARELY, OFTEN = (False, False, False, True), (False, True, True)
+BEFORE, BESIDE, INSIDE, BACK = "before", "beside", "in a transaction", "and back"
+WIDTHS = (4, 0, 2, 8)
+"""How many ids a partition may have by the next spec; 0: it has none."""
+Writers = dict[str, list[Statement]]
+
+
+def with_specs(draws: Draws, table: Table, writers: Writers, width: int, *, may_fail: bool) -> Writers:
+    """Draw who changes the spec, and when; mostly nobody. What is drawn for before is put into the history.
+
+    Args: `width`: how many ids a partition of the table has at first; 0: it has none; `may_fail`: something may.
+    """
+    done = _steps([one for todo in (*writers.values(), table.history) for one in todo])
+    changes_format = any(isinstance(one, SetProperty) and one.name == FORMAT for one in done)
+    if not draws.one_of("specs", RARELY) or changes_format or any(knows_files(one) for one in done):
+        return writers
+    next_one = UpdateSpec(draws.one_of("ids a partition then", tuple([one for one in WIDTHS if one != width])))
+    when = draws.one_of("spec changed", (BEFORE, BESIDE, INSIDE) if may_fail else (BEFORE, BESIDE, INSIDE, BACK))
+    if when == BACK:
+        table.history.append(next_one)
+        added = Append(table.new_row(), merge=draws.flag("by merge append"))
+        return {"w1": [added], "w2": [UpdateSpec(width), Expire(1, cleans_metadata=True)]}
+    if when == BEFORE:
+        table.history.append(next_one)
+        if draws.one_of("written by it", OFTEN) and not any(isinstance(one, OfAll) for one in done):
+            table.history.append(Append(table.new_row()))
+        return writers
+    more: Statement = next_one
+    if when == INSIDE:
+        more = Transaction((next_one, Append(table.new_row())))
+    return {**writers, f"w{len(writers) + 1}": [more]}
+
+
+def beside_older_specs(facts: Settings, writers: Writers, history: Sequence[Statement]) -> Settings:
+    """The facts, with no validation if somebody replaces partitions, or deletes by equality, by a spec with partitions
+    that is not the first: what files of older ones have of these rows stays, as by the table specification."""
+    specs = [one for one in _steps(history) if isinstance(one, UpdateSpec)]
+    done = _steps([one for todo in writers.values() for one in todo])
+    meets = specs and specs[-1].width and any(isinstance(one, ReplacePartitions | ByEquality) for one in done)
+    return {**facts, UNVALIDATED: "yes"} if meets else facts
+
+
+def _steps(done: Sequence[Statement]) -> list[Statement]:
+    return [step for one in done for step in (one.steps if isinstance(one, Transaction) else (one,))]

@@ -1,0 +1,133 @@
+"""Tables whose partition spec changes, on the real Iceberg: vectors, and every interleaving beside other operations."""
+
+import pytest
+from py4j.protocol import Py4JJavaError
+
+from real_backend.iceberg.conformance import conform
+from sim.generation.draws import seeded
+from sim.iceberg.checked_specs import changes_spec
+from sim.iceberg.generate import GENERATOR
+from sim.iceberg.statements import (
+    AddColumn,
+    Append,
+    ChangeRow,
+    Compact,
+    DeleteRow,
+    ReplacePartitions,
+    Transaction,
+    UpdateSpec,
+)
+from sim.iceberg.workload import FORMAT, Upsert
+from sim.search.projection import projection
+from sim.search.run import Runner
+from sim.search.strategies import FirstCome, RandomWalk
+from tests.live.iceberg.agreement import NUMBERS, failure_of, failures_of_all, workload_of
+from tests.live.iceberg.agreement import scenario_of as race_of
+from tests.live.iceberg.live_table import LiveTable
+from tests.unit.iceberg.spec_vectors import BY_NAME, scenario_of
+
+pytestmark = pytest.mark.live
+EACH = 20
+TWO_SPECS = {"partition_width": 2, "history": (UpdateSpec(4), Append(((5, "e"),)))}
+EVOLVED = {"partition_width": 2, "history": (UpdateSpec(4),)}
+BACK = {**EVOLVED, "catalog": "rest"}
+VOID = {**TWO_SPECS, "history": (UpdateSpec(0), Append(((5, "e"),))), "table_properties": ((FORMAT, "1"),)}
+ADDED, REPLACED = Append(((7, "x"),)), ReplacePartitions(((1, "A"), (2, "B")), "serializable")
+CHANGED = Transaction((UpdateSpec(8), Append(((6, "x"),))))
+RACES = {
+    "a replacement, an append": (REPLACED, Append(((3, "x"),)), TWO_SPECS),
+    "a replacement, a change of the spec": (REPLACED, UpdateSpec(0), TWO_SPECS),
+    "a replacement, a delete of the old spec": (REPLACED, DeleteRow(2), TWO_SPECS),
+    "a replacement of everything, a change": (ReplacePartitions(((1, "A"),), "snapshot"), ChangeRow(5, "E"), VOID),
+    "deletes of two specs, a change of the spec": (DeleteRow(1, "serializable", (5,)), UpdateSpec(0), TWO_SPECS),
+    "deletes of two specs, a compaction": (DeleteRow(1, "snapshot", (5,)), Compact(), TWO_SPECS),
+    "an upsert, a compaction": (Upsert(1, "A"), Compact("starting"), EVOLVED),
+    "two changes": (UpdateSpec(8), UpdateSpec(0), EVOLVED),
+    "two changes over REST": (UpdateSpec(2), UpdateSpec(0), BACK),
+    "a way back over REST, an append": (UpdateSpec(2), ADDED, BACK),
+    "a transaction, an append": (CHANGED, ADDED, EVOLVED),
+    "a transaction over REST, a column": (CHANGED, AddColumn("c"), BACK),
+}
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_java_leaves_what_the_vector_says(java, name):
+    """Rows, specs, and the spec and the sequence number of each file."""
+    scenario = scenario_of(BY_NAME[name])
+    found = projection(Runner(scenario).run(FirstCome()))
+    assert found is not None
+    seen = java.run(workload_of(scenario), found.schedule)
+    assert {"rows": [list(row) for row in seen.rows], "left": list(seen.left)} == BY_NAME[name]["expect"]
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_model_and_java_agree_on_every_interleaving(java, name):
+    """In steps, outcomes, lineage, specs, files and rows, and in what breaks."""
+    first, second, table = RACES[name]
+    failures_of_all(java, race_of({"w1": [first], "w2": [second]}, **{"catalog": "java-api"} | table))
+
+
+def test_a_spec_id_that_is_given_away_again_hides_rows(java):
+    """A writer loads the table; its spec is changed back and removed, and another one takes its id. What he commits is
+    there for who reads all, and for no filter; a delete of it succeeds, and leaves it."""
+    live = LiveTable(java)
+    live.change_spec(8)
+    append = live.loaded().append(((7, "x"),))
+    live.change_spec(2)
+    live.expire_with_metadata()
+    assert live.specs == {0}
+    live.change_spec(3)
+    append.commit()
+    assert live.specs == {0, 1}
+    assert live.rows() == ((1, "a"), (7, "x"))
+    assert live.rows_of(7) == ()
+    live.delete_where(7)
+    assert live.rows() == ((1, "a"), (7, "x"))
+
+
+@pytest.mark.parametrize("width", [8, 3])
+def test_a_spec_that_is_added_again_hides_rows_and_a_roll_back_helps(java, width):
+    """A table that cannot be read for want of a spec can be, when another one has taken its id, but for filters."""
+    live = LiveTable(java)
+    live.change_spec(8)
+    append = live.loaded().append(((7, "x"),))
+    append.apply()  # a first attempt, which loses the race
+    live.change_spec(2)
+    live.expire_with_metadata()
+    append.commit()
+    with pytest.raises(Py4JJavaError, match="NullPointerException"):
+        live.rows()
+    live.change_spec(width)
+    assert (live.rows(), live.rows_of(7)) == (((1, "a"), (7, "x")), ())
+    live.roll_back()
+    assert live.rows() == ((1, "a"),)
+
+
+def drawn(count, first=0):
+    """A run of each of the first races of the Java API from a seed on whose spec changes, and that nothing befalls."""
+    found = []
+    for seed in range(first, first + 100_000):
+        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["Java API"])
+        if scenario.live is None or scenario.faults.limit or not changes_spec(statements(scenario)):
+            continue
+        played = projection(Runner(scenario).run(RandomWalk(seed)))
+        if played is not None:
+            found.append((seed, played))
+        if len(found) == count:
+            return found
+    raise AssertionError(f"expected {count} races, got {len(found)}")
+
+
+def statements(scenario):
+    """All that is done, before the race and in it."""
+    work = scenario.live.workload
+    return [*work.history, *[one for _, todo in work.writers for one in todo]]
+
+
+def test_drawn_races_end_alike(java):
+    """Their specs change before them, in them, in transactions, or are taken back and removed."""
+    for seed, (schedule, run) in drawn(EACH):
+        seen = java.run(workload_of(run.scenario), schedule)
+        result = conform(run, seen)
+        assert result.agrees, f"{seed}: {result}"
+        assert run.failure == NUMBERS or failure_of(seen, run.scenario) == run.failure, seed

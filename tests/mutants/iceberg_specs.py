@@ -1,0 +1,86 @@
+"""Mutants of partition specs, and of what goes by the spec of a file (`model.iceberg.partitioning`)."""
+
+from collections.abc import Collection, Sequence
+
+from model.iceberg import files, replace_partitions
+from model.iceberg.commit_context import CommitContext
+from model.iceberg.expressions import IdBetween
+from model.iceberg.files import (
+    ADDED,
+    AnyDeletes,
+    DataFile,
+    EqualityDeleteFile,
+    IdRange,
+    ManifestEntry,
+    ManifestFile,
+    Partition,
+)
+from model.iceberg.manifest_filter import ManifestFilter
+from model.iceberg.manifest_merge import ManifestMerger
+from model.iceberg.partitioning import Field, Partitioning, PartitionSpec
+from tests.mutants.damage import replaced
+from tests.mutants.mutant import Mutant
+
+_kept = Partitioning._kept
+
+
+def as_in_format_1(self: Partitioning, field: Field | None, _: int) -> list[tuple[Field, int]]:
+    """What is removed leaves a void field."""
+    return _kept(self, field, 1)
+
+
+def as_in_format_2(self: Partitioning, field: Field | None, _: int) -> list[tuple[Field, int]]:
+    """What is removed leaves nothing."""
+    return _kept(self, field, 2)
+
+
+def always_added(self: Partitioning, fields: tuple[Field, ...], field_ids: tuple[int, ...]) -> Partitioning:
+    """A spec is new, whatever the table had."""
+    new = PartitionSpec(max([spec.spec_id for spec in self.specs]) + 1, fields, field_ids)
+    return Partitioning((*self.specs, new), new.spec_id, max(self.last_field_id, *field_ids, 0))
+
+
+def in_one_manifest(
+    self: CommitContext, content: str, added: Collection[DataFile | AnyDeletes], number: int | None
+) -> list[ManifestFile]:
+    """Files of all specs in one manifest."""
+    entries = tuple([ManifestEntry(ADDED, self.snapshot_id, number, file) for file in added])
+    return [self.write_manifest(content, entries)]
+
+
+def of_any_spec(self: EqualityDeleteFile, file: DataFile) -> bool:
+    """Equality deletes are of whatever may have their ids."""
+    return self.lower <= file.upper and file.lower <= self.upper
+
+
+def dropped_by_rows(self: ManifestFilter, partition: Partition) -> None:
+    """Whatever has the rows of the partition goes."""
+    assert isinstance(partition, IdRange)
+    self.remove_by_row_filter(IdBetween(partition.low, partition.high))
+
+
+def as_they_are(_: ManifestMerger, manifests: Sequence[ManifestFile]) -> list[ManifestFile]:
+    """Nothing is merged, whatever its spec."""
+    return list(manifests)
+
+
+def never(_: object) -> bool:
+    """No partition is that of all rows."""
+    return False
+
+
+SPECS: tuple[Mutant, ...] = (
+    replaced("removed-field-is-void", Partitioning, "_kept", as_in_format_1, "specs grow with each change"),
+    replaced("removed-field-is-gone", Partitioning, "_kept", as_in_format_2, "fields of format 1 change places"),
+    replaced("specs-never-taken-up", Partitioning, "with_default", always_added, "the same partitions twice"),
+    replaced("one-manifest-for-all-specs", CommitContext, "write_added", in_one_manifest, "files of another spec"),
+    replaced("deletes-of-any-spec", EqualityDeleteFile, "may_apply_to", of_any_spec, "other specs lose rows"),
+    replaced(
+        "partitions-dropped-by-rows", ManifestFilter, "drop_partition", dropped_by_rows, "files of other specs go"
+    ),
+    replaced("old-specs-not-merged", ManifestMerger, "merge", as_they_are, "manifests pile up"),
+    replaced("new-specs-looked-into", ManifestFilter, "_opens_of_new_spec", lambda *_: True, "kinder than upstream"),
+    replaced("whole-replaced-by-spec", replace_partitions, "is_whole", never, "what older specs have stays"),
+    replaced("no-delete-is-global", files, "is_whole", never, "rows of older specs stay"),
+)
+BY_NAME = {mutant.name: mutant for mutant in SPECS}

@@ -1,0 +1,28 @@
+"""What was planted where a table's partition spec changes: findings, where each is looked for, and what is missing."""
+
+from collections.abc import Mapping
+
+from sim.iceberg.defects_specs import SPEC_DEFECTS
+
+SPEC_FINDINGS = tuple([defect.scenario for defect in SPEC_DEFECTS])
+JAVA, REST = "Java API", "Java API, REST catalog"
+SPECS_WHERE: Mapping[str, str] = {
+    **dict.fromkeys(SPEC_FINDINGS, JAVA),
+    "iceberg/rest-expire-spec-append": REST,
+}
+OF_OLDER_FILES = "a promise where files of an older spec are met: the table specification gives none"
+OF_SPECS = "a property about specs and manifests: no row shows them"
+SPECS_MISSING: Mapping[str, str] = {
+    **dict.fromkeys(("iceberg/spec-upsert", "iceberg/spec-replace-partitions"), OF_OLDER_FILES),
+    **dict.fromkeys(("deletes-of-any-spec", "partitions-dropped-by-rows"), OF_OLDER_FILES),
+    **dict.fromkeys(
+        ("removed-field-is-void", "removed-field-is-gone", "specs-never-taken-up", "one-manifest-for-all-specs",
+         "old-specs-not-merged"), OF_SPECS,
+    ),
+    **dict.fromkeys(
+        ("whole-replaced-by-spec", "no-delete-is-global"),
+        "a table whose partitions are given up before the race, and who replaces or upserts there: drawn, but rarely",
+    ),
+    "iceberg/spec-change-overwrite": "a transaction that changes the spec beside who removes files: drawn, but rarely",
+    "new-specs-looked-into": "a property that tells who is kinder: the mutant refuses less than what is shipped",
+}  # fmt: skip

@@ -1,0 +1,91 @@
+"""A table whose partition spec changes: what is left of it, and what a workload may not ask for."""
+
+import pytest
+
+from model.iceberg.partitioning import UNPARTITIONED, Field, partitioned_by
+from sim.iceberg.contents import files_after
+from sim.iceberg.race import IcebergRace
+from sim.iceberg.spec_scenarios import SPECS
+from sim.iceberg.statements import Append, ReplacePartitions, SetProperty, UpdateSpec
+from sim.iceberg.workload import FORMAT, DeleteWhere, IcebergWorkload
+from sim.search.explore import default_plan
+from tests.mutants.iceberg_specs import BY_NAME as MUTANTS
+from tests.unit.iceberg.spec_vectors import BY_NAME, VECTORS, run, scenario_of
+
+LOOKS = "new-specs-looked-into"
+"""The mutant that no table shows which is changed by one client after the other."""
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_table_is_left_as_the_vector_says(name):
+    """Rows, specs, and the spec and the sequence number of each file."""
+    assert run(BY_NAME[name]) == BY_NAME[name]["expect"]
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_what_a_workload_begins_with_is_what_the_vector_has(name):
+    """The rows of each file are told without a run."""
+    program = scenario_of(BY_NAME[name]).program
+    assert isinstance(program, IcebergRace)
+    files = program.workload.files
+    assert sorted([key, value] for rows in files for key, value in rows) == BY_NAME[name]["expect"]["rows"]
+
+
+@pytest.mark.parametrize("name", [name for name in MUTANTS if name != LOOKS])
+def test_a_vector_kills_each_mutant(name):
+    """It is named by the vectors that do."""
+    killing = [vector for vector in VECTORS if name in vector["kills"]]
+    assert killing
+    with MUTANTS[name].alive():
+        assert all(run(vector) != vector["expect"] for vector in killing)
+    assert all(run(vector) == vector["expect"] for vector in killing)
+
+
+def test_who_was_begun_before_a_spec_came_to_be_looks_into_none_of_its_manifests():
+    """An overwrite by filter is refused for good, and what it has written stays; one by name of file is not."""
+    by_filter, by_name = [one for one in SPECS if one.name.startswith("iceberg/spec-change-")]
+    assert [*default_plan(by_filter).failures] == ["no-leaks/leak"]
+    assert default_plan(by_name).verdict == "holds"
+    with MUTANTS[LOOKS].alive():
+        assert default_plan(by_filter).verdict == "holds"
+
+
+@pytest.mark.parametrize(("first", "then", "version", "specs", "default", "last"), [
+    (0, (2,), 2, 2, 1, 1000),
+    (2, (4, 2), 2, 2, 0, 1001),
+    (2, (0, 2, 0), 2, 2, 1, 1000),
+    (2, (0, 2), 1, 3, 2, 1001),
+    (2, (2,), 2, 1, 0, 1000),
+])  # fmt: skip
+def test_specs_are_numbered_and_taken_up_again(first, then, version, specs, default, last):
+    """A spec keeps its id, a field its own, from format 2 on."""
+    table = partitioned_by(first)
+    for width in then:
+        table = table.evolved(Field("truncate", width) if width else None, version)
+    assert (len(table.specs), table.default_id, table.last_field_id) == (specs, default, last)
+
+
+def test_a_change_to_what_there_is_changes_nothing():
+    """It is the very same."""
+    assert UNPARTITIONED.evolved(None, 2) == UNPARTITIONED
+    assert partitioned_by(3).evolved(Field("truncate", 3), 1) == partitioned_by(3)
+
+
+def test_an_equality_delete_before_a_race_is_of_one_spec():
+    """The files of the older one keep their rows."""
+    before = (UpdateSpec(2), Append(((2, "B"),)), DeleteWhere(2))
+    assert files_after((((1, "a"), (2, "b")),), before) == (((1, "a"), (2, "b")), ())
+
+
+@pytest.mark.parametrize(("given", "message"), [
+    ({"history": (UpdateSpec(-1),)}, "UpdateSpec: expected a number of ids from 0, got -1"),
+    ({"history": (UpdateSpec(2),), "catalog": "hive-lock"}, "partition_width: expected 0 on a Hive catalog"),
+    ({"history": (UpdateSpec(2), SetProperty(FORMAT, "2")), "table_properties": ((FORMAT, "1"),)},
+     "expected no change of format beside it in format 1"),
+])  # fmt: skip
+def test_what_is_not_simulated_is_refused(given, message):
+    """One line that names the argument."""
+    writers = (("w1", (ReplacePartitions(((1, "A"),)),)),)
+    with pytest.raises(ValueError, match=r"^workload: ") as refused:
+        IcebergWorkload(writers, **{"catalog": "java-api"} | given)
+    assert message in str(refused.value)
