@@ -54,6 +54,7 @@ HALF = (
 )  # fmt: skip
 """What breaks where a server commits table after table, and drops what it cannot."""
 ANY = tuple(sorted({*ALL_SQL, *JAVA}))
+OF_ROWS = (*ANY, "replace partitions")
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
 UNFENCED = ("pause", "partition", "late", "clock-slow")
@@ -75,13 +76,13 @@ LETS_IN = (("mode", ("merge-on-read",)), ("isolation", ("snapshot",)))
 SURVIVE = "acknowledged-writes-survive"
 ANY_FAULT = ("",)
 MISREPORTS: tuple[Known, ...] = (
-    Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
-    Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
-    Known("iceberg/update-reply-faults", "no-aborted-reads", "refused-commit-visible", ANY, MISREPORTED),
-    Known("iceberg/update-reply-faults", "table-invariants", "history", ANY, MISREPORTED),
-    Known("iceberg/update-reply-faults", "table-invariants", "dangling-delete", ANY, MISREPORTED),
-    Known("iceberg/insert-insert-misreported", SURVIVE, "", ANY, MISREPORTED),
-    Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", ANY, MISREPORTED),
+    Known("iceberg/update-reply-faults", "readable", "unreadable-table", OF_ROWS, MISREPORTED),
+    Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", OF_ROWS, MISREPORTED),
+    Known("iceberg/update-reply-faults", "no-aborted-reads", "refused-commit-visible", OF_ROWS, MISREPORTED),
+    Known("iceberg/update-reply-faults", "table-invariants", "history", OF_ROWS, MISREPORTED),
+    Known("iceberg/update-reply-faults", "table-invariants", "dangling-delete", OF_ROWS, MISREPORTED),
+    Known("iceberg/insert-insert-misreported", SURVIVE, "", OF_ROWS, MISREPORTED),
+    Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", OF_ROWS, MISREPORTED),
 )
 """Who looks for its own snapshot first is saved by it where it tries again."""
 ON_JDBC = (("catalog", ("jdbc",)),)
@@ -98,7 +99,7 @@ AS_ON_JDBC = {
 RUN_AGAIN: tuple[Known, ...] = tuple([
     replace(one, scenario=AS_ON_JDBC[one.scenario], faults=BROKEN, where=ON_JDBC, operations=operations,
             rules=_without("self-check-first"), beside=ANY_FAULT)
-    for one in MISREPORTS for operations in ((*ANY, "replace partitions"), TABLES)
+    for one in MISREPORTS for operations in (OF_ROWS, TABLES)
 ])  # fmt: skip
 """What a statement of the JDBC catalog does that is run again."""
 OVER_CACHES: tuple[Known, ...] = tuple([
