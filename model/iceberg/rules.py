@@ -53,6 +53,9 @@ class Rules:
       (iceberg-go#1442).
     * `purge_compares`: who drops a table over REST to delete its files has the catalog compare its uuid. Shipped: what
       has the name is dropped, and the files go of the table that is known by it. Upstream has no such option.
+    * `gone_keeps_files`: a commit that is told that there is no table of that name deletes nothing. Shipped: it deletes
+      its files, also if an earlier sending of it was applied, and the table has another name since. Upstream has no
+      such option.
     * `strict_transaction_cleanup`: a transaction deletes its files only after an error that is cleanable, since 1.4.0
       (#8397). Before, and as the source document shows it: after any error but an unknown outcome.
     """
@@ -72,6 +75,7 @@ class Rules:
     creation_looks_again: bool = False
     rename_compares: bool = False
     purge_compares: bool = False
+    gone_keeps_files: bool = False
     strict_transaction_cleanup: bool = True
 
 
@@ -90,6 +94,7 @@ EXPIRY_KEEPS_LIVE_FILES = replace(SHIPPED, expiry_keeps_live_files=True)
 CREATION_LOOKS_AGAIN = replace(SHIPPED, creation_looks_again=True)
 RENAME_COMPARES = replace(SHIPPED, rename_compares=True)
 PURGE_COMPARES = replace(SHIPPED, purge_compares=True)
+GONE_KEEPS_FILES = replace(SHIPPED, gone_keeps_files=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
 CLEANS_AFTER_ANY_ERROR = replace(SHIPPED, strict_transaction_cleanup=False)
 
@@ -109,6 +114,7 @@ VARIANTS = {
     "creation-looks-again": CREATION_LOOKS_AGAIN,
     "rename-compares": RENAME_COMPARES,
     "purge-compares": PURGE_COMPARES,
+    "gone-keeps-files": GONE_KEEPS_FILES,
     "no-heartbeat": NO_HEARTBEAT,
     "cleans-after-any-error": CLEANS_AFTER_ANY_ERROR,
 }

@@ -186,3 +186,8 @@ class _TablesOnJdbc(Tables):
         """Drop the table, if there is one. Raises: `Py4JJavaError`."""
         self._link.adds, self._link.applied = None, self._race.dropped
         self._catalog.dropTable(self._identifier, False)
+
+    def rename(self, name: Any, to: Any) -> None:
+        """Rename a table. Raises: `Py4JJavaError`."""
+        self._link.adds, self._link.applied = None, lambda: self._race.renamed(to)
+        self._catalog.renameTable(name, to)

@@ -37,6 +37,8 @@ from sim.iceberg.draw_procedures import KINDS as OF_PROCEDURES
 from sim.iceberg.draw_procedures import with_procedures
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_alone import of_python_alone
+from sim.iceberg.draw_renaming import KINDS as OF_NAMES
+from sim.iceberg.draw_renaming import with_renaming
 from sim.iceberg.draw_several import KINDS as OF_SEVERAL
 from sim.iceberg.draw_several import Several, several
 from sim.iceberg.draw_sql import KINDS as FURTHER_SQL
@@ -52,7 +54,7 @@ from sim.iceberg.draw_statements import (
     Table,
 )
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
-from sim.iceberg.draw_tables import of_tables
+from sim.iceberg.draw_tables import beside_tables, of_tables
 from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format
 from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.in_hive import in_hive
@@ -88,7 +90,7 @@ KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
-    OF_ORPHANS, *OF_PROCEDURES,
+    OF_ORPHANS, *OF_PROCEDURES, *OF_NAMES,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
@@ -113,7 +115,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if managed is not None:
         faults, writers = FaultSpace(), managed
     elif made is not None:
-        faults, writers = _beside_tables(draws, faults), made
+        faults, writers = beside_tables(draws, faults), made
     elif _is_over_rest(settings) and (instead := several(draws, may_fail=bool(faults.limit))) is not None:
         refuse_format_1(draws, "where several tables are committed at once")
         return _on_several_tables(instead, rules, settings, faults, _keys(draws, rules, settings, faults))
@@ -141,6 +143,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         settings = with_sql_format(draws, settings)
     elif settings[FORMAT.key] == "3" and made is None and not ages:
         writers = with_shared_vectors(draws, table, writers)
+    writers, faults = with_renaming(draws, table, writers, settings, faults, width)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
@@ -163,11 +166,6 @@ def _keys(draws: Draws, rules: Rules, settings: Settings, faults: FaultSpace) ->
     """How a catalog over REST keeps idempotency keys, where somebody sends any, and something may fail."""
     sends = rules.idempotency_key and settings[CATALOG.key] == "rest" and faults.limit
     return draws.one_of("keys", KEPT) if sends else "kept"
-
-
-def _beside_tables(draws: Draws, faults: FaultSpace) -> FaultSpace:
-    """What may fail beside who makes tables and drops them: now and then what was drawn, else nothing."""
-    return faults if faults.limit and draws.flag("fails beside tables") else FaultSpace()
 
 
 def _on_several_tables(drawn: Several, rules: Rules, settings: Settings, faults: FaultSpace, keys: Keys) -> Scenario:
@@ -285,7 +283,7 @@ GENERATOR = Generator(
         " transactions, equality deletes before the race",
         "partitions on a Hive catalog, beside what manages snapshots, and another spec; compaction of some files",
         "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
-        "tables that are renamed, but in SQL over REST, where nobody writes; or made where the metastore has a cache",
+        "tables that are renamed on Hive, or in SQL where somebody writes; or made where the metastore has a cache",
         "transactions that overwrite a table, or files by rows that are given",
         "a catalog that caches tables, but over REST; Spark's procedures by time, or where something fails",
         "SQL beside the Java API in one race",

@@ -33,7 +33,8 @@ BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 """Operations that have an equality delete."""
 TRANSACTION = ("transaction", "transaction by equality")
 REPLACES = ("create or replace table", "replace table")
-TABLES = (*JAVA, *REPLACES, "create table", "drop table")
+NAMES = ("rename table", "put table")
+TABLES = (*JAVA, *REPLACES, *NAMES, "create table", "drop table")
 BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fast-forward")
 RETAIN = ("set retention",)
 EXPIRE = ("expire", "expire by age")
@@ -170,7 +171,15 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/rest-create-resent", SURVIVE, "resurrected-row", TABLES, MISREPORTED, (), _without("idempotent"),
           ANY_FAULT, (("create or replace table", "create table"), ("drop table",))),
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "refused-commit-visible", TABLES, ("409-after",),
-          OVER_REST, ALL, ANY_FAULT, (("drop table",),)),
+          (), ALL, ANY_FAULT, (("drop table",),)),
+    Known("iceberg/rest-rename-append-resent", "readable", "unreadable-table", TABLES, MISREPORTED,
+          (("catalog", ("java-api", "rest")),), _without("gone-keeps-files"), ANY_FAULT, (NAMES,)),
+    Known("iceberg/jdbc-rename-append-broken", "readable", "unreadable-table", TABLES, BROKEN, ON_JDBC,
+          _without("gone-keeps-files"), ANY_FAULT, (NAMES,)),
+    Known("iceberg/rest-put-resent", "no-aborted-reads", "refused-commit-visible", TABLES, MISREPORTED,
+          (("catalog", ("java-api", "rest")),), _without("idempotent"), ANY_FAULT, (NAMES,)),
+    Known("iceberg/jdbc-put-broken", "no-aborted-reads", "refused-commit-visible", TABLES, BROKEN, ON_JDBC, ALL,
+          ANY_FAULT, (NAMES,)),
     Known("iceberg/rest-drop-resent", SURVIVE, "", TABLES, ("500-after", "502-after", "503-after", "504-after",
           "429-after", "drop-after"), OVER_REST, _without("idempotent"), ANY_FAULT, (("drop table",),)),
     *[Known("iceberg/rest-roll-back-expire", *how, MANAGING, where=OVER_REST, needs=(EXPIRE, BACK),

@@ -80,7 +80,6 @@ CATALOGS: Mapping[str, str] = {
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-IN_HIVE = ("hive-lock", "hive-no-lock")
 MANAGED_ON, SWEPT_ON = ("java-api", "rest", "jdbc", "hadoop"), ("java-api", "rest")
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
@@ -167,8 +166,8 @@ class IcebergWorkload:
         in_sql = any(isinstance(one, InSql) for one in sent)
         if in_sql and not (self.catalog == "rest" and all(isinstance(one, InSql | Select) for one in sent)):
             raise wrong("writers", "PurgeTable and MoveAside beside Select alone, on catalog rest", self.writers)
-        if not in_sql and self.catalog not in IN_HIVE and any(isinstance(one, OfNames) for one in sent):
-            raise wrong("catalog", f"{' or '.join(IN_HIVE)} for tables that are renamed", self.catalog)
+        if self.catalog == "hadoop" and any(isinstance(one, OfNames) for one in sent):
+            raise wrong("catalog", "another one than hadoop for tables that are renamed", self.catalog)
         made = [one for one in sent if isinstance(one, OfTables | ReplaceTable)]
         if len(made) > 1 and any(isinstance(one, RenameTable) for one in made):
             raise wrong("writers", "RenameTable once, and nothing else that makes tables", made)

@@ -40,7 +40,7 @@ from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, delete
 
 OF = (
     "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
-    " in_hive"
+    " in_hive renaming"
 )
 VECTORS: list[dict[str, Any]] = [
     vector
