@@ -117,13 +117,16 @@ class JdbcOperations(RegisterOperations):
         self._world.coverage.hit(coverage.TABLE_EXISTS)
         return AlreadyExists(f"create {self._name}: expected no table, the catalog has one")
 
-    def drop(self, by: int) -> bool:
-        """DELETE the row."""
+    def drop(self, by: int, uuid: int | None = None) -> bool:
+        """DELETE the row. Args: `uuid`: the table's that is meant, which no statement compares as shipped."""
         self._world.notes.intend(Commits(DROPPED, DROPPED, fenced=False))
         try:
-            self._run(partial(self._world.register.update, self._name, Drop(by)))
+            self._run(partial(self._world.register.update, self._name, Drop(by, uuid)))
         except NotFound:
             return False
+        except CasLost as error:
+            self._world.coverage.hit(coverage.ANOTHER_TABLE)
+            raise AlreadyExists(f"drop {self._name}: {error}") from None
         return True
 
     def rename(self, name: str, to: str) -> None:

@@ -51,8 +51,9 @@ class Rules:
     * `rename_compares`: a rename on the Hive catalog has the metastore compare the location that it puts back. Shipped:
       it puts the one back that it has read. Upstream has no such option; iceberg-go locks both names and reads again
       (iceberg-go#1442).
-    * `purge_compares`: who drops a table over REST to delete its files has the catalog compare its uuid. Shipped: what
-      has the name is dropped, and the files go of the table that is known by it. Upstream has no such option.
+    * `purge_compares`: who drops a table to delete its files, over REST or on JDBC, has the catalog compare its uuid.
+      Shipped: what has the name is dropped, and the files go of the table that is known by it. Upstream has no such
+      option.
     * `gone_keeps_files`: a commit that is told that there is no table of that name deletes nothing. Shipped: it deletes
       its files, also if an earlier sending of it was applied, and the table has another name since. Upstream has no
       such option.

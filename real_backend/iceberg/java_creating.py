@@ -15,13 +15,15 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
+from real_backend.errors import BackendError
 from real_backend.gating.gate import Gate
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_names import Names
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots, current_snapshot, injected
 from real_backend.iceberg.rest_gate import APPLIED, COMMIT, LOAD, NOT_APPLIED, REFUSED
 from real_backend.iceberg.rest_operations import GatedRestClient, GatedRestOperations, made, to_replace, update_type
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.creating import CreateTable
+from sim.iceberg.creating import MOVED, CreateTable, DropWithFiles, OfTables, PutTable, RenameTable
 
 
 class _Begun(GatedTableOperations):
@@ -67,6 +69,19 @@ class Tables:
         self._jvm, self._files, self._catalog, self._identifier = jvm, files, catalog, identifier
         self._actor, self._name, self._race = actor, name, of_race
 
+    def carry_out(self, statement: OfTables, names: Names) -> None:
+        """Do what a statement says. Args: `names` of the race's tables. Raises: `Py4JJavaError`, `BackendError`."""
+        if isinstance(statement, CreateTable):
+            self.create(statement)
+        elif isinstance(statement, RenameTable):
+            self.rename(self._identifier, names.of(MOVED))
+        elif isinstance(statement, PutTable):
+            self.rename(names.of(statement.aside), self._identifier)
+        elif isinstance(statement, DropWithFiles):
+            self.drop_with_files()
+        else:
+            self.drop()
+
     def create(self, statement: CreateTable) -> None:
         """Create the table, or put one in the place of what is there. Raises: `Py4JJavaError`."""
         transaction, io = self._begin(replaces=statement.replaces)
@@ -94,6 +109,10 @@ class Tables:
     def _gated(self, operations: Any) -> GatedTableOperations:
         race = self._race
         return _Begun(self._jvm, self._actor, operations, race.gate, race.snapshots, race.moved)
+
+    def drop_with_files(self) -> None:
+        """Drop the table with purge. Raises: `BackendError`: on this catalog no race does."""
+        raise BackendError(f"drop {self._identifier} with its files: expected a JDBC catalog, got another one")
 
     def rename(self, name: Any, to: Any) -> None:
         """Rename a table. Raises: `Py4JJavaError`."""

@@ -1,4 +1,4 @@
-"""What Iceberg 1.11.0 loses, or tells wrongly, where tables get another name over REST or on its JDBC catalog."""
+"""What Iceberg 1.11.0 loses where tables get another name over REST or on its JDBC catalog."""
 
 from __future__ import annotations
 
@@ -25,17 +25,11 @@ RENAMING_DEFECTS: tuple[Defect, ...] = (
         ("iceberg/jdbc-rename-append-broken-kept",),
     ),
     Defect(
-        "iceberg/rest-put-resent",
-        "nothing, but a rename that was made is told that there is no such table",
-        "a REST catalog, and a rename that is applied and answered 429, or 503 with a time to wait, or sent twice",
-        REST,
-        ("iceberg/rest-put-resent-idempotent",),
-    ),
-    Defect(
-        "iceberg/jdbc-put-broken",
-        "nothing, but a rename that was made is told that there is no such table",
-        "the JDBC catalog, and a rename whose connection breaks after its UPDATE was carried out",
+        "iceberg/jdbc-purge-put",
+        "the whole table, which nobody has dropped: its files are deleted",
+        "the JDBC catalog, a drop with purge, and a rename of the table and of another one to its name between the"
+        " drop's load and its DELETE; no fault",
         JDBC,
-        ("iceberg/jdbc-put-create",),
+        ("iceberg/jdbc-purge-put-compared",),
     ),
 )  # fmt: skip

@@ -38,7 +38,7 @@ from sim.iceberg.draw_procedures import with_procedures
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_alone import of_python_alone
 from sim.iceberg.draw_renaming import KINDS as OF_NAMES
-from sim.iceberg.draw_renaming import with_renaming
+from sim.iceberg.draw_renaming import WITH_FILES, with_renaming
 from sim.iceberg.draw_several import KINDS as OF_SEVERAL
 from sim.iceberg.draw_several import Several, several
 from sim.iceberg.draw_sql import KINDS as FURTHER_SQL
@@ -90,7 +90,7 @@ KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
-    OF_ORPHANS, *OF_PROCEDURES, *OF_NAMES,
+    OF_ORPHANS, *OF_PROCEDURES, *OF_NAMES, WITH_FILES,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""

@@ -34,7 +34,7 @@ BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 TRANSACTION = ("transaction", "transaction by equality")
 REPLACES = ("create or replace table", "replace table")
 NAMES = ("rename table", "put table")
-TABLES = (*JAVA, *REPLACES, *NAMES, "create table", "drop table")
+TABLES = (*JAVA, *REPLACES, *NAMES, "create table", "drop table", "drop table and files")
 BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fast-forward")
 RETAIN = ("set retention",)
 EXPIRE = ("expire", "expire by age")
@@ -178,6 +178,8 @@ KNOWN: tuple[Known, ...] = (
           _without("gone-keeps-files"), ANY_FAULT, (NAMES,)),
     Known("iceberg/rest-put-resent", "no-aborted-reads", "refused-commit-visible", TABLES, MISREPORTED,
           (("catalog", ("java-api", "rest")),), _without("idempotent"), ANY_FAULT, (NAMES,)),
+    Known("iceberg/jdbc-purge-put", "readable", "unreadable-table", TABLES, (), ON_JDBC, _without("purge-compares"),
+          ANY_FAULT, (("drop table and files",), NAMES)),
     Known("iceberg/jdbc-put-broken", "no-aborted-reads", "refused-commit-visible", TABLES, BROKEN, ON_JDBC, ALL,
           ANY_FAULT, (NAMES,)),
     Known("iceberg/rest-drop-resent", SURVIVE, "", TABLES, ("500-after", "502-after", "503-after", "504-after",

@@ -56,4 +56,31 @@ RENAMING_LOSSES: tuple[Loss, ...] = (
         Upstream("", NEAREST, WORDS, SEARCHED_ON),
         f"The second UPDATE changes no row, which is a lost race; the load of the retry finds no table. {CAUSE}",
     ),
+    Loss(
+        "A drop with purge deletes the files of a table that was renamed while it was dropped",
+        named(RENAMING_DEFECTS, "iceberg/jdbc-purge-put"),
+        "The JDBC catalog; `dropTable(name, true)`, as maintenance jobs and tests call it, beside a swap of tables: "
+        "the one that is there is renamed, and another one renamed to its name.",
+        "Rare for one drop, as the window is between a SELECT and a DELETE; nothing brings the files back. No fault, "
+        "no error, and everybody is told that he succeeded. The new table is dropped, and its files stay.",
+        "Drop without purge, and delete the folder when it is known whose it is. Afterwards: register the dropped "
+        "table anew by its newest metadata file; the one that was renamed is gone, unless the object store keeps "
+        "versions.",
+        (
+            f"{FOUND}[iceberg/jdbc-purge-put]",
+            "tests/live/iceberg/test_renaming.py::test_a_drop_with_files_deletes_those_of_the_table_that_it_has_loaded",
+        ),
+        Upstream(
+            "",
+            (("apache/iceberg#1870", "its review has the code: load, drop the name, delete what was loaded (merged)"),),
+            (
+                "iceberg drop table purge race rename recreate table deletes files of renamed table dropTableData "
+                "JdbcCatalog",
+            ),
+            SEARCHED_ON,
+        ),
+        "The same order as in Spark's `DROP TABLE ... PURGE` (`iceberg/purge-cached`), where a cache makes the window "
+        "as long as it lives. In memory, and on the Hive catalog, the load comes before the drop, too; those are not "
+        "modelled. The rules `purge-compares` have the DELETE compare the uuid.",
+    ),
 )

@@ -60,7 +60,9 @@ def renamed(simulation: Simulation, statement: OfNames) -> CommandResult:
     ids = [head for _, _, head in chain]
     if isinstance(statement, PutTable):
         put = _put(simulation, statement)
-        place = max(at for at, head in enumerate(ids) if head == put)
+        place = max((at for at, head in enumerate(ids) if head == put), default=None)
+        if place is None:  # the race's table has another name
+            return CommandResult(None)
         return CommandResult(place - 1, None, place, place - 1, writes=difference((), statement.rows))
     last = len(ids) - 1
     if ids[-1] in ids[:-1]:

@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import Any
 
 from model.iceberg import coverage
-from model.iceberg.rules import GONE_KEEPS_FILES, IDEMPOTENT
-from sim.iceberg.creating import DropTable, PutTable, RenameTable
+from model.iceberg.rules import GONE_KEEPS_FILES, IDEMPOTENT, PURGE_COMPARES
+from sim.iceberg.creating import DropTable, DropWithFiles, PutTable, RenameTable
 from sim.iceberg.creating_scenarios import ANY_ANSWER, LEFT, NEW, of_tables
 from sim.iceberg.jdbc_scenarios import BREAKS_IN_TIME
 from sim.iceberg.managed_scenarios import ADDED
@@ -25,6 +25,7 @@ from sim.world.scenario import Scenario
 
 RENAMED: Writers = {"w1": [RenameTable()], "w2": [ADDED]}
 PUT_THERE: Writers = {"w1": [DropTable(), PutTable(((8, "m"),))]}
+PURGED: Writers = {"w1": [DropWithFiles()], "w2": [RenameTable(), PutTable(((8, "m"),))]}
 SWAPPED: Writers = {**PUT_THERE, "w2": [ADDED]}
 TOLD = ("readable", "no-aborted-reads")
 OPEN = "what was not answered is left open"
@@ -132,5 +133,28 @@ RENAMING: tuple[Scenario, ...] = (
         "jdbc",
         properties=TOLD,
         broken="no-aborted-reads",
+    ),
+    of_tables(
+        "jdbc-purge-append",
+        "A table is dropped with its files on a JDBC catalog beside an append: it goes with the table, or is refused.",
+        {"w1": [DropWithFiles()], "w2": [ADDED]},
+        catalog="jdbc",
+        counters=(coverage.PURGED, coverage.LOCATION_CHANGED),
+    ),
+    of_tables(
+        "jdbc-purge-put",
+        "A table is dropped with its files on a JDBC catalog, beside a rename of it and one of another table to its"
+        " name: the other one is dropped, and the files go of the one that was renamed.",
+        PURGED,
+        catalog="jdbc",
+        broken="readable",
+    ),
+    of_tables(
+        "jdbc-purge-put-compared",
+        "The same, with a drop that compares which table it is.",
+        PURGED,
+        catalog="jdbc",
+        rules=PURGE_COMPARES,
+        counters=(coverage.ANOTHER_TABLE, coverage.PURGED),
     ),
 )

@@ -140,6 +140,9 @@ class RegisterService(Service):
             self._put(name, Versioned(found.version + 1, Absent()))
             self.order.append((to, name))
         else:
+            if to in self.names:  # no version of a table that had the name before is one of this
+                newest = max([versions[-1].version for versions in self.history.values()])
+                self._put(name, Versioned(newest + 1, found.value))
             self.names |= {to: self._first_name(name), name: f"{name}, number {len(self.names) + 2}"}
             self._wrote("names", tuple(self.names.items()))
         self._answer(found, key)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.iceberg.creating import CreateTable, DropTable, PutTable, RenameTable
+from sim.iceberg.creating import CreateTable, DropTable, DropWithFiles, PutTable, RenameTable
 from sim.iceberg.managed_scenarios import KEPT
 from sim.iceberg.workload import Append
 from tests.live.iceberg.agreement import both, failures_of_all, kinds, scenario_of
@@ -29,6 +29,22 @@ def test_model_and_real_java_agree_on_every_interleaving(java, writers, catalog)
 def test_model_and_the_jdbc_catalog_agree_on_every_interleaving_of_statements(java):
     """Two SELECTs and an UPDATE, beside those of a creation; queries about namespaces are no steps."""
     assert failures_of_all(java, pair(CREATES, "jdbc")) == set()
+
+
+@pytest.mark.parametrize(
+    ("schedule", "told", "broken"),
+    [
+        ("w1:end w2:end", "no table", None),
+        ("w1.load w2.load w2.load w2.commit w1:end w2:end", "ok", None),
+        ("w1.load w2:end w1:end", "ok", BROKEN),
+        ("w2:end w1:end", "ok", None),
+    ],
+)
+def test_a_drop_with_files_deletes_those_of_the_table_that_it_has_loaded(java, schedule, told, broken):
+    """A SELECT and a DELETE, and whatever has the name between them is dropped."""
+    work = pair(((DropWithFiles(),), (RenameTable(), PUT)), "jdbc")
+    run, live = both(java, work, schedule)
+    assert (kinds(live), run.failure) == ({"w1": "ok", "w2": told}, broken)
 
 
 @pytest.mark.parametrize(

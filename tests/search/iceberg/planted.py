@@ -55,8 +55,9 @@ OF_TABLES = (
     *[mutant.name for mutant in CREATING if mutant.name != "drop-not-resent"], "rename-over-table",
 )  # fmt: skip
 ON_JDBC = (
-    *[mutant.name for mutant in JDBC], "jdbc-rename-puts-back", "iceberg/jdbc-rename-append-broken",
-    "iceberg/jdbc-put-broken", "iceberg/jdbc-change-broken", "iceberg/jdbc-append-broken", "iceberg/jdbc-drop-broken",
+    *[mutant.name for mutant in JDBC], "jdbc-rename-puts-back", "iceberg/jdbc-purge-put",
+    "iceberg/jdbc-rename-append-broken", "iceberg/jdbc-put-broken",
+    "iceberg/jdbc-change-broken", "iceberg/jdbc-append-broken", "iceberg/jdbc-drop-broken",
 )  # fmt: skip
 ON_HADOOP = (
     *[mutant.name for mutant in HADOOP], "iceberg/hadoop-drop-append", "iceberg/hadoop-drop-create-append",
@@ -169,7 +170,8 @@ MISSING: Mapping[str, str] = {
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
     "iceberg/merge-missing-cached": "a failure of its own: it is explained by `iceberg/merge-missing-serializable`",
     "hive-unanswered-believed": "a property that looks for a table that somebody was told he has made",
-    **dict.fromkeys(("iceberg/hive-rename-append", "iceberg/hive-put-append"), "tables that are renamed, as none is"),
+    **dict.fromkeys(("iceberg/hive-rename-append", "iceberg/hive-put-append"), "tables renamed on Hive, as none is"),
+    **dict.fromkeys(("rename-over-table", "rest-rename-over-table"), "two writers who make a table that is dropped"),
     "iceberg/hadoop-drop-create-append": "a failure of its own: it is explained by `iceberg/hadoop-drop-append`",
     "iceberg/create-or-replace-create": "a failure of its own: it is explained by `iceberg/create-or-replace-append`",
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
@@ -244,7 +246,7 @@ FINDINGS = (
     "iceberg/rest-create-resent",
     "iceberg/rest-replace-resent",
     *ON_JDBC[-3:],
-    *ON_JDBC[-5:-3],
+    *ON_JDBC[-6:-3],
     *OVER_REST[-2:],
     *ON_HADOOP[-2:],
     *IN_HIVE[-2:],

@@ -3,12 +3,13 @@
 import pytest
 
 from model.iceberg.rules import GONE_KEEPS_FILES, IDEMPOTENT
-from sim.iceberg.creating import DropTable, PutTable
+from sim.iceberg.creating import DropTable, DropWithFiles, PutTable, RenameTable
 from sim.iceberg.creating_scenarios import LEFT, NEW, of_tables
+from sim.iceberg.managed_scenarios import ADDED
 from sim.iceberg.renaming_scenarios import RENAMED, RENAMING
 from sim.iceberg.scenarios import CATALOG_STEPS
 from sim.iceberg.transactions import Writers
-from sim.iceberg.workload import IcebergWorkload
+from sim.iceberg.workload import Append, IcebergWorkload
 from sim.kernel.schedule import steps_of
 from sim.search.explore import default_plan
 from sim.search.run import Runner
@@ -57,6 +58,32 @@ def test_the_repair_repairs_something():
     with BY_NAME["gone-keeps-nothing"].alive():
         played = Runner(scenario, yield_points=CATALOG_STEPS).play(SENT_AGAIN)
     assert played.failure == "readable/unreadable-table"
+
+
+@pytest.mark.parametrize(
+    ("catalog", "statements", "text"),
+    [
+        ("rest", (DropWithFiles(),), "catalog: expected jdbc for DropWithFiles"),
+        ("rest", (RenameTable(), PutTable(((8, "m"),))), "expected RenameTable once, and nothing else"),
+        ("jdbc", (RenameTable(), RenameTable()), "expected RenameTable once, and nothing else"),
+        ("jdbc", (RenameTable(), DropTable()), "expected RenameTable once, and nothing else"),
+    ],
+)
+def test_a_workload_says_what_it_cannot_have(catalog, statements, text):
+    """One line, which names the argument."""
+    with pytest.raises(ValueError, match=text):
+        IcebergWorkload((("w1", statements),), catalog=catalog)
+
+
+def test_an_append_is_never_committed_to_a_table_that_took_the_name():
+    """However many commits each of them has: what names a version names its table, too."""
+    swaps = (RenameTable(), PutTable(((8, "m"),)))
+    writers: Writers = {"w1": [ADDED], "w2": [Append(((4, "y"),))], "w3": swaps}
+    scenario = of_tables("swapped", "", writers, catalog="jdbc", yield_points=CATALOG_STEPS)
+    played = Runner(scenario).play(steps_of("w1.load w2:end w3:end w1:end"))
+    assert played.failure is None
+    told = [event.error or "" for event in played.events if event.process == "w1"]
+    assert told[-1].startswith("InvalidOperation")
 
 
 def test_a_hadoop_catalog_renames_nothing():

@@ -21,6 +21,7 @@ from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
 from model.iceberg.metadata import TableProperties, invariant_findings
 from model.iceberg.new_table import begin_creating, drop_table
 from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.purge import drop_with_files
 from model.iceberg.rename import rename_table
 from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.replace_table import ReplaceTransaction
@@ -146,6 +147,8 @@ def perform(setting: Setting, world: World, table: IcebergTable, op: Op) -> None
         _transact(setting, begin_creating(anew, replaces=op.get("replaces", False)), op["steps"])
     elif kind == "drop-table":
         drop_table(table)
+    elif kind == "drop-with-files":
+        drop_with_files(table)
     elif kind == "rename-table":
         rename_table(table, op["from"], op["to"])
     elif kind == "replace-table":
