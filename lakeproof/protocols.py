@@ -1,5 +1,4 @@
 """The one table of protocols. A row names where each part of a protocol is; a part is imported when it is first used.
-
 To add a protocol: one folder in each room, and one row here.
 """
 
@@ -76,6 +75,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Formats of Iceberg tables": "sim.iceberg.format_scenarios:FORMATS",
             "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's JDBC catalog": "sim.iceberg.jdbc_scenarios:JDBC",
+            "Renames of Iceberg tables": "sim.iceberg.renaming_scenarios:RENAMING",
             "Iceberg's Hadoop catalog": "sim.iceberg.hadoop_scenarios:HADOOP",
             "Tables of Iceberg's Hive catalog": "sim.iceberg.in_hive_scenarios:HIVE",
             "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",

@@ -76,6 +76,10 @@ class ServiceUnavailable(IcebergError):
     definite = True
 
 
+class RenameUnavailable(IcebergError):
+    """A rename was answered 503: it may have been made all the same, and who asked for it knows nothing."""
+
+
 class ServiceFailure(IcebergError):
     """A request that is not a commit was answered 500."""
 
@@ -132,3 +136,8 @@ class InvalidOperation(IcebergError):
 
 class LockFailed(IcebergError):
     """The metastore lock could not be had, or was lost; inside a commit it becomes one of the errors above."""
+
+
+def may_clean(error: IcebergError, *, gone_keeps_files: bool) -> bool:
+    """Whether files of a commit may be deleted after this error. Args: `gone_keeps_files`: as in the rules."""
+    return error.cleanable and not (gone_keeps_files and isinstance(error, NoSuchTable))

@@ -6,14 +6,17 @@
 | commit | SELECT, its location compared; UPDATE of the row that still has the old location |
 | create | SELECT twice; INSERT, which the primary key refuses where there is a row |
 | drop | DELETE of the row of that name, whatever it says |
+| rename | SELECT of the table, and of the new name; UPDATE of the name, whatever the row says |
 
 The client pool runs a statement again whose connection broke, once, and looks at nothing before. So an UPDATE that was
 applied changes no row the second time, which is a lost race; a DELETE takes a row away that was inserted meanwhile; and
-an INSERT is refused, whereupon the pool gives the first error, which leaves the outcome open.
+an INSERT is refused, whereupon the pool gives the first error, which leaves the outcome open. A rename that was applied
+finds no table the second time, and says so; if one was made of its name meanwhile, it is refused as the INSERT is.
 
 Source: iceberg/3; `core/jdbc/JdbcTableOperations.java` (`doRefresh`, `doCommit`, `createTable`, `updateTable`),
-`core/jdbc/JdbcCatalog.java` (`dropTable`), `core/ClientPoolImpl.java` (`run`), `core/jdbc/JdbcClientPool.java`
-(`isConnectionException`), `core/BaseMetastoreTableOperations.java` (`refresh`) of 1.11.0.
+`core/jdbc/JdbcCatalog.java` (`dropTable`, `renameTable`), `core/ClientPoolImpl.java` (`run`),
+`core/jdbc/JdbcClientPool.java` (`isConnectionException`), `core/BaseMetastoreTableOperations.java` (`refresh`) of
+1.11.0.
 
 Choices: as those of `register`, whose versions stand for locations; the JSON file that nobody deletes is left out. The
 namespace is not looked for (`jdbc.strict-mode` is off), nor are views (`jdbc.schema-version` is the first, the
@@ -28,7 +31,7 @@ from model import ports
 from model.iceberg import coverage
 from model.iceberg.errors import AlreadyExists, CommitFailed, DatabaseFailed, NoSuchTable
 from model.iceberg.existence import DROPPED, Create, Drop
-from model.iceberg.meanings import Commits, Loads, LostRace, Sees
+from model.iceberg.meanings import Commits, Loads, LostRace, Renames, Sees
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.register import RegisterOperations
 from model.ports import CasLost, NotFound, Unanswered, Versioned, World
@@ -99,8 +102,8 @@ class JdbcOperations(RegisterOperations):
 
     def create(self, begun: TableMetadata, updated: TableMetadata) -> None:
         """SELECT twice, and INSERT. Raises: `AlreadyExists`, `DatabaseFailed`."""
-        self._selected()
-        if self._selected() is not None:
+        self._finds(self._name)
+        if self._finds(self._name):
             raise self._exists()
         self._world.notes.intend(Commits(begun, updated, True))
         try:
@@ -114,18 +117,47 @@ class JdbcOperations(RegisterOperations):
         self._world.coverage.hit(coverage.TABLE_EXISTS)
         return AlreadyExists(f"create {self._name}: expected no table, the catalog has one")
 
-    def drop(self, by: int) -> bool:
-        """DELETE the row."""
+    def drop(self, by: int, uuid: int | None = None) -> bool:
+        """DELETE the row. Args: `uuid`: the table's that is meant, which no statement compares as shipped."""
         self._world.notes.intend(Commits(DROPPED, DROPPED, fenced=False))
         try:
-            self._run(partial(self._world.register.update, self._name, Drop(by)))
+            self._run(partial(self._world.register.update, self._name, Drop(by, uuid)))
         except NotFound:
             return False
+        except CasLost as error:
+            self._world.coverage.hit(coverage.ANOTHER_TABLE)
+            raise AlreadyExists(f"drop {self._name}: {error}") from None
         return True
 
-    def _selected(self) -> Versioned | None:
+    def rename(self, name: str, to: str) -> None:
+        """SELECT both, and UPDATE the name. Raises: `NoSuchTable`, `AlreadyExists`, `DatabaseFailed`."""
+        if name == to:
+            return
+        if not self._is_there(name):
+            raise NoSuchTable(f"rename {name}: expected a table, the catalog has none")
+        if self._is_there(to):
+            raise AlreadyExists(f"rename {name}: expected no table {to}, the catalog has one")
+        self._world.notes.intend(Renames(name, to, puts_back=False))
         try:
-            return self._run(partial(self._world.register.load, self._name))
+            self._run(partial(self._world.register.rename, name, to))
+        except NotFound:
+            raise NoSuchTable(f"rename {name}: expected a table, the catalog has none") from None
+        except ports.AlreadyExists as error:
+            raise AlreadyExists(f"rename {name}: {error}") from None
+
+    def _is_there(self, name: str) -> bool:
+        self._world.notes.intend(TO_LOOK)
+        return self._finds(name)
+
+    def _finds(self, name: str) -> bool:
+        found = self._selected(name)
+        if found is not None:
+            self._world.notes.learn(Sees(found.value))
+        return found is not None
+
+    def _selected(self, name: str | None = None) -> Versioned | None:
+        try:
+            return self._run(partial(self._world.register.load, name or self._name))
         except NotFound:
             return None
 

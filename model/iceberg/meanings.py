@@ -68,11 +68,15 @@ class Commits(NamedTuple):
 
 
 class Renames(NamedTuple):
-    """Gives a table another name; `puts_back`: with the metadata file that it had when it was looked at."""
+    """Gives a table another name; `puts_back`: with the metadata file that it had when it was looked at.
+
+    `key`: the idempotency key of the request.
+    """
 
     name: str
     to: str
     puts_back: bool = True
+    key: str | None = None
 
 
 class LostRace(NamedTuple):

@@ -25,7 +25,7 @@ from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
 from model.iceberg.clock_rule import built, time_of_snapshot
 from model.iceberg.commit_context import CommitContext
-from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation
+from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation, may_clean
 from model.iceberg.files import DATA, ManifestFile
 from model.iceberg.meanings import MANIFESTS, FindsOwnCommit, Loads
 from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, add_snapshot, move_branch
@@ -252,7 +252,7 @@ class SnapshotProducer:
 
     def _may_clean(self, error: IcebergError) -> bool:
         """Source: iceberg/2.1 (on failure), iceberg/2.4 (b), #8397: only after a failure that is cleanable."""
-        return error.cleanable
+        return may_clean(error, gone_keeps_files=self.rules.gone_keeps_files)
 
     def clean_all(self) -> None:
         """Delete everything that this producer wrote; store errors are suppressed, the first one ends it."""

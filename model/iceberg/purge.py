@@ -1,10 +1,12 @@
-"""Spark's `DROP TABLE t PURGE`: the table of that name is dropped, and the files go of the one that the session has.
+"""Drops with purge: Spark's `DROP TABLE t PURGE`, and `dropTable` of the Java API on the JDBC catalog. The table of
+that name is dropped, and the files go of the one that the session has, or the catalog has loaded before.
 
 Which table that is, and which snapshots it has, is what the session has loaded, or caches; what is dropped is whatever
 has the name by then. So a session that caches a table deletes the files of one that has another name since.
 
 Source: `spark/SparkCatalog.java` (`purgeTable`, `dropTableWithoutPurging`), `core/CachingCatalog.java` (`loadTable`,
-`dropTable`), `spark/actions/DeleteReachableFilesSparkAction.java` of 1.11.0 for Spark 3.5.
+`dropTable`), `spark/actions/DeleteReachableFilesSparkAction.java` of 1.11.0 for Spark 3.5; `core/jdbc/JdbcCatalog.java`
+(`dropTable`), `core/CatalogUtil.java` (`dropTableData`) of 1.11.0.
 
 Choices: `gc.enabled` is as by default. The JSON files go live, too; here the catalog keeps the metadata itself. Errors
 of reading what there is to delete, and of deleting, are suppressed: the table is dropped by then.
@@ -13,7 +15,9 @@ of reading what there is to delete, and of deleting, are suppressed: the table i
 from contextlib import suppress
 
 from model.iceberg import coverage
+from model.iceberg.api import TO_READ
 from model.iceberg.errors import IcebergError
+from model.iceberg.jdbc import JdbcOperations
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import dropped
 from model.iceberg.rest import RestOperations
@@ -32,6 +36,22 @@ def purge_table(table: IcebergTable) -> CommandResult:
     meant = known.uuid if table.rules.purge_compares else None
     result, there = dropped(table, lambda by: operations.drop(by, meant))
     if there:
+        _delete_reachable(table, known)
+    return result
+
+
+def drop_with_files(table: IcebergTable) -> CommandResult:
+    """Load the table, drop whatever has its name by then, and delete the files that what was loaded needs.
+
+    Returns: as a drop. Raises: any `IcebergError` of the load or the drop.
+    """
+    operations = table.ops
+    assert isinstance(operations, JdbcOperations), "expected a JDBC catalog"
+    table.world.notes.intend(TO_READ)
+    known = operations.find()
+    meant = known.uuid if known is not None and table.rules.purge_compares else None
+    result, there = dropped(table, lambda by: operations.drop(by, meant))
+    if there and known is not None:
         _delete_reachable(table, known)
     return result
 

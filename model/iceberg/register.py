@@ -13,7 +13,7 @@ from model.iceberg import coverage
 from model.iceberg.catalog import Making
 from model.iceberg.errors import AlreadyExists, CommitFailed, CommitStateUnknown, NoSuchTable, ServiceFailure
 from model.iceberg.existence import DROPPED, Create, Drop
-from model.iceberg.meanings import Commits, LostRace
+from model.iceberg.meanings import Commits, LostRace, Renames
 from model.iceberg.metadata import TableMetadata
 from model.ports import CasLost, NotFound, PortError, Versioned, World
 
@@ -94,3 +94,23 @@ class RegisterOperations(Making[Versioned]):
         except PortError as error:
             raise CommitStateUnknown(f"drop {self._name}: expected an answer, got {error}") from error
         return True
+
+    def rename(self, name: str, to: str) -> None:
+        """Give a table another name; nothing of it is compared, and whatever it is at moves with it.
+
+        Source: `InMemoryCatalog.renameTable`, which returns where both names are one. Raises: `NoSuchTable`,
+        `AlreadyExists`, and what a drop does.
+        """
+        if name == to:
+            return
+        self._world.notes.intend(Renames(name, to, puts_back=False))
+        try:
+            self._world.register.rename(name, to)
+        except NotFound:
+            raise NoSuchTable(f"rename {name}: expected a table, the catalog has none") from None
+        except ports.AlreadyExists as error:
+            raise AlreadyExists(f"rename {name}: {error}") from None
+        except CasLost as error:
+            raise CommitFailed(f"rename {name}: {error}") from None
+        except PortError as error:
+            raise CommitStateUnknown(f"rename {name}: expected an answer, got {error}") from error

@@ -34,6 +34,7 @@ from model.iceberg.errors import (
     CommitStateUnknown,
     IcebergError,
     NoSuchTable,
+    RenameUnavailable,
     RestError,
     ServiceFailure,
     ServiceUnavailable,
@@ -121,19 +122,21 @@ class RestOperations(Making[Versioned]):
         return True
 
     def rename(self, name: str, to: str) -> None:
-        """POST the table's new name; what it is at is not compared, and moves with it.
+        """POST the table's new name, as often as a commit is sent; what it is at is not compared, and moves with it.
 
         Source: `RESTSessionCatalog.renameTable`, `CatalogHandlers.renameTable`, `InMemoryCatalog.renameTable`.
         """
-        self._world.notes.intend(Renames(name, to, puts_back=False))
+        ask = partial(self._world.register.rename, name, to)
         try:
-            self._world.register.rename(name, to)
+            self._client.sent(ask, Renames(name, to, puts_back=False))
         except NotFound:
             raise NoSuchTable(f"rename {name}: expected a table, the catalog has none") from None
         except ports.AlreadyExists as error:
             raise AlreadyExists(f"rename {name}: {error}") from None
         except PortError as error:
-            raise self._load_error(error) from error
+            unavailable = isinstance(error, Status) and error.code == 503
+            text = f"rename {name}: expected an answer, got {error}"
+            raise (RenameUnavailable(text) if unavailable else self._load_error(error)) from error
 
     def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """POST the commit, and see what the server has made of it.

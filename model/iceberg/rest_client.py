@@ -10,7 +10,7 @@ from typing import TypeVar
 from model.iceberg import coverage
 from model.iceberg.backoff import sleep
 from model.iceberg.errors import CommitStateUnknown, IcebergError, RestError
-from model.iceberg.meanings import Commits
+from model.iceberg.meanings import Commits, Renames
 from model.iceberg.rules import Rules
 from model.ports import PortError, Refused, Status, World
 
@@ -27,7 +27,9 @@ class RestClient:
     def __init__(self, world: World, name: str, rules: Rules, max_resends: int = MAX_RESENDS) -> None:
         self._world, self._name, self._rules, self._max_resends = world, name, rules, max_resends
 
-    def sent(self, ask: Callable[[str | None], Answer], meaning: Commits, *, idempotent: bool = False) -> Answer:
+    def sent(
+        self, ask: Callable[[str | None], Answer], meaning: Commits | Renames, *, idempotent: bool = False
+    ) -> Answer:
         """Send a change until its answer is not one after which the HTTP layer sends it again.
 
         Args: `ask` sends it, with its idempotency key if there is one; `idempotent`: its method is one that may be sent

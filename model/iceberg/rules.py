@@ -55,8 +55,12 @@ class Rules:
     * `rename_compares`: a rename on the Hive catalog has the metastore compare the location that it puts back. Shipped:
       it puts the one back that it has read. Upstream has no such option; iceberg-go locks both names and reads again
       (iceberg-go#1442).
-    * `purge_compares`: who drops a table over REST to delete its files has the catalog compare its uuid. Shipped: what
-      has the name is dropped, and the files go of the table that is known by it. Upstream has no such option.
+    * `purge_compares`: who drops a table to delete its files, over REST or on JDBC, has the catalog compare its uuid.
+      Shipped: what has the name is dropped, and the files go of the table that is known by it. Upstream has no such
+      option.
+    * `gone_keeps_files`: a commit that is told that there is no table of that name deletes nothing. Shipped: it deletes
+      its files, also if an earlier sending of it was applied, and the table has another name since. Upstream has no
+      such option.
     * `strict_transaction_cleanup`: a transaction deletes its files only after an error that is cleanable, since 1.4.0
       (#8397). Before, and as the source document shows it: after any error but an unknown outcome.
     """
@@ -77,6 +81,7 @@ class Rules:
     creation_looks_again: bool = False
     rename_compares: bool = False
     purge_compares: bool = False
+    gone_keeps_files: bool = False
     strict_transaction_cleanup: bool = True
 
 
@@ -96,6 +101,7 @@ SPECS_STAY_KNOWN = replace(SHIPPED, specs_stay_known=True)
 CREATION_LOOKS_AGAIN = replace(SHIPPED, creation_looks_again=True)
 RENAME_COMPARES = replace(SHIPPED, rename_compares=True)
 PURGE_COMPARES = replace(SHIPPED, purge_compares=True)
+GONE_KEEPS_FILES = replace(SHIPPED, gone_keeps_files=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
 CLEANS_AFTER_ANY_ERROR = replace(SHIPPED, strict_transaction_cleanup=False)
 
@@ -116,6 +122,7 @@ VARIANTS = {
     "creation-looks-again": CREATION_LOOKS_AGAIN,
     "rename-compares": RENAME_COMPARES,
     "purge-compares": PURGE_COMPARES,
+    "gone-keeps-files": GONE_KEEPS_FILES,
     "no-heartbeat": NO_HEARTBEAT,
     "cleans-after-any-error": CLEANS_AFTER_ANY_ERROR,
 }

@@ -21,7 +21,7 @@ from typing import Protocol
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
-from model.iceberg.errors import CommitFailed, CommitStateUnknown, IcebergError, InvalidOperation
+from model.iceberg.errors import CommitFailed, CommitStateUnknown, IcebergError, InvalidOperation, may_clean
 from model.iceberg.meanings import Loads
 from model.iceberg.metadata import TableMetadata, ancestors
 from model.iceberg.producer import FOR_LEFTOVERS, TO_RETRY, TO_TRY, SnapshotProducer
@@ -199,7 +199,7 @@ class Transaction:
     def _may_clean(self, error: IcebergError) -> bool:
         """Source: iceberg/5.2 (clean-up rule after an error); #8397."""
         if self._table.rules.strict_transaction_cleanup:
-            return error.cleanable
+            return may_clean(error, gone_keeps_files=self._table.rules.gone_keeps_files)
         return not isinstance(error, CommitStateUnknown)
 
     def _clean_up(self) -> None:

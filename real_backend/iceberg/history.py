@@ -18,7 +18,7 @@ from real_backend.iceberg.effects import as_left, effects, is_blind, writes_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.ages import RollBackToTime
-from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, PutTable, RenameTable
+from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, OfNames, PutTable, RenameTable
 from sim.iceberg.heads import difference
 from sim.iceberg.inspect import INSPECTOR
 from sim.iceberg.managing import Managing, OfRefs, ReplaceTable
@@ -57,7 +57,8 @@ def history_of(run: LiveRun) -> History:
 
 def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], command: Command, op: int) -> None:
     told = kind_of(command.outcome)
-    kind = OK if told == refusals.OK else FAIL if told in refusals.DEFINITE else INFO
+    open_ = told == refusals.UNAVAILABLE and isinstance(command.statement, OfNames)
+    kind = OK if told == refusals.OK else FAIL if told in refusals.DEFINITE and not open_ else INFO
     commit = command.commit if kind != FAIL else None
     made = next((version for version in run.lineage if version.snapshot == commit), None)
     parent, whole = None if made is None else made.parent, _is_of_whole_files(command, made)
@@ -96,7 +97,7 @@ def _moved(run: LiveRun, command: Command, content: Rows | None) -> tuple[Write,
     if isinstance(command.statement, RenameTable):
         return ()
     if isinstance(command.statement, PutTable):
-        before = run.contents[command.commit - 1]
+        before = ()  # it is refused where anything is
     if isinstance(command.statement, ReplaceTable | CreateTable | PutTable):
         after = command.statement.rows
     if isinstance(command.statement, DropTable):

@@ -38,7 +38,7 @@ from real_backend.iceberg.rest_gate import LOAD
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import ExpireOlder
-from sim.iceberg.creating import MOVED, NO_TABLE, CreateTable, OfTables, PutTable, RenameTable
+from sim.iceberg.creating import MOVED, NO_TABLE, OfTables
 from sim.iceberg.managing import Expire, Managing, OfBranches, ReplaceTable, is_managed
 from sim.iceberg.retained import unkept
 from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement, Transaction
@@ -142,25 +142,27 @@ class _Race(LiveRace[LiveRun]):
 
     def _of_race(self, actor: str, number: int, moved: Callable[[Any], None] | None = None) -> OfRace:
         told = moved or (lambda snapshot: self._moves.note(actor, number, snapshot))
-        dropped = partial(self._moves.drop, actor, number)
+
+        def dropped() -> None:
+            if not self._is_moved:
+                self._moves.drop(actor, number)
 
         def renamed(name: Any) -> None:
-            self._named = name
-            told(self._catalog.loadTable(name).currentSnapshot())
+            if not self._is_moved:
+                self._named = name
+                told(self._catalog.loadTable(name).currentSnapshot())
 
         return OfRace(lambda: self.gate, self._snapshots, told, dropped, self._workload.idempotency, renamed)
 
+    @property
+    def _is_moved(self) -> bool:
+        """Whether its table has another name: what happens to the first one is nothing to it."""
+        return str(self._named) == str(self._names.of(MOVED))
+
     def _of_tables(self, actor: str, number: int, statement: OfTables) -> None:
-        name = f"{actor}-{number}"
-        tables = self._catalogs.tables(self._files, self._identifier, actor, name, self._of_race(actor, number))
-        if isinstance(statement, CreateTable):
-            tables.create(statement)
-        elif isinstance(statement, RenameTable):
-            tables.rename(self._identifier, self._names.of(MOVED))
-        elif isinstance(statement, PutTable):
-            tables.rename(self._names.of(statement.aside), self._identifier)
-        else:
-            tables.drop()
+        name, race = f"{actor}-{number}", self._of_race(actor, number)
+        tables = self._catalogs.tables(self._files, self._identifier, actor, name, race)
+        tables.carry_out(statement, self._names)
 
     def _begin_here(self, actor: str, number: int, statement: Statement) -> None:
         """Load the table, which may be there by now, and append to it."""
@@ -180,9 +182,9 @@ class _Race(LiveRace[LiveRun]):
 
     def read_back(self) -> LiveRun:
         """The run with the table's lineage and files."""
-        if not self._catalog.tableExists(self._named):
-            return self._by_heads(replace(self._journal.read_back(self.gate, (), lambda _: ()), left=(NO_TABLE,)))
         try:
+            if not self._catalog.tableExists(self._named):
+                return self._by_heads(replace(self._journal.read_back(self.gate, (), lambda _: ()), left=(NO_TABLE,)))
             table = self._catalog.loadTable(self._named)
         except Py4JJavaError as error:  # the file is gone that the catalog names
             return self._by_heads(self._journal.read_back(self.gate, (), partial(_refused, error)))
@@ -194,21 +196,20 @@ class _Race(LiveRace[LiveRun]):
 
         ordinals = {version.snapshot: version.ordinal for version in lineage}
         if self._managed:
-            found = places(start.snapshot, self._moves.made)
-            ordinals = {snapshot: place for snapshot, place in found.items() if snapshot is not None}
+            found = places(start.snapshot, self._moves.made).items()
+            ordinals = {snapshot: place for snapshot, place in found if snapshot is not None}
         left = left_of(self._jvm, self._files, table, metadata, ordinals, start.defaults, self._managed)
         unkept_then = tuple(unkept(self._versions.noted))
         run = replace(self._journal.read_back(self.gate, lineage, rows_at), left=left, unkept=unkept_then)
         return self._by_heads(run) if self._managed else run
 
     def _by_heads(self, run: LiveRun) -> LiveRun:
-        start = self._start
         if self._workload.is_absent:
             return by_heads(run, None, NO_TABLE, (), self._moves.made)
-        return by_heads(run, start.snapshot, start.operation, start.rows, self._moves.made)
+        return by_heads(run, self._start.snapshot, self._start.operation, self._start.rows, self._moves.made)
 
     def close(self) -> None:
-        """Drop the table, and what the race has written."""
+        """Drop the table, and what was written."""
         self._catalogs.leave()
         for name in self._names.all():
             self._catalog.dropTable(name, False)
@@ -246,9 +247,8 @@ class JavaIceberg:
         _check(workload, self.kinds)
         catalogs = self._reached(workload.catalog)
         steps = schedule if callable(schedule) else at_yield_points(schedule, catalogs.yield_points)
-        name = f"t{next(self._numbers)}"
         files, starts = self._begun(catalogs)
-        race = _Race(self._jvm, files, catalogs, starts, name, workload)
+        race = _Race(self._jvm, files, catalogs, starts, f"t{next(self._numbers)}", workload)
         return run_gated(self._workers, race, steps, timeout_s)
 
     def _reached(self, catalog: str) -> Catalogs:

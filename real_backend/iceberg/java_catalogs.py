@@ -184,5 +184,17 @@ class _TablesOnJdbc(Tables):
 
     def drop(self) -> None:
         """Drop the table, if there is one. Raises: `Py4JJavaError`."""
+        self._drop(with_files=False)
+
+    def drop_with_files(self) -> None:
+        """Drop the table with purge, if there is one. Raises: `Py4JJavaError`."""
+        self._drop(with_files=True)
+
+    def _drop(self, *, with_files: bool) -> None:
         self._link.adds, self._link.applied = None, self._race.dropped
-        self._catalog.dropTable(self._identifier, False)
+        self._catalog.dropTable(self._identifier, with_files)
+
+    def rename(self, name: Any, to: Any) -> None:
+        """Rename a table. Raises: `Py4JJavaError`."""
+        self._link.adds, self._link.applied = None, lambda: self._race.renamed(to)
+        self._catalog.renameTable(name, to)

@@ -1,12 +1,12 @@
-"""Statements that create a table or drop it, as calls of Iceberg's Java API on a catalog in memory, or over REST.
+"""Statements that make, drop or rename a table, as calls of Iceberg's Java API on a catalog in memory, or over REST.
 
 In memory the real table builder begins the transaction, and its operations are gated; over REST the builder's own calls
 are made here, on a gated client (`RESTSessionCatalog.Builder`, which needs HTTP).
 
 Source: `BaseMetastoreCatalog.BaseMetastoreCatalogTableBuilder`, `RESTSessionCatalog.Builder` (`createTransaction`,
-`replaceTransaction`, `createOrReplaceTransaction`, `stageCreate`, `createChanges`), `dropTable`, 1.11.0.
+`replaceTransaction`, `createOrReplaceTransaction`, `stageCreate`, `createChanges`), `dropTable`, `renameTable`, 1.11.0.
 
-Choices: to begin is the step `load`, to drop the step `commit`. A fault of a drop in memory is what one of a commit is.
+Choices: to begin is the step `load`, to drop or rename the step `commit`, whose faults in memory are those of a commit.
 """
 
 from collections.abc import Callable
@@ -18,11 +18,12 @@ from py4j.protocol import Py4JJavaError
 from real_backend.errors import BackendError
 from real_backend.gating.gate import Gate
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_names import Names
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots, current_snapshot, injected
-from real_backend.iceberg.rest_gate import APPLIED, COMMIT, LOAD, NOT_APPLIED
+from real_backend.iceberg.rest_gate import APPLIED, COMMIT, LOAD, NOT_APPLIED, REFUSED
 from real_backend.iceberg.rest_operations import GatedRestClient, GatedRestOperations, made, to_replace, update_type
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.creating import CreateTable
+from sim.iceberg.creating import MOVED, CreateTable, DropWithFiles, OfTables, PutTable, RenameTable
 
 
 class _Begun(GatedTableOperations):
@@ -68,6 +69,19 @@ class Tables:
         self._jvm, self._files, self._catalog, self._identifier = jvm, files, catalog, identifier
         self._actor, self._name, self._race = actor, name, of_race
 
+    def carry_out(self, statement: OfTables, names: Names) -> None:
+        """Do what a statement says. Args: `names` of the race's tables. Raises: `Py4JJavaError`, `BackendError`."""
+        if isinstance(statement, CreateTable):
+            self.create(statement)
+        elif isinstance(statement, RenameTable):
+            self.rename(self._identifier, names.of(MOVED))
+        elif isinstance(statement, PutTable):
+            self.rename(names.of(statement.aside), self._identifier)
+        elif isinstance(statement, DropWithFiles):
+            self.drop_with_files()
+        else:
+            self.drop()
+
     def create(self, statement: CreateTable) -> None:
         """Create the table, or put one in the place of what is there. Raises: `Py4JJavaError`."""
         transaction, io = self._begin(replaces=statement.replaces)
@@ -96,22 +110,45 @@ class Tables:
         race = self._race
         return _Begun(self._jvm, self._actor, operations, race.gate, race.snapshots, race.moved)
 
+    def drop_with_files(self) -> None:
+        """Drop the table with purge. Raises: `BackendError`: on this catalog no race does."""
+        raise BackendError(f"drop {self._identifier} with its files: expected a JDBC catalog, got another one")
+
     def rename(self, name: Any, to: Any) -> None:
-        """Rename a table. Raises: `BackendError`: on this catalog no race does."""
-        raise BackendError(f"rename {name} to {to}: expected a Hive catalog, got another one")
+        """Rename a table. Raises: `Py4JJavaError`."""
+
+        def apply() -> None:
+            self._catalog.renameTable(name, to)
+            self._race.renamed(to)
+
+        self._change(apply)
 
     def drop(self) -> None:
         """Drop the table, if there is one. Raises: `Py4JJavaError`."""
-        gate = self._race.gate()
-        fault = gate.hold(self._actor, COMMIT)
-        if fault is None or fault.endswith("-after"):
+
+        def apply() -> None:
             if self._catalog.dropTable(self._identifier, False):
                 self._race.dropped()
-            gate.note(self._actor, APPLIED)
+
+        self._change(apply)
+
+    def _change(self, apply: Callable[[], None]) -> None:
+        """The step in which the catalog is changed."""
+        gate = self._race.gate()
+        fault = gate.hold(self._actor, COMMIT)
+        refused = None
+        if fault is None or fault.endswith("-after"):
+            try:
+                apply()
+            except Py4JJavaError as error:
+                refused = error
+            gate.note(self._actor, APPLIED if refused is None else REFUSED)
         else:
             gate.note(self._actor, NOT_APPLIED)
         if fault is not None:
             raise injected(self._jvm, fault)
+        if refused is not None:
+            raise refused
 
 
 class TablesOverRest(Tables):
@@ -165,6 +202,12 @@ class TablesOverRest(Tables):
         method = changes.getDeclaredMethod("createChanges", kinds)
         method.setAccessible(True)
         return method.invoke(None, given)
+
+    def rename(self, name: Any, to: Any) -> None:
+        """Rename a table. Raises: `Py4JJavaError`. Source: `RESTSessionCatalog.renameTable`."""
+        request = self._jvm.iceberg.rest.requests.RenameTableRequest.builder().withSource(name).withDestination(to)
+        errors = self._jvm.iceberg.rest.ErrorHandlers.tableErrorHandler()
+        self._client().rename(request.build(), lambda: self._race.renamed(to), errors)
 
     def drop(self) -> None:
         """Drop the table, if there is one. Raises: `Py4JJavaError`."""

@@ -9,7 +9,8 @@ What is made of that is the pool's own: it connects anew, and runs the statement
 
 Source: org.apache.iceberg.jdbc.JdbcCatalog, JdbcClientPool, JdbcUtil, 1.11.0; java.sql.DriverManager.
 
-Choices: 08006 is what PostgreSQL's driver gives of a connection that broke (`PSQLState.CONNECTION_FAILURE`).
+Choices: 08006 is what PostgreSQL's driver gives of a connection that broke (`PSQLState.CONNECTION_FAILURE`). A query
+that looks for a namespace is no step. Derby has no LIMIT, and gets what it has in its place.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from real_backend.jvm.jvm import Jvm
 CONNECTION_FAILURE = "08006"
 DATABASE = "jdbc:derby:memory:lakeproof;create=true"
 GATED = "jdbc:gated:"
+OF_NAMESPACES = ("SELECT table_namespace ", "SELECT namespace ")
+IN_DERBY = (" LIMIT 1", " FETCH FIRST 1 ROWS ONLY")
 FAULTS = {LOAD: ("drop-before",), COMMIT: ("drop-before", "drop-after")}
 
 
@@ -53,9 +56,9 @@ class Link:
         """Nothing is held any more."""
         self._gate = None
 
-    def query(self, run: Callable[[], Any]) -> Any:
-        """The step `load`."""
-        if self._gate is not None and self._gate().hold(self.actor, LOAD) is not None:
+    def query(self, run: Callable[[], Any], *, is_step: bool = True) -> Any:
+        """The step `load`, if it is one."""
+        if is_step and self._gate is not None and self._gate().hold(self.actor, LOAD) is not None:
             raise self._broken()
         return run()
 
@@ -91,8 +94,8 @@ class _Statement:
 
         implements = ("java.sql.PreparedStatement",)
 
-    def __init__(self, link: Link, real: Any) -> None:
-        self._link, self._real = link, real
+    def __init__(self, link: Link, real: Any, *, is_step: bool) -> None:
+        self._link, self._real, self._is_step = link, real, is_step
 
     def setString(self, place: int, value: str) -> None:
         """Passed through."""
@@ -100,7 +103,7 @@ class _Statement:
 
     def executeQuery(self) -> Any:
         """Held."""
-        return self._link.query(self._real.executeQuery)
+        return self._link.query(self._real.executeQuery, is_step=self._is_step)
 
     def executeUpdate(self) -> int:
         """Held."""
@@ -128,7 +131,8 @@ class _Connection:
 
     def prepareStatement(self, sql: str) -> _Statement:
         """One whose execution is held."""
-        return _Statement(self._link, self._real.prepareStatement(sql))
+        of_a_table = not sql.startswith(OF_NAMESPACES)
+        return _Statement(self._link, self._real.prepareStatement(sql.replace(*IN_DERBY)), is_step=of_a_table)
 
     def getMetaData(self) -> Any:
         """Passed through."""

@@ -35,6 +35,7 @@ _KINDS: Mapping[str, str] = {
     "NoSuchTableException": NO_TABLE,
     "ServiceUnavailable": UNAVAILABLE,
     "ServiceUnavailableException": UNAVAILABLE,
+    "RenameUnavailable": UNAVAILABLE,
     "AnalysisException": NOT_PLANNED,
     "CommitStateUnknown": "state unknown",
     "CommitStateUnknownException": "state unknown",

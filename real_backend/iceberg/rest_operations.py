@@ -12,7 +12,7 @@ Whether such a request is sent again, the HTTP client's own strategy decides (`h
 
 Source: org.apache.iceberg.rest.RESTTableOperations, RESTClient, CatalogHandlers, ErrorHandlers, 1.11.0.
 
-Choices: nobody waits before he sends again. To drop the table is a step `commit`.
+Choices: nobody waits before he sends again. To drop the table, or to rename it, is a step `commit`.
 """
 
 import re
@@ -90,6 +90,15 @@ class GatedRestClient:
             dropped()
 
         self._send("DELETE", apply, errors)
+
+    def rename(self, request: Any, renamed: Callable[[], None], errors: Any) -> None:
+        """The step `commit` that gives a table another name, as often as it is sent. Args: `renamed`: as in a drop."""
+
+        def apply() -> None:
+            self._jvm.iceberg.rest.CatalogHandlers.renameTable(self._catalog, request)
+            renamed()
+
+        self._send("POST", apply, errors)
 
     def _send(self, method: str, apply: Callable[[], Any], errors: Any) -> Any:
         sent = 0

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from model.iceberg.changes import SetSnapshotRef
+from model.iceberg.meanings import Renames
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.requirements import Commit
 from model.ports import Versioned
@@ -15,8 +16,9 @@ from reports.explanation.renderer import Line, Plain, Traced, tone_of
 
 
 def is_of_several(rows: Sequence[Traced]) -> bool:
-    """Whether more than one table is loaded."""
-    return len({row.resource for row in rows if row.call == "load"}) > 1
+    """Whether more than one table is loaded, and none gets the name of another."""
+    renamed = any(isinstance(meaning, Renames) for row in rows for meaning in row.meanings)
+    return not renamed and len({row.resource for row in rows if row.call == "load"}) > 1
 
 
 class SeveralTables(Plain):

@@ -6,7 +6,7 @@ CANNOT: tuple[str, ...] = (
     "partitions on a Hive catalog, beside what manages snapshots but expiry; specs that change in SQL; compaction"
     " of some files",
     "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
-    "tables that are renamed, but in SQL over REST, where nobody writes; or made where the metastore has a cache",
+    "tables that are renamed on Hive, or in SQL where somebody writes; or made where the metastore has a cache",
     "transactions that overwrite a table, or files by rows that are given",
     "a catalog that caches tables, but over REST; Spark's procedures by time, or where something fails",
     "SQL beside the Java API in one race",

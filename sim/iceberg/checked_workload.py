@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from model.iceberg.formats import FORMAT
-from sim.iceberg.creating import InSql
+from sim.iceberg.creating import DropWithFiles, InSql, OfNames, OfTables, PutTable, RenameTable
 from sim.iceberg.equality import ByEquality
-from sim.iceberg.managing import MoveBranch, Procedures
+from sim.iceberg.managing import MoveBranch, Procedures, ReplaceTable
 from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
 from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction
 
@@ -69,6 +69,19 @@ def refuse_mixed(statements: Sequence[Statement]) -> None:
                 "workload: writers: expected statements of Spark SQL only, or of the Java API only,"
                 f" got {type(first).__name__} and {type(other).__name__}"
             )
+
+
+def check_renames(catalog: str, sent: Sequence[Statement]) -> None:
+    """Raise `ValueError` for tables that are renamed, or dropped with their files, in a way that is not followed."""
+    if catalog == "hadoop" and any(isinstance(one, OfNames) for one in sent):
+        raise wrong("catalog", "another one than hadoop for tables that are renamed", catalog)
+    if catalog != "jdbc" and any(isinstance(one, DropWithFiles) for one in sent):
+        raise wrong("catalog", "jdbc for DropWithFiles", catalog)
+    made = [one for one in sent if isinstance(one, OfTables | ReplaceTable)]
+    others = [one for one in made if not isinstance(one, RenameTable)]
+    swaps = catalog == "jdbc" and all(isinstance(one, PutTable | DropWithFiles) for one in others)
+    if len(made) - len(others) > 1 or (len(others) < len(made) and others and not swaps):
+        raise wrong("writers", "RenameTable once, and nothing else that makes tables", made)
 
 
 def is_procedure(statement: object) -> bool:

@@ -3,9 +3,9 @@ whatever is there then.
 
 Source: `api/catalog/Catalog.java` (`buildTable`, `dropTable`, `renameTable`).
 
-Choices: a table is created with rows, as `CREATE TABLE AS SELECT` does; `dropTable` is not asked to purge. Where a race
-begins without a table, who appends loads it first. By the Java API tables are renamed on the Hive catalog only, by SQL
-on the REST catalog.
+Choices: a table is created with rows, as `CREATE TABLE AS SELECT` does; `dropTable` is asked to purge on the JDBC
+catalog alone, where its steps are held. Where a race begins without a table, who appends loads it first. By SQL tables
+are renamed on the REST catalog alone.
 """
 
 from __future__ import annotations
@@ -55,6 +55,11 @@ class PurgeTable(DropTable):
 
 
 @dataclass(frozen=True, slots=True)
+class DropWithFiles(DropTable):
+    """`dropTable` with purge: of the table of that name, whichever it is by then, and the files of the one before."""
+
+
+@dataclass(frozen=True, slots=True)
 class MoveAside:
     """Spark SQL `ALTER TABLE t RENAME TO` a name that nobody else uses, and `CREATE TABLE t`, of no rows."""
 
@@ -72,8 +77,8 @@ def is_absent(history: Sequence[object]) -> bool:
 
 def describe(statement: OfTables) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words."""
-    if isinstance(statement, PurgeTable):
-        return "purge table", ""
+    if isinstance(statement, PurgeTable | DropWithFiles):
+        return "purge table" if isinstance(statement, PurgeTable) else "drop table and files", ""
     if isinstance(statement, MoveAside):
         return "move table aside", ""
     if isinstance(statement, DropTable):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.iceberg.defects_cached import CACHED_DEFECTS
 from sim.iceberg.defects_in_hive import IN_HIVE_DEFECTS
+from sim.iceberg.defects_renaming import RENAMING_DEFECTS
 from sim.iceberg.defects_specs import SPEC_DEFECTS
 from sim.search.defect import Defect
 
@@ -278,4 +279,5 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/iceberg-off-lock-one", "hive/iceberg-shipped-lock-one"),
     ),
     *IN_HIVE_DEFECTS,
+    *RENAMING_DEFECTS,
 )

@@ -15,6 +15,7 @@ from sim.iceberg.draw_managing import Writers
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.managing import ReplaceTable
 from sim.iceberg.workload import Append, Statement
+from sim.world.scenario import FaultSpace
 
 KINDS = ("create table", "create or replace table", "drop table", "replace table")
 ABSENT_KINDS = ("append", "create table", "create or replace table", "drop table")
@@ -35,6 +36,11 @@ def of_tables(draws: Draws, table: Table, writers: Writers) -> Writers | None:
         kinds = ABSENT_KINDS
         found = {name: _several(draws, table, kinds) for name in found}
     return {**found, f"w{len(found) + 1}": _several(draws, table, kinds)}
+
+
+def beside_tables(draws: Draws, faults: FaultSpace) -> FaultSpace:
+    """What may fail beside who makes tables and drops them: now and then what was drawn, else nothing."""
+    return faults if faults.limit and draws.flag("fails beside tables") else FaultSpace()
 
 
 def _several(draws: Draws, table: Table, kinds: Sequence[str]) -> list[Statement]:

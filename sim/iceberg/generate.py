@@ -38,6 +38,8 @@ from sim.iceberg.draw_procedures import KINDS as OF_PROCEDURES
 from sim.iceberg.draw_procedures import with_procedures
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_alone import of_python_alone
+from sim.iceberg.draw_renaming import KINDS as OF_NAMES
+from sim.iceberg.draw_renaming import WITH_FILES, with_renaming
 from sim.iceberg.draw_several import KINDS as OF_SEVERAL
 from sim.iceberg.draw_several import Several, several
 from sim.iceberg.draw_specs import KINDS as OF_SPECS
@@ -55,7 +57,7 @@ from sim.iceberg.draw_statements import (
     Table,
 )
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
-from sim.iceberg.draw_tables import of_tables
+from sim.iceberg.draw_tables import beside_tables, of_tables
 from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format
 from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.in_hive import in_hive
@@ -91,7 +93,7 @@ KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
-    OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS,
+    OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
@@ -116,7 +118,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if managed is not None:
         faults, writers = FaultSpace(), managed
     elif made is not None:
-        faults, writers = _beside_tables(draws, faults), made
+        faults, writers = beside_tables(draws, faults), made
     elif _is_over_rest(settings) and (instead := several(draws, may_fail=bool(faults.limit))) is not None:
         refuse_format_1(draws, "where several tables are committed at once")
         return _on_several_tables(instead, rules, settings, faults, _keys(draws, rules, settings, faults))
@@ -142,8 +144,10 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings = with_sql_format(draws, settings) if client == "spark-sql" else settings
     if client != "spark-sql" and settings[FORMAT.key] == "3" and made is None and not ages:
         writers = with_shared_vectors(draws, table, writers)
-    if alone and settings[CATALOG.key] in MANAGED_IN:
-        writers = with_specs(draws, table, writers, width, may_fail=bool(faults.limit))
+    renamed, faults = with_renaming(draws, table, writers, settings, faults, width)
+    if alone and renamed is writers:
+        renamed = with_specs(draws, table, writers, width, may_fail=bool(faults.limit))
+    writers = renamed
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     facts = beside_older_specs(facts, writers, table.history)
     scenario = race(
@@ -167,11 +171,6 @@ def _keys(draws: Draws, rules: Rules, settings: Settings, faults: FaultSpace) ->
     """How a catalog over REST keeps idempotency keys, where somebody sends any, and something may fail."""
     sends = rules.idempotency_key and settings[CATALOG.key] == "rest" and faults.limit
     return draws.one_of("keys", KEPT) if sends else "kept"
-
-
-def _beside_tables(draws: Draws, faults: FaultSpace) -> FaultSpace:
-    """What may fail beside who makes tables and drops them: now and then what was drawn, else nothing."""
-    return faults if faults.limit and draws.flag("fails beside tables") else FaultSpace()
 
 
 def _on_several_tables(drawn: Several, rules: Rules, settings: Settings, faults: FaultSpace, keys: Keys) -> Scenario:

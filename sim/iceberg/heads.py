@@ -22,7 +22,7 @@ from model.iceberg.metastore import Loaded
 from model.iceberg.result import CommandResult, Effect
 from model.ports import Absent
 from sim.iceberg.ages import RollBackToTime
-from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, PurgeTable
+from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, PurgeTable, PutTable
 from sim.iceberg.managing import MAIN, Managing, OfRefs, Publish, ReplaceTable, last_place, versions_of
 from sim.iceberg.seen import snapshots_of
 from sim.world.simulation import Simulation
@@ -96,8 +96,10 @@ class Heads:
             after = self._rows_at(placed.commit)
         if isinstance(statement, Publish):
             after = self._published(statement.ref, sent_at, placed.commit)
-        if isinstance(statement, ReplaceTable | CreateTable):
+        if isinstance(statement, ReplaceTable | CreateTable | PutTable):
             after = statement.rows
+        if isinstance(statement, PutTable):  # it is refused where anything is
+            before = ()
         if isinstance(statement, PurgeTable):  # whose files are gone by now
             before = planned[0]
         if isinstance(statement, DropTable):

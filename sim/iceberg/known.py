@@ -36,7 +36,8 @@ TRANSACTION = ("transaction", "transaction by equality", "transaction with a spe
 OF_SPECS = ("transaction with a spec", "update spec")
 """After which somebody may write by another spec."""
 REPLACES = ("create or replace table", "replace table")
-TABLES = (*JAVA, *REPLACES, "create table", "drop table")
+NAMES = ("rename table", "put table")
+TABLES = (*JAVA, *REPLACES, *NAMES, "create table", "drop table", "drop table and files")
 BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fast-forward")
 RETAIN = ("set retention",)
 EXPIRE = ("expire", "expire by age")
@@ -57,6 +58,7 @@ HALF = (
 )  # fmt: skip
 """What breaks where a server commits table after table, and drops what it cannot."""
 ANY = tuple(sorted({*ALL_SQL, *JAVA}))
+OF_ROWS = (*ANY, "replace partitions")
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
 UNFENCED = ("pause", "partition", "late", "clock-slow")
@@ -78,13 +80,13 @@ LETS_IN = (("mode", ("merge-on-read",)), ("isolation", ("snapshot",)))
 SURVIVE = "acknowledged-writes-survive"
 ANY_FAULT = ("",)
 MISREPORTS: tuple[Known, ...] = (
-    Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
-    Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
-    Known("iceberg/update-reply-faults", "no-aborted-reads", "refused-commit-visible", ANY, MISREPORTED),
-    Known("iceberg/update-reply-faults", "table-invariants", "history", ANY, MISREPORTED),
-    Known("iceberg/update-reply-faults", "table-invariants", "dangling-delete", ANY, MISREPORTED),
-    Known("iceberg/insert-insert-misreported", SURVIVE, "", ANY, MISREPORTED),
-    Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", ANY, MISREPORTED),
+    Known("iceberg/update-reply-faults", "readable", "unreadable-table", OF_ROWS, MISREPORTED),
+    Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", OF_ROWS, MISREPORTED),
+    Known("iceberg/update-reply-faults", "no-aborted-reads", "refused-commit-visible", OF_ROWS, MISREPORTED),
+    Known("iceberg/update-reply-faults", "table-invariants", "history", OF_ROWS, MISREPORTED),
+    Known("iceberg/update-reply-faults", "table-invariants", "dangling-delete", OF_ROWS, MISREPORTED),
+    Known("iceberg/insert-insert-misreported", SURVIVE, "", OF_ROWS, MISREPORTED),
+    Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", OF_ROWS, MISREPORTED),
 )
 """Who looks for its own snapshot first is saved by it where it tries again."""
 ON_JDBC = (("catalog", ("jdbc",)),)
@@ -101,7 +103,7 @@ AS_ON_JDBC = {
 RUN_AGAIN: tuple[Known, ...] = tuple([
     replace(one, scenario=AS_ON_JDBC[one.scenario], faults=BROKEN, where=ON_JDBC, operations=operations,
             rules=_without("self-check-first"), beside=ANY_FAULT)
-    for one in MISREPORTS for operations in ((*ANY, "replace partitions"), TABLES)
+    for one in MISREPORTS for operations in (OF_ROWS, TABLES)
 ])  # fmt: skip
 """What a statement of the JDBC catalog does that is run again."""
 OVER_CACHES: tuple[Known, ...] = tuple([
@@ -176,7 +178,17 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/rest-create-resent", SURVIVE, "resurrected-row", TABLES, MISREPORTED, (), _without("idempotent"),
           ANY_FAULT, (("create or replace table", "create table"), ("drop table",))),
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "refused-commit-visible", TABLES, ("409-after",),
-          OVER_REST, ALL, ANY_FAULT, (("drop table",),)),
+          (), ALL, ANY_FAULT, (("drop table",),)),
+    Known("iceberg/rest-rename-append-resent", "readable", "unreadable-table", TABLES, MISREPORTED,
+          (("catalog", ("java-api", "rest")),), _without("gone-keeps-files"), ANY_FAULT, (NAMES,)),
+    Known("iceberg/jdbc-rename-append-broken", "readable", "unreadable-table", TABLES, BROKEN, ON_JDBC,
+          _without("gone-keeps-files"), ANY_FAULT, (NAMES,)),
+    Known("iceberg/rest-put-resent", "no-aborted-reads", "refused-commit-visible", TABLES, MISREPORTED,
+          (("catalog", ("java-api", "rest")),), _without("idempotent"), ANY_FAULT, (NAMES,)),
+    Known("iceberg/jdbc-purge-put", "readable", "unreadable-table", TABLES, (), ON_JDBC, _without("purge-compares"),
+          ANY_FAULT, (("drop table and files",), NAMES)),
+    Known("iceberg/jdbc-put-broken", "no-aborted-reads", "refused-commit-visible", TABLES, BROKEN, ON_JDBC, ALL,
+          ANY_FAULT, (NAMES,)),
     Known("iceberg/rest-drop-resent", SURVIVE, "", TABLES, ("500-after", "502-after", "503-after", "504-after",
           "429-after", "drop-after"), OVER_REST, _without("idempotent"), ANY_FAULT, (("drop table",),)),
     *[Known("iceberg/rest-roll-back-expire", *how, MANAGING, where=OVER_REST, needs=(EXPIRE, BACK),

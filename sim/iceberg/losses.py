@@ -11,6 +11,7 @@ from sim.iceberg.losses_jdbc import JDBC_LOSSES
 from sim.iceberg.losses_metastores import METASTORE_LOSSES
 from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
 from sim.iceberg.losses_python_alone import PYTHON_ALONE_LOSSES
+from sim.iceberg.losses_renaming import RENAMING_LOSSES
 from sim.iceberg.losses_rest import REST_LOSSES
 from sim.iceberg.losses_specs import SPEC_LOSSES
 from sim.iceberg.losses_sql import SQL_LOSSES
@@ -219,6 +220,7 @@ LOSSES: tuple[Loss, ...] = (
     *JDBC_LOSSES,
     *HADOOP_LOSSES,
     *IN_HIVE_LOSSES,
+    *RENAMING_LOSSES,
     *TIMED_LOSSES,
     *VECTOR_LOSSES,
     *SPEC_LOSSES,

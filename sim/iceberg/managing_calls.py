@@ -13,6 +13,7 @@ from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import create_table_as, drop_table
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.producer import SnapshotProducer
+from model.iceberg.purge import drop_with_files
 from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.rename import rename_table
 from model.iceberg.replace_table import replace_table
@@ -21,7 +22,7 @@ from model.iceberg.roll_back_to_time import RollBackToTime as GoingBack
 from model.iceberg.tables import write_data_file
 from model.iceberg.transaction import PendingUpdate
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime, time_before
-from sim.iceberg.creating import MOVED, TABLE, CreateTable, DropTable, MoveAside, PutTable, RenameTable
+from sim.iceberg.creating import MOVED, TABLE, CreateTable, DropTable, DropWithFiles, MoveAside, PutTable, RenameTable
 from sim.iceberg.managing import (
     AppendTo,
     CherryPick,
@@ -50,6 +51,8 @@ def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata
     match statement:
         case CreateTable(rows, replaces):
             return create_table_as(table, rows, replaces=replaces)
+        case DropWithFiles():
+            return drop_with_files(table)
         case DropTable():
             return drop_table(table)
         case RenameTable():

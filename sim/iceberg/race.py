@@ -22,14 +22,16 @@ from sim.iceberg.aging import aged, put_aged
 from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import TABLE as TABLE
-from sim.iceberg.creating import DropTable, OfNames, OfTables
+from sim.iceberg.creating import DropTable, DropWithFiles, OfNames, OfTables
 from sim.iceberg.deleting import deleted
 from sim.iceberg.effects import all_keys, each_reading, row_reads, row_writes
+from sim.iceberg.failures import WHOLE, record_failure, record_the_dead
 from sim.iceberg.heads import Heads
 from sim.iceberg.inspect import committed_files, inspect, record_findings
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.managing import AppendTo, Managing, is_managed
+from sim.iceberg.renaming import asked as asked_for
 from sim.iceberg.renaming import name_at_end, put_aside, renamed
 from sim.iceberg.sql_calls import call_sql
 from sim.iceberg.workload import (
@@ -110,6 +112,7 @@ class IcebergRace:
         metadata: TableMetadata | None = None if self.workload.is_absent else simulation.prepared.value
         sent = [one for _, todo in self.workload.writers for one in todo if isinstance(one, Managing)]
         heads = Heads(simulation, TABLE)
+        simulation.services.store.buries = any(isinstance(one, DropWithFiles) for one in sent)
         planned: dict[Statement, tuple[Any, ...]] = {one: heads.planned(metadata, one) for one in sent}
         sessions: dict[str, list[IcebergTable]] = {actor: [] for actor in self.workload.cached}
         simulation.prepared = Begun(simulation.prepared, {}, {}, planned, [], sessions)
@@ -159,11 +162,12 @@ class IcebergRace:
             refused = error.definite
             if error.result and not refused:
                 error.result = deleted(simulation, TABLE, statement, error.result, tables)
-            if heads is not None and isinstance(statement, OfTables) and error.result:
+            if heads is not None and isinstance(statement, WHOLE) and error.result:
+                error.result = asked_for(simulation, statement, error.result)
                 landed = heads.done(statement, error.result._replace(commit=error.result.snapshot), planned, None)
                 error.result = landed._replace(commit=None, writes=()) if refused else landed
                 heads = None
-            _failed(simulation, op, error, heads)
+            record_failure(simulation, op, error, heads, statement)
         else:
             reads = row_reads(result.reads)
             if isinstance(statement, Select):
@@ -203,7 +207,7 @@ class IcebergRace:
 
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows, then look for broken invariants and files left behind."""
-        _record_the_dead(simulation)
+        record_the_dead(simulation, managed=self._managed)
         world = self._world(simulation, READER)
         table = open_table(world, name_at_end(simulation), catalog=self.workload.catalog, rules=self.rules)
         op = simulation.record.invoke(READER, "read")
@@ -259,34 +263,3 @@ def _forget_what_was_before(simulation: Simulation) -> None:
     for versions in (simulation.services.register.history, simulation.services.metastore.tables):
         if TABLE in versions:
             del versions[TABLE][:-1]
-
-
-def _record_the_dead(simulation: Simulation) -> None:
-    """Record what processes that died were about to commit, or have committed: nobody was told."""
-    for actor, (op, tables, statement) in simulation.prepared.asked.items():
-        command = next((table.command for table in tables if table.command is not None), None)
-        if command is not None:
-            commit = command.snapshot
-            if isinstance(statement, OfTables):
-                command = Heads(simulation, TABLE).done(statement, command._replace(commit=commit), (), None)
-                commit = command.commit
-            simulation.record.info(
-                op, f"{actor}: its process died", start=command.start, commit=commit,
-                reads=row_reads(command.reads), writes=row_writes(command.writes),
-            )  # fmt: skip
-
-
-def _failed(simulation: Simulation, op: int, error: IcebergError, heads: Heads | None) -> None:
-    result = error.result or CommandResult(None)
-    if heads is not None:
-        result = heads.places(result, None)
-    text = f"{type(error).__name__}: {error}"
-    reads, writes = row_reads(result.reads), row_writes(result.writes)
-    if error.definite:
-        if result.snapshot is not None:  # None: main is nowhere
-            simulation.prepared.makers[result.snapshot] = op
-        simulation.record.fail(op, text, start=result.start, reads=reads, writes=writes)
-    else:
-        simulation.record.info(
-            op, text, start=result.start, commit=result.commit or result.snapshot, reads=reads, writes=writes
-        )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from model.iceberg.result import CommandResult
 from model.iceberg.tables import Catalog, create_table
-from model.ports import World
+from model.ports import Absent, World
 from sim.iceberg.creating import MOVED, TABLE, OfNames, PutTable
 from sim.iceberg.heads import Heads, difference
 from sim.world.simulation import Simulation
@@ -40,17 +40,30 @@ def name_at_end(simulation: Simulation) -> str:
     return MOVED if moved else TABLE
 
 
+def _put(simulation: Simulation, statement: PutTable) -> int:
+    """The snapshot of the table that is put in the place of another one."""
+    history = simulation.services.register.history[statement.aside]
+    newest = next(one.value for one in reversed(history) if not isinstance(one.value, Absent))
+    snapshot: int = newest.current_snapshot_id
+    return snapshot
+
+
+def asked(simulation: Simulation, statement: object, result: CommandResult) -> CommandResult:
+    """What a statement has asked for, whatever it was told: a table that is put somewhere has a snapshot."""
+    return result._replace(snapshot=_put(simulation, statement)) if isinstance(statement, PutTable) else result
+
+
 def renamed(simulation: Simulation, statement: OfNames) -> CommandResult:
     """What a rename that was acknowledged has done, in places of main."""
     heads = Heads(simulation, TABLE)
     chain = heads.chain
     ids = [head for _, _, head in chain]
     if isinstance(statement, PutTable):
-        put = simulation.services.register.history[statement.aside][-1].value.current_snapshot_id
-        place = max(at for at, head in enumerate(ids) if head == put)
-        before = chain[place - 1][1]
-        rows = () if before is None else heads.rows(before, before.current_snapshot_id)
-        return CommandResult(place - 1, None, place, place - 1, writes=difference(rows, statement.rows))
+        put = _put(simulation, statement)
+        place = max((at for at, head in enumerate(ids) if head == put), default=None)
+        if place is None:  # the race's table has another name
+            return CommandResult(None)
+        return CommandResult(place - 1, None, place, place - 1, writes=difference((), statement.rows))
     last = len(ids) - 1
     if ids[-1] in ids[:-1]:
         return CommandResult(ids.index(ids[-1]), None, last, last - 1)

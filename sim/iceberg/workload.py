@@ -17,12 +17,13 @@ from sim.iceberg.checked_workload import (
     TABLE_PROPERTIES,
     check_format,
     check_properties,
+    check_renames,
     check_writers,
     has_deletes,
     wrong,
 )
 from sim.iceberg.contents import by_partition, content_after, files_after
-from sim.iceberg.creating import DropTable, InSql, OfNames, OfTables, RenameTable, is_absent
+from sim.iceberg.creating import DropTable, InSql, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import AppendTo, CreateRef, Expire, Managing, ReplaceTable, Stage, is_managed
 from sim.iceberg.sql_statements import (
@@ -82,7 +83,6 @@ CATALOGS: Mapping[str, str] = {
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-IN_HIVE = ("hive-lock", "hive-no-lock")
 MANAGED_ON, SWEPT_ON = ("java-api", "rest", "jdbc", "hadoop"), ("java-api", "rest")
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
@@ -169,11 +169,7 @@ class IcebergWorkload:
         in_sql = any(isinstance(one, InSql) for one in sent)
         if in_sql and not (self.catalog == "rest" and all(isinstance(one, InSql | Select) for one in sent)):
             raise wrong("writers", "PurgeTable and MoveAside beside Select alone, on catalog rest", self.writers)
-        if not in_sql and self.catalog not in IN_HIVE and any(isinstance(one, OfNames) for one in sent):
-            raise wrong("catalog", f"{' or '.join(IN_HIVE)} for tables that are renamed", self.catalog)
-        made = [one for one in sent if isinstance(one, OfTables | ReplaceTable)]
-        if len(made) > 1 and any(isinstance(one, RenameTable) for one in made):
-            raise wrong("writers", "RenameTable once, and nothing else that makes tables", made)
+        check_renames(self.catalog, sent)
         check_properties(self.table_properties)
         self._check_partitions()
         sweeps = any(isinstance(one, RemoveOrphanFiles) for one in sent)

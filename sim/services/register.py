@@ -60,8 +60,8 @@ class RegisterService(Service):
         versions: tuple[Versioned, ...] = self._send(key, self._update_all, names, requests, key)
         return versions
 
-    def rename(self, name: str, to: str) -> None:
-        self._send(None, self._rename, name, to)
+    def rename(self, name: str, to: str, key: str | None = None) -> None:
+        self._send(key, self._rename, name, to, key)
 
     def _send(self, key: str | None, apply: Callable[..., Any], name: str, *rest: Any) -> Any:
         """One step that changes the register."""
@@ -127,12 +127,25 @@ class RegisterService(Service):
         version = self._applied(name, request, key)
         return version if version is self._newest(name) else self._answer(self._store(name, version), key)
 
-    def _rename(self, name: str, to: str) -> None:
-        _there(name, self._newest(name))
-        if not isinstance(self._newest(to).value, Absent):
-            raise AlreadyExists(f"register {to}: expected none, there is one")
-        self.names |= {to: self._first_name(name), name: f"{name}, number {len(self.names) + 2}"}
-        self._wrote("names", tuple(self.names.items()))
+    def _rename(self, name: str, to: str, key: str | None) -> None:
+        if self._stored(key) is not None:
+            return
+        found, there = self._newest(name), self._newest(to)
+        if isinstance(found.value, Absent):
+            raise self._refused(NotFound(f"register {name}: expected one to be renamed, got none"), key)
+        if not isinstance(there.value, Absent):
+            raise self._refused(AlreadyExists(f"register {to}: expected none, there is one"), key)
+        if self._first_name(to) in self.history:  # what had the name goes on as what has it now
+            self._put(to, Versioned(there.version + 1, found.value))
+            self._put(name, Versioned(found.version + 1, Absent()))
+            self.order.append((to, name))
+        else:
+            if to in self.names:  # no version of a table that had the name before is one of this
+                newest = max([versions[-1].version for versions in self.history.values()])
+                self._put(name, Versioned(newest + 1, found.value))
+            self.names |= {to: self._first_name(name), name: f"{name}, number {len(self.names) + 2}"}
+            self._wrote("names", tuple(self.names.items()))
+        self._answer(found, key)
 
     def _update_all(self, _: str, requests: tuple[tuple[str, Request], ...], key: str | None) -> tuple[Versioned, ...]:
         stored = self._stored(key)

@@ -27,6 +27,8 @@ class ObjectStore(Service):
         self.objects: dict[str, Any] = {}
         self.buried: dict[str, Any] = {}
         """What went with its folder, for who tells what happened; no part of the state."""
+        self.buries = False
+        """Whether what is deleted alone is kept so, too."""
         self._undo: list[tuple[str, Any]] = []
         self._changes = 0
         self._may_be_stale = may_be_stale
@@ -96,7 +98,9 @@ class ObjectStore(Service):
 
     def _delete(self, path: str) -> None:
         self._changed(path)
-        self.objects.pop(path, None)
+        body = self.objects.pop(path, None)
+        if self.buries and body is not None:
+            self.buried[path] = body
         self._removed(path)
 
     def _list(self, prefix: str) -> tuple[str, ...]:

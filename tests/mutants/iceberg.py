@@ -35,6 +35,7 @@ from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_partitions import PARTITIONS
 from tests.mutants.iceberg_procedures import PROCEDURES
+from tests.mutants.iceberg_renaming import RENAMING
 from tests.mutants.iceberg_replacing import REPLACING
 from tests.mutants.iceberg_rest import REQUIREMENTS
 from tests.mutants.iceberg_sql import SQL
@@ -246,6 +247,6 @@ CLEANUP = (
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
-    *IN_HIVE,
+    *IN_HIVE, *RENAMING,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

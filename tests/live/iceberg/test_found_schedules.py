@@ -12,6 +12,7 @@ from sim.iceberg.jdbc_scenarios import JDBC
 from sim.iceberg.key_scenarios import KEYS
 from sim.iceberg.managed_scenarios import MANAGED
 from sim.iceberg.procedure_scenarios import PROCEDURES
+from sim.iceberg.renaming_scenarios import RENAMING
 from sim.iceberg.rest_scenarios import REST
 from sim.iceberg.scenarios import ICEBERG
 from sim.iceberg.spec_scenarios import SPECS
@@ -28,7 +29,7 @@ from tests.search.found import shown
 pytestmark = pytest.mark.live
 ALL = (
     *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
-    *FORMATS, *PROCEDURES, *SPECS,
+    *FORMATS, *PROCEDURES, *SPECS, *RENAMING,
 )  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 

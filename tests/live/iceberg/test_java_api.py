@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.iceberg.workload import Append, DeleteRow, DeleteWhere, Overwrite, Replace
+from sim.iceberg.workload import Append, DeleteRow, DeleteWhere, Overwrite, Replace, ReplacePartitions
 from sim.kernel.schedule import Divergence
 from tests.live.iceberg.agreement import both, kinds, operations, scenario_of, workload_of
 
@@ -83,6 +83,16 @@ def test_false_conflict_makes_a_validated_overwrite_remove_itself(java, fault, k
     _, live = both(java, scenario, f"w1:commit w1.commit!{fault} w1:end")
     assert kinds(live) == {"w1": kind}
     assert (live.rows is not None) is readable
+
+
+def test_false_conflict_makes_a_replacement_of_partitions_refuse_itself(java):
+    """It finds the file that it has added itself; an overwrite behind it hides that the table could not be read."""
+    writers = {"w1": [ReplacePartitions(((1, "A"),), "serializable")], "w2": [Overwrite(((1, "B"),))]}
+    scenario = scenario_of(writers, catalog="java-api", partition_width=1)
+    _, live = both(java, scenario, "w1:commit w1.commit!409-after w1:load w2:end w1:end")
+    assert kinds(live) == {"w1": "refused", "w2": "ok"}
+    assert [operation for operation, _ in operations(live)] == ["append", "overwrite", "overwrite"]
+    assert live.rows == ((1, "B"),)
 
 
 def test_false_conflict_is_seen_through_by_an_append(java):

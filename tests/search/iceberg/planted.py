@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from model.iceberg.rules import IDEMPOTENT, PURGE_COMPARES, ROLL_BACK_NEEDS_HEAD
+from model.iceberg.rules import GONE_KEEPS_FILES, IDEMPOTENT, PURGE_COMPARES, ROLL_BACK_NEEDS_HEAD
 from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
@@ -50,14 +50,16 @@ OVER_REST = (
     "ref-not-asserted", "schema-not-asserted", "requirements-not-checked", "expiry-asserts-nothing",
     "replacement-requires-refs", "newer-snapshots-allowed", "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire", "iceberg/rest-replace-table-append", "iceberg/rest-retain-append",
+    "rest-rename-over-table", "gone-keeps-nothing", "iceberg/rest-rename-append-resent", "iceberg/rest-put-resent",
 )  # fmt: skip
 OF_TABLES = (
     "replacement-keeps-files", "replacement-cleans-after-unknown", "replacement-not-retried", "replacement-built-anew",
     "iceberg/create-or-replace-append", "iceberg/replace-table-append", "iceberg/cherry-pick-expired-between",
-    *[mutant.name for mutant in CREATING if mutant.name != "drop-not-resent"],
+    *[mutant.name for mutant in CREATING if mutant.name != "drop-not-resent"], "rename-over-table",
 )  # fmt: skip
 ON_JDBC = (
-    *[mutant.name for mutant in JDBC],
+    *[mutant.name for mutant in JDBC], "jdbc-rename-puts-back", "iceberg/jdbc-purge-put",
+    "iceberg/jdbc-rename-append-broken", "iceberg/jdbc-put-broken",
     "iceberg/jdbc-change-broken", "iceberg/jdbc-append-broken", "iceberg/jdbc-drop-broken",
 )  # fmt: skip
 ON_HADOOP = (
@@ -159,6 +161,7 @@ REPAIRED: Mapping[str, str] = {
 """The rules in which a finding is repaired, where another one looks like it: what breaks must hold there."""
 BASES = (
     (IDEMPOTENT, "idempotent"), (PURGE_COMPARES, "purge-compares"), (ROLL_BACK_NEEDS_HEAD, "roll-back-needs-head"),
+    (GONE_KEEPS_FILES, "gone-keeps-files"),
 )  # fmt: skip
 """The rules under which a mutant of theirs is looked for; others are looked for as shipped."""
 KEYS = ("iceberg/update-reply-faults-key-released", "iceberg/update-reply-faults-key-expired")
@@ -187,6 +190,8 @@ FINDINGS = (
     "iceberg/rest-create-resent",
     "iceberg/rest-replace-resent",
     *ON_JDBC[-3:],
+    *ON_JDBC[-6:-3],
+    *OVER_REST[-2:],
     *ON_HADOOP[-2:],
     *IN_HIVE[-2:],
     "iceberg/hive-rename-append",

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from model.iceberg.rules import SHIPPED, Rules
-from sim.iceberg.creating import CreateTable, DropTable
+from sim.iceberg.creating import CreateTable, DropTable, RenameTable
 from sim.iceberg.managing import AppendTo, CherryPick, Expire, ReplaceTable, RollBack, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.vector_scenarios import SHARED, THREE
@@ -148,6 +148,8 @@ KILLS = (
     # replacements of a table
     Kill("replacement-keeps-files", LEAKS, _w(NEW, AddColumn("c")), {**API, "retries": 0}),
     Kill("replacement-cleans-after-unknown", "readable", _w(NEW), API, {"commit": ("503-after",)}),
+    # renames of a table
+    Kill("jdbc-rename-puts-back", SURVIVE, _w(RenameTable(), Append(((3, "x"),))), ON_JDBC),
     # creations of a table
     Kill("creation-overwrites", SURVIVE, _w(CreateTable(((7, "n"),)), CreateTable(((8, "m"),))), ABSENT),
     Kill("creation-overwrites", SURVIVE, _w(CreateTable(((7, "n"),)), CreateTable(((8, "m"),))), ABSENT_OVER_REST),

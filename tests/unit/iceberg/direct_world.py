@@ -160,9 +160,11 @@ class _Register(_Actor):
     def update(self, name: str, request: Request, key: str | None = None) -> Versioned:
         return self._store(name, lambda newest: request.applied_to(newest.value), key)
 
-    def rename(self, name: str, to: str) -> None:
+    def rename(self, name: str, to: str, key: str | None = None) -> None:
         def apply() -> None:
             self._there(name, self._newest(name))
+            if not isinstance(self._newest(to).value, Absent):
+                raise AlreadyExists(to)
             self.s.registers[to] = self.s.registers.pop(name)
 
         self.call("commit", apply)

@@ -21,6 +21,7 @@ from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
 from model.iceberg.metadata import TableProperties, invariant_findings
 from model.iceberg.new_table import begin_creating, drop_table
 from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.purge import drop_with_files
 from model.iceberg.rename import rename_table
 from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.replace_table import ReplaceTransaction
@@ -40,7 +41,7 @@ from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, delete
 
 OF = (
     "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
-    " in_hive"
+    " in_hive renaming"
 )
 VECTORS: list[dict[str, Any]] = [
     vector
@@ -146,6 +147,8 @@ def perform(setting: Setting, world: World, table: IcebergTable, op: Op) -> None
         _transact(setting, begin_creating(anew, replaces=op.get("replaces", False)), op["steps"])
     elif kind == "drop-table":
         drop_table(table)
+    elif kind == "drop-with-files":
+        drop_with_files(table)
     elif kind == "rename-table":
         rename_table(table, op["from"], op["to"])
     elif kind == "replace-table":

@@ -94,6 +94,11 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
         ),
         (
             "iceberg",
+            Cause("no-aborted-reads", "refused-commit-visible", ("overwrite", "replace partitions"), ("409-after",)),
+            "iceberg/update-reply-faults",
+        ),
+        (
+            "iceberg",
             Cause("no-aborted-reads", "vanished-write-read", ("insert", "read"), ("stale",)),
             "hive/iceberg-shipped-lock-two",
         ),
@@ -106,7 +111,7 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
 )
 def test_a_second_fault_or_a_second_property_makes_no_news_of_a_finding(protocol, cause, name):
     """A lost answer before the late file, a stale load before the retry, a read before the acknowledged write goes, an
-    overwrite that takes the first of two rows of a key away."""
+    overwrite that takes the first of two rows of a key away; a replacement of partitions is validated as others are."""
     assert _generator(protocol).known_as(cause, "shipped", FENCED) == name
 
 

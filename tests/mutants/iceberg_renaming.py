@@ -1,0 +1,65 @@
+"""Mutants of renames. Source: `model.iceberg.register`, `model.iceberg.jdbc`, `model.iceberg.errors` (`may_clean`)."""
+
+from functools import partial
+from typing import NamedTuple
+
+from model.iceberg import producer
+from model.iceberg.errors import CommitStateUnknown, IcebergError
+from model.iceberg.existence import Drop
+from model.iceberg.jdbc import JdbcOperations
+from model.iceberg.metadata import TableMetadata
+from model.iceberg.register import RegisterOperations
+from model.iceberg.rest import RestOperations
+from model.iceberg.rules import GONE_KEEPS_FILES
+from model.ports import PortError
+from tests.mutants.damage import replaced
+from tests.mutants.mutant import Mutant
+
+BY = 999
+"""How a drop is called that belongs to a rename."""
+
+
+class _PutBack(NamedTuple):
+    """A request that compares nothing."""
+
+    metadata: TableMetadata
+
+    def applied_to(self, _: object) -> TableMetadata:
+        """What was read."""
+        return self.metadata
+
+
+def puts_back_what_was_read(self: JdbcOperations, name: str, to: str) -> None:
+    """The location that was read is set with the new name."""
+    found = self._selected(name)
+    _on_jdbc(self, name, to)
+    if found is not None:
+        self._run(partial(self._world.register.update, to, _PutBack(found.value)))
+
+
+def takes_the_place(self: RegisterOperations | RestOperations, name: str, to: str) -> None:
+    """Whatever has the new name is no more."""
+    register = self._world.register
+    try:
+        register.update(to, _PutBack(register.load(name).value))
+        register.update(name, Drop(BY))
+    except PortError as error:
+        raise CommitStateUnknown(f"rename {name}: {error}") from error
+
+
+def cleans_all_the_same(error: IcebergError, *, gone_keeps_files: bool) -> bool:
+    """Where the table is gone, too."""
+    return error.cleanable
+
+
+_on_jdbc = JdbcOperations.rename
+
+RENAMING: tuple[Mutant, ...] = (
+    replaced("jdbc-rename-puts-back", JdbcOperations, "rename", puts_back_what_was_read, "a commit beside it is lost"),
+    replaced("rename-over-table", RegisterOperations, "rename", takes_the_place, "a new table is lost"),
+    replaced("rest-rename-over-table", RestOperations, "rename", takes_the_place, "a new table is lost"),
+    Mutant(
+        "gone-keeps-nothing", "the repair repairs nothing", ((producer, "may_clean", cleans_all_the_same),),
+        GONE_KEEPS_FILES,
+    ),
+)  # fmt: skip
