@@ -118,13 +118,6 @@ DEFECTS: tuple[Defect, ...] = (
         ("hudi/restore-beside-fenced",),
     ),
     Defect(
-        "hudi/restore-overwrite",
-        "the table: nobody reads it, writes to it or cleans it any more",
-        "an overwrite or a deletion of a partition that becomes inflight beside a restore; no fault, no error",
-        "Hudi 1.2.0",
-        ("hudi/restore-overwrite-skipped",),
-    ),
-    Defect(
         "hudi/mor-restore-compact",
         "the table: nobody reads it, writes to it or plans a compaction any more",
         "a compaction that is begun while a restore is at work; no fault, and no error where the restore is made",

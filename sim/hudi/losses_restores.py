@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
+from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
 RACES = "tests/live/hudi/test_restore_races.py::test_found_schedule_does_the_same_to_the_real_hudi"
@@ -26,7 +27,13 @@ BY_HAND = (
 RESTORE_LOSSES: tuple[Loss, ...] = (
     Loss(
         "An overwrite beside a restore makes the table unreadable",
-        named(DEFECTS, "hudi/restore-overwrite"),
+        Defect(
+            "hudi/restore-overwrite",
+            "the table: nobody reads it, writes to it or cleans it any more",
+            "an overwrite or a deletion of a partition that becomes inflight beside a restore; no fault, no error",
+            "Hudi 1.2.0",
+            ("hudi/restore-overwrite-skipped",),
+        ),
         "Any concurrency control, lock provider, conflict strategy and table type; a restore to a savepoint "
         "(`restoreToSavepoint`, `call rollback_to_savepoint`), and a writer who overwrites (`insert_overwrite`, "
         "`insert_overwrite_table`) or deletes a partition, and does not know of it.",
