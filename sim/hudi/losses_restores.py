@@ -11,7 +11,7 @@ RACE = "tests/live/hudi/test_restore_races.py::test_overwrite_beside_a_restore_m
 LOGS = "tests/live/hudi/test_restored_logs.py::test_found_schedule_makes_the_real_table_unreadable"
 ORPHANS = (
     ("apache/hudi#565", "rollback of inflight compactions deletes no instant file, to avoid races (merged, 2019)"),
-    ("apache/hudi#4772", "HUDI-3362: a restore takes pending clustering back first (merged)"),
+    ("apache/hudi#4772", "a restore takes pending clustering back first (merged)"),
     ("apache/hudi#18288", "a plan of clustering that somebody rolls back while another one reads it (in 1.2.0)"),
     ("apache/hudi#19226", "rollback of compactions that are only requested (closed)"),
 )
