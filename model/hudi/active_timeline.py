@@ -160,6 +160,11 @@ class ActiveTimeline:
             if instant.action in WRITES
         ])  # fmt: skip
 
+    def is_announced(self, instant: Instant) -> bool:
+        """Whether the file with which an instant was announced is there. Raises: StorageFailed."""
+        self._world.notes.intend(Reads(instant.requested, instant.action, REQUESTED))
+        return self._storage.exists(self._path(instant, REQUESTED))
+
     def read_requested(self, instant: int, action: str) -> Any:
         """The plan of a pending instant; None if its file is gone. Raises: StorageFailed."""
         self._world.notes.intend(Reads(instant, action, REQUESTED))

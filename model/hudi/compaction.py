@@ -24,7 +24,7 @@ from model.hudi import coverage
 from model.hudi.client import HudiClient
 from model.hudi.errors import HudiError, InstantGone, LockFailed, NothingPlanned
 from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, DELTA_COMMIT, INFLIGHT, text
-from model.hudi.plans import groups_in_plans
+from model.hudi.plans import groups_in_plans, refuse_lost_plans
 from model.hudi.rollback import Cleaner
 from model.hudi.slices import CompactionPlan, FileSlice
 from model.hudi.timeline import Instant, Timeline
@@ -39,7 +39,9 @@ class CompactionClient(HudiClient):
         return self._schedule(COMPACTION, lambda instant: self._plan(instant, partitions))
 
     def _plan(self, instant: int, partitions: tuple[str, ...]) -> CompactionPlan:
+        self._restores.refuse_plan()
         seen = self.timeline.load()
+        refuse_lost_plans(self.timeline, seen, self.config, self.rules)
         deltas, wanted = len(deltas_since_compaction(seen)), self.config.compact_after_delta_commits
         if deltas < wanted:
             raise NothingPlanned(
@@ -116,6 +118,7 @@ class CompactionClient(HudiClient):
     def _checked(self, instant: int, written: Written) -> Instant:
         if self.rules.checks_heartbeat_under_lock:
             self._assert_alive(instant)
+        self._restores.refuse_commit(instant)
         self._precommit.reconcile(instant, written.metadata)
         done = self._publish(instant, written.metadata, COMMIT, COMPACTION)
         self._world.coverage.hit(coverage.COMPACTED)

@@ -4,23 +4,34 @@ An upsert of a file group in a plan of clustering is, unless `SparkAllowUpdateSt
 before its commit; a deletion of a partition with a file group in any plan is, always; inserts and overwrites are not
 (#18830).
 
+Who reads or writes asks each compaction, clustering and replacement that is pending for its plan, and fails if the file
+of its announcement is gone. A restore deletes that file alone of what was not inflight when it planned, and may do so
+while it becomes inflight: then nobody can read the table any more, nor write to it, clean it, or plan anything.
+
 Source: `BaseSparkCommitActionExecutor.clusteringHandleUpdate`, `SparkRejectUpdateStrategy`, `SparkAllowUpdateStrategy`,
-`DeletePartitionUtils.checkForPendingTableServiceActions` (1.2.0).
+`DeletePartitionUtils.checkForPendingTableServiceActions`; `CompactionUtils.getCompactionPlansByTimeline`,
+`ClusteringUtils.getAllPendingClusteringPlans`, `getRequestedReplaceMetadata` (1.2.0).
 
 Choices: both errors have one name, where Hudi has `HoodieClusteringUpdateException` for the one and
-`HoodieDeletePartitionPendingTableServiceException` for the other.
+`HoodieDeletePartitionPendingTableServiceException` for the other. Whether plans are gone is looked at only where
+somebody may restore, for nobody else deletes any.
 """
 
 from collections.abc import Iterable
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.errors import PlanPending
+from model.hudi.config import HudiConfig
+from model.hudi.errors import PlanPending, StorageFailed
 from model.hudi.file_groups import CommitMetadata, Group
-from model.hudi.names import CLUSTERING
+from model.hudi.names import CLUSTERING, COMPACTION, REPLACE_COMMIT, text
+from model.hudi.rules import Rules
 from model.hudi.slices import CompactionPlan
 from model.hudi.timeline import Timeline
 from model.ports import Coverage
+
+PLANNED = (CLUSTERING, COMPACTION, REPLACE_COMMIT)
+"""The actions whose announcements are read as plans."""
 
 
 def groups_in_plans(timeline: ActiveTimeline, seen: Timeline, *actions: str) -> frozenset[Group]:
@@ -33,6 +44,13 @@ def groups_in_plans(timeline: ActiveTimeline, seen: Timeline, *actions: str) -> 
     return frozenset(
         [group for plan in plans if isinstance(plan, CommitMetadata | CompactionPlan) for group in plan.groups]
     )
+
+
+def refuse_lost_plans(timeline: ActiveTimeline, seen: Timeline, config: HudiConfig, rules: Rules) -> None:
+    """Fail if an instant is pending whose plan is gone. Raises: StorageFailed."""
+    for each in seen.pending if config.restored and rules.lost_plans_stop_all else ():
+        if each.action in PLANNED and not timeline.is_announced(each):
+            raise StorageFailed(f"read {text(each.requested)}: expected the plan of a {each.action}, it is gone")
 
 
 def refuse_update(changed: Iterable[Group], planned: frozenset[Group], counts: Coverage) -> None:

@@ -12,6 +12,7 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.metadata_table import Listing, metadata_of
 from model.hudi.names import BaseFile
+from model.hudi.plans import refuse_lost_plans
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.slices import merged_rows
 from model.hudi.storage import TableStorage
@@ -42,6 +43,7 @@ class Reader:
         self._metadata = metadata_of(world, self._storage, config)
         self._by_event_time = config.by_event_time
         self._rules = rules
+        self._config = config
         self._counts = world.coverage
 
     def read(self, partitions: tuple[str, ...] | None = None) -> View:
@@ -50,6 +52,7 @@ class Reader:
         Raises: StorageFailed.
         """
         timeline = self._timeline.load()
+        refuse_lost_plans(self._timeline, timeline, self._config, self._rules)
         listing = self._metadata.listing()
         if partitions is None or isinstance(listing, Listing):
             partitions = listing.folders()

@@ -2,9 +2,10 @@
 
 As shipped the timeline is asked that was loaded before the lock was asked for, and nobody asks when he commits. So who
 waits for the lock while a restore is planned starts beside it, and who had begun before goes on. Repaired, both look
-under the lock for a restore since the write began.
+under the lock for a restore since the write began. Who plans or commits a compaction looks for none as shipped;
+repaired, it does.
 
-Source: `BaseHoodieWriteClient.startCommit` (1.2.0).
+Source: `BaseHoodieWriteClient.startCommit`, `BaseHoodieTableServiceClient.scheduleTableService` (1.2.0).
 
 Choices: the timeline is loaded only where anybody may restore; nothing else is asked of it.
 """
@@ -40,6 +41,12 @@ class RestoreChecks:
         if self._needed:
             seen = self._timeline.load() if self._fences or self._seen is None else self._seen
             self._refuse("start", [each for each in seen.restores if not each.is_completed])
+
+    def refuse_plan(self) -> None:
+        """Look for a pending restore before a service is planned; as shipped nobody does. Raises: RestorePending."""
+        if self._needed and self._fences:
+            restores = self._timeline.load().restores
+            self._refuse("plan", [each for each in restores if not each.is_completed])
 
     def refuse_commit(self, instant: int) -> None:
         """Look for a restore since a write began; as shipped nobody does. Raises: RestorePending."""

@@ -88,10 +88,11 @@ class Rules:
     and none while one is pending."""
 
     restores_fence_writers: bool = False
-    """A restore plans by the timeline as it is under the lock, where who starts a write, or commits one, looks for a
-    restore since the write began; as shipped the plan, and who starts, go by what they loaded before it, and who
-    commits does not look."""
+    """A restore plans under the lock, where who starts a write, or commits one, looks for a restore since it began; as
+    shipped the plan, and who starts, go by what they loaded before it, and who commits does not look."""
 
+    lost_plans_stop_all: bool = True
+    """Nobody reads or writes while an instant is pending whose plan is gone; repaired, it counts as one without."""
     cleans_folders_alone: bool = False
     """A clean that counts slices can be completed if it has deleted folders and no files."""
 
@@ -217,11 +218,10 @@ BLOOM_FIRST = replace(AS_DOCUMENT, bloom_before_marker=True)
 BLOOM_FIRST_OR_MARKERS = replace(BLOOM_FIRST, missing_bloom_says_no=False)
 VERSION_1_0 = replace(SHIPPED, start_is_one_critical_section=False)
 
-# Repairs that are not shipped in 1.2.0. (`hoodie.rollback.avoid.duplicate.plan` is none of G-6: it looks for the target
-# again under the lock, and takes a completed one.) The first one stops a loss that needs no fault under the default
-# conflict strategy: an instant drawn before a newer commit of its group writes over that commit's slice afterwards, and
-# its own slice, being the older one, is never seen. It would hide everything else, so the others are built on it. The
-# strategy that prefers writers, an option of 1.2.0, refuses that writer too (`model.hudi.conflicts`).
+# Repairs that are not shipped in 1.2.0. (`hoodie.rollback.avoid.duplicate.plan` is none of G-6: it takes a completed
+# target.) The first one stops a loss that needs no fault under the default conflict strategy: the slice of an instant
+# that is drawn before a newer commit of its group is never seen. It would hide everything else, so the others are built
+# on it. The strategy that prefers writers refuses that writer too (`model.hudi.conflicts`).
 NEWER_BASE_REFUSED = replace(SHIPPED, refuses_newer_merge_base=True)
 LATE_REQUESTED = replace(NEWER_BASE_REFUSED, start_is_one_critical_section=False)
 OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
@@ -237,6 +237,7 @@ SAVEPOINTS_KEPT = replace(
     cleans_folders_alone=True,
 )
 RESTORE_FENCED = replace(SHIPPED, restores_fence_writers=True)
+LOST_PLANS_SKIPPED = replace(RESTORE_FENCED, lost_plans_stop_all=False)
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
 HISTORY_READ = replace(SHIPPED, history_tells_completion=True)
 MARKERS_LISTED = replace(SHIPPED, unlisted_markers_are_servers=False)
@@ -268,6 +269,7 @@ FIXED = replace(
     savepoints_keep_partitions=True,
     savepoints_mind_versions=True,
     restores_fence_writers=True,
+    lost_plans_stop_all=False,
     cleans_folders_alone=True,
     archiving_minds_completion=True,
     history_tells_completion=True,

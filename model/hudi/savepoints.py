@@ -29,6 +29,7 @@ from model.hudi.errors import SavepointRefused, StorageFailed
 from model.hudi.file_groups import CleanPlan, CommitMetadata, Group, SavepointMetadata, latest_slices
 from model.hudi.names import COMPLETED, INFLIGHT, REPLACE_COMMIT, SAVEPOINT, BaseFile, parse_base_file, text
 from model.hudi.observer import UNOBSERVED, Observer
+from model.hudi.plans import refuse_lost_plans
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
@@ -47,6 +48,7 @@ class SavepointClient:
         self._timeline: ActiveTimeline = self._client.timeline
         self._world = world
         self._takes_lock = rules.savepoints_take_lock
+        self._config, self._rules = config, rules
         self._minds_versions = rules.savepoints_mind_versions
 
     def savepoint(self, back: int = 0) -> None:
@@ -78,6 +80,7 @@ class SavepointClient:
     def _make(self, back: int, within: Callable[[Callable[[], Instant]], Instant]) -> None:
         """Make it; `within` carries out its completion."""
         seen = self._timeline.load()
+        refuse_lost_plans(self._timeline, seen, self._config, self._rules)
         if not seen.completed:
             raise SavepointRefused("savepoint: expected a commit, there is none")
         commit = seen.back(back).requested

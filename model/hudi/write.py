@@ -31,7 +31,7 @@ from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes
 from model.hudi.metadata_table import AnyListing, AnyMetadata
 from model.hudi.names import CLUSTERING, COMPACTION, REPLACE_COMMIT, BaseFile, DataFile, LogFile, parse_base_file, text
-from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_update
+from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_lost_plans, refuse_update
 from model.hudi.rules import Rules
 from model.hudi.slices import FileSlice, merged_rows, rows_of
 from model.hudi.storage import TableStorage
@@ -146,14 +146,25 @@ class DataWriter:
         return Written(plan.operation, tuple(stats), start, pending, (), bases, (), tuple(replaced))
 
     def compact(self, slices: tuple[tuple[str, FileSlice], ...], instant: int, start: Timeline) -> Written:
-        """Write the rows of each slice into a base file of its own; no slice is changed. Raises: StorageFailed."""
+        """Write the rows of each slice into a base file of its own; no slice is changed. Raises: StorageFailed, also if
+        a file of a slice is gone, which is found when the base file has been begun."""
         stats: list[WriteStat] = []
         for partition, each in slices:
-            merged = merged_rows(self._storage, partition, each, by_event_time=self._config.by_event_time)
+            merged = self._merged_slice(partition, each)
             token = self._world.chance.fresh("write token")  # whoever carries a plan out writes files of other names
             job = Job(partition, each.file_id, each.instant, tuple(sorted(merged.items())), token)
             stats += self._files(instant, [job], start, Effort())
+            for file in each.files if self._config.restored else ():
+                self._refuse_lost(f"{partition}/{file.name}")
         return Written(COMPACT, tuple(stats), start, start.pending_times(instant), (), (), ())
+
+    def _merged_slice(self, partition: str, each: FileSlice) -> dict[str, str]:
+        try:
+            return merged_rows(self._storage, partition, each, by_event_time=self._config.by_event_time)
+        except StorageFailed:
+            if self._config.restored:
+                return {}
+            raise
 
     def visible(self, partition: str, timeline: Timeline) -> tuple[BaseFile, ...]:
         """The newest base file of each file group that is not hidden. Raises: StorageFailed."""
@@ -167,11 +178,12 @@ class DataWriter:
 
     def _open(self, instant: int) -> Timeline:
         """Load the timeline, and then have the table's lock for a moment where there is a metadata table, which would
-        be made now, if there were none (`doInitTable`). Raises: LockFailed, StorageFailed."""
+        be made now, if there were none (`doInitTable`); plans are read. Raises: LockFailed, StorageFailed."""
         seen, self._listing = self._timeline.load(), None
         if self._config.metadata:
             self._transactions.begin(instant)
             self._transactions.end(instant)
+        refuse_lost_plans(self._timeline, seen, self._config, self._rules)
         return seen
 
     def _slices(self, partition: str, timeline: Timeline) -> list[Slice]:
@@ -254,8 +266,11 @@ class DataWriter:
 
     def _refuse_gone(self, job: Job) -> None:
         """Fail if the slice is gone that a file is merged with when the file has been begun. Raises: StorageFailed."""
-        path = f"{job.partition}/{job.merges.name}" if job.merges else ""
-        if path and not self._storage.exists(path):
+        if job.merges:
+            self._refuse_lost(f"{job.partition}/{job.merges.name}")
+
+    def _refuse_lost(self, path: str) -> None:
+        if not self._storage.exists(path):
             raise StorageFailed(f"read {path}: expected the file of a visible slice, it is gone")
 
     def _mark(self, instant: int, jobs: list[Job], files: list[DataFile], start: Timeline) -> None:

@@ -90,10 +90,18 @@ class SplitClient:
         return self._schedule("scheduleCompaction")
 
     def compact(self, instant: str) -> int:
-        """Carry out a plan, up to its commit; returns how many files."""
+        """Carry out a plan, up to its commit; returns how many files.
+
+        Its tasks run when somebody looks at what they wrote. If one fails, its heartbeat ends, as where Hudi looks
+        itself (`compact` with `shouldComplete`).
+        """
         self.instant = instant
         self._compacted = self._client.compact(instant)
-        return len(self._compacted.getWriteStatuses().coalesce(1).collect())
+        try:
+            return len(self._compacted.getWriteStatuses().coalesce(1).collect())
+        except Exception:
+            self._client.getTableServiceClient().getHeartbeatClient().stop(instant)
+            raise
 
     def commit_compaction(self) -> None:
         """Make it visible."""

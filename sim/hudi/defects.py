@@ -118,6 +118,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hudi/restore-beside-fenced",),
     ),
     Defect(
+        "hudi/mor-restore-compact",
+        "the table: nobody reads it, writes to it or plans a compaction any more",
+        "a compaction that is begun while a restore is at work; no fault, and no error where the restore is made",
+        "Hudi 1.2.0",
+        ("hudi/mor-restore-compact-skipped",),
+    ),
+    Defect(
         "hudi/archive-conflict",
         "an acknowledged update",
         "a slow writer whose commit is archived while another one of its file group is at work; no fault, no error",

@@ -145,11 +145,11 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     actors, groups, history, partitions, elsewhere = drawn
     settings, beside = draw_versions(draws, settings, beside, config_of(settings))
     settings, actors, beside = draw_archiving(draws, settings, actors, groups, beside)
-    actors = draw_restores(draws, settings, actors, groups, disturbed=bool(faults.limit or offsets))
-    settings, beside, drawn = draw_last(draws, settings, beside, drawn._replace(actors=actors))
+    disturbed = bool(faults.limit or offsets)
+    actors = draw_restores(draws, settings, actors, groups, disturbed=disturbed)
+    settings, beside, drawn = draw_last(draws, settings, beside, drawn._replace(actors=actors), disturbed=disturbed)
     actors, _, history, _, elsewhere = drawn
     blocked = settings[MODE] != NON_BLOCKING
-    writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
     world = {
         WRITERS: str(sum(any(not isinstance(one, (DamageMarkers, Read)) for one in todo) for todo in actors)),
@@ -164,13 +164,17 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         PASSES: "on time" if steps else "any time",
     }
     scenario = race(
-        "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
+        "generated", _words(actors), _named(actors), rules=rules, properties=promised(PROMISES, {**settings, **world}),
         groups=groups, options=(*options_of(settings), *beside), one_process=not hosts,
         clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and _rewrites(settings) else steps, elsewhere=elsewhere,
     )  # fmt: skip
     said = said_of_race(actors, groups, settings, new=blocked and _adds(actors, history), elsewhere=bool(elsewhere))
     return replace(scenario, parameters=(*scenario.parameters, *said.items()))
+
+
+def _named(actors: list[list[Statement]]) -> Writers:
+    return {f"w{number}": todo for number, todo in enumerate(actors, 1)}
 
 
 def _rewrites(settings: Mapping[str, str]) -> bool:
@@ -279,7 +283,7 @@ GENERATOR = Generator(
         "a metadata table in tables of version 6, and beside savepoints and restores: the model has none",
         "clustering where something fails",
         "restores where something fails or clocks are apart, or beside who cleans, clusters or archives",
-        "savepoints and restores of merge-on-read tables; their clustering, archiving, cleaning: the model has none",
+        "savepoints on merge-on-read tables where nobody restores; their clustering, archiving and cleaning",
         "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",
         "faults of the writing of marker files",
         "inserts of ids that a file holds: they are duplicates by design",

@@ -1,6 +1,6 @@
 """What is drawn last of generated Hudi races: hours that pass, marker files that end within a line, a metadata table,
-marker files that are damaged, more for services and overwrites to do, and overwrites and deletions on merge-on-read
-tables.
+marker files that are damaged, more for services and overwrites to do, and on merge-on-read tables overwrites and
+deletions, and restores.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -19,6 +19,7 @@ from sim.hudi.generate_metadata import draw_metadata
 from sim.hudi.generate_more import draw_more, draw_overwritten
 from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.generate_replacing_logs import draw_replacing_logs
+from sim.hudi.generate_restores import draw_restored_logs
 from sim.hudi.settings import config_of
 from sim.hudi.statements import PARTITION
 from sim.hudi.workload import Options, Past
@@ -28,9 +29,10 @@ History = tuple[Past, ...]
 
 
 def draw_last(
-    draws: Draws, settings: Mapping[str, str], beside: Options, table: Drawn
+    draws: Draws, settings: Mapping[str, str], beside: Options, table: Drawn, *, disturbed: bool
 ) -> tuple[dict[str, str], Options, Drawn]:
-    """Draw all. Args: as `draw_hours`; `table`: with its actors, and what came before the race. Raises: `PinError`."""
+    """Draw all. Args: as `draw_hours`; `table`: with its actors, and what came before the race; `disturbed`: there are
+    faults, or clocks are apart. Raises: `PinError`."""
     drawn, beside, actors = draw_hours(draws, settings, beside, config_of(settings), table.actors, table.groups)
     history = _cut(draws, settings, table.history)
     drawn, actors = draw_damage(draws, draw_metadata(draws, drawn, actors), actors)
@@ -38,6 +40,7 @@ def draw_last(
     actors, elsewhere = draw_overwritten(draws, actors, table.elsewhere)
     folders = tuple(dict.fromkeys([*(table.partitions or (PARTITION,)), *dict(elsewhere).values()]))
     actors = draw_replacing_logs(draws, actors, config_of(drawn), folders)
+    actors = draw_restored_logs(draws, drawn, actors, table.groups, disturbed=disturbed)
     return drawn, beside, table._replace(actors=actors, history=history, elsewhere=elsewhere)
 
 

@@ -1,9 +1,9 @@
 """Restores in generated Hudi races: now and then somebody makes a savepoint, and goes back to it beside the others.
 
 They are drawn when all else has been, so that a race without them is what it was, and where there can be any, half of
-the time: that is in a few races of a hundred. There is none in tables of version 6, on merge-on-read tables, beside who
-cleans, clusters, archives or makes savepoints, nor where something fails, or
-clocks are apart.
+the time: that is in a few races of a hundred. There is none in tables of version 6, beside who cleans, clusters,
+archives or makes savepoints, nor where something fails, or clocks are apart. On merge-on-read tables, where they may be
+beside compactions, they are drawn after what all else is drawn last of those; there is none with a metadata table.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from sim.hudi.rows import Rows
 from sim.hudi.settings import config_of, is_listed
 from sim.hudi.statements import Archive, Clean, Cluster, Restore, Savepoint, Statement, Upsert, anybody
 
-RESTORES = "restores"
+RESTORES, OF_LOGS = "restores", "restores of log files"
 NONE, ONE_MORE, OWN = "none", "one more", "a writer's"
 NOW_AND_THEN = (NONE, NONE, ONE_MORE, OWN)
+Actors = list[list[Statement]]
+Groups = tuple[tuple[str, Rows], ...]
 TRIES = 5
 """More than others can disturb: what a restore says that fails is that it has to be done again."""
 SAYS = {SAVED: Savepoint, BACK: Restore}
@@ -27,20 +29,34 @@ BESIDE = (Archive, Clean, Cluster, Savepoint)
 
 
 def draw_restores(
-    draws: Draws, settings: Mapping[str, str], actors: list[list[Statement]], groups: tuple[tuple[str, Rows], ...],
-    *, disturbed: bool,
-) -> list[list[Statement]]:  # fmt: skip
+    draws: Draws, settings: Mapping[str, str], actors: Actors, groups: Groups, *, disturbed: bool
+) -> Actors:  # fmt: skip
     """Draw, now and then, one more actor who makes a savepoint, may change a row, and restores; or a writer who does.
 
     Args: `groups`: the file groups, and their rows; `disturbed`: there are faults, or clocks are apart.
 
     Returns: the actors.
     """
+    return _drawn(draws, RESTORES, settings, actors, groups, never=disturbed or config_of(settings).merge_on_read)
+
+
+def draw_restored_logs(
+    draws: Draws, settings: Mapping[str, str], actors: Actors, groups: Groups, *, disturbed: bool
+) -> Actors:  # fmt: skip
+    """The same on merge-on-read tables."""
     config = config_of(settings)
-    never = config.layout == 1 or config.merge_on_read or disturbed or settings[EARLY] == "true" or is_listed(draws)
+    never = disturbed or not config.merge_on_read or config.metadata
+    return _drawn(draws, OF_LOGS, settings, actors, groups, never=never)
+
+
+def _drawn(
+    draws: Draws, name: str, settings: Mapping[str, str], actors: Actors, groups: Groups, *, never: bool
+) -> Actors:  # fmt: skip
+    config = config_of(settings)
+    never = never or config.layout == 1 or settings[EARLY] == "true" or is_listed(draws)
     if never or config.conflict_strategy == BUCKET_CONFLICTS or anybody(actors, *BESIDE):
         return actors
-    drawn = draws.one_of(RESTORES, NOW_AND_THEN)
+    drawn = draws.one_of(name, NOW_AND_THEN)
     if drawn == NONE:
         return actors
     if drawn == ONE_MORE:
@@ -51,6 +67,6 @@ def draw_restores(
     return [[Savepoint(), *todo, Restore(TRIES)] if number == who else todo for number, todo in enumerate(actors)]
 
 
-def saving(actors: list[list[Statement]]) -> dict[str, str]:
+def saving(actors: Actors) -> dict[str, str]:
     """What promises ask of savepoints and restores: whether there are any."""
     return {name: "yes" if anybody(actors, kind) else "no" for name, kind in SAYS.items()}

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from model.hudi.keys import CONFLICTS, COPY_ON_WRITE, SIMPLE_CONFLICTS, TABLE_TYPE
+from model.hudi.keys import CONFLICTS, COPY_ON_WRITE, MERGE_ON_READ, SIMPLE_CONFLICTS, TABLE_TYPE
 from sim.generation.causes import Known
 from sim.hudi.known_rows import (
     ARCHIVING,
     BLOOMS,
     CLEANING,
     CLUSTERING,
+    COMPACTING,
     DAMAGING,
     DELETING,
     INVARIANTS,
@@ -78,9 +79,33 @@ OF_SERVICES: tuple[Known, ...] = (
             LOST_UPDATE: ("lost-update",),
             "snapshot-isolation": ("stale-read@stated", "write-overlap@stated", "G-single"),
         },
-        rules=without("restore-fenced", "fixed"),
+        (TABLE_TYPE, (COPY_ON_WRITE,)),
+        rules=without("restore-fenced", "lost-plans-skipped", "fixed"),
         faults=(NONE,),
         needs=(RESTORING,),
+    ),
+    *rows(
+        "mor-restore-overlap",
+        {"snapshot-isolation": ("stale-read@stated", "write-overlap@stated", "G-single")},
+        (TABLE_TYPE, (MERGE_ON_READ,)),
+        rules=without("restore-fenced", "lost-plans-skipped", "fixed"),
+        faults=(NONE,),
+        needs=(RESTORING,),
+    ),
+    *rows(
+        "mor-restore-compact",
+        {"readable": ("unreadable-table",)},
+        (TABLE_TYPE, (MERGE_ON_READ,)),
+        rules=without("lost-plans-skipped", "fixed"),
+        faults=(NONE,),
+        needs=(RESTORING, COMPACTING),
+    ),
+    *rows(
+        "restore-overwrite",
+        {"readable": ("unreadable-table",)},
+        rules=without("lost-plans-skipped", "fixed"),
+        faults=(NONE,),
+        needs=(RESTORING, (*DELETING, *OVERWRITING)),
     ),
     *rows(
         "clean-partition",

@@ -234,8 +234,10 @@ class HudiRace:
             known = {"start": self._start(simulation, effect.start), "reads": effect.reads, "writes": effect.writes}
             record.info(op, why, commit=names.get(instant), **known)
 
-    def _start(self, simulation: Simulation, seen: Timeline) -> Name:
-        """The newest version that a write or a reader saw, be it a restore's."""
+    def _start(self, simulation: Simulation, seen: Timeline | None) -> Name:
+        """The newest version that a write or a reader saw, be it a restore's; None if it is not said."""
+        if seen is None:
+            return None
         restored = seen_of_restores(simulation, self.config.layout, seen) if self.config.restored else None
         return restored or self._version(seen)
 

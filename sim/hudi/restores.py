@@ -7,14 +7,15 @@ it saw before it asked, and who commits does not look. So a write goes on that b
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.rules import RESTORE_FENCED
+from model.hudi.rules import LOST_PLANS_SKIPPED, RESTORE_FENCED
 from sim.hudi.build import EVERYTHING, PREFERRING, Writers, race
-from sim.hudi.statements import Restore, Savepoint, Statement, Upsert
+from sim.hudi.statements import Overwrite, Restore, Savepoint, Statement, Upsert
 
 KEPT = (*EVERYTHING, "savepoint-kept")
 TAKEN_BACK: tuple[Statement, ...] = (Savepoint(), Upsert(((1, "A"),)), Restore(2))
 """An update of row 1 comes after the savepoint, and is taken back; again, if that fails."""
 UPDATING: Writers = {"w1": TAKEN_BACK, "w2": [Upsert(((2, "B"),))]}
+OVERWRITING: Writers = {"w1": (*TAKEN_BACK[:2], Restore()), "w2": [Overwrite(((1, "B"),))]}
 LEFT = {"clean-at-quiescence": "who is taken back leaves its heartbeat, and what it writes from then on"}
 BESIDE = ("create", "list", "try_lock")
 RESTORING: dict[str, Any] = {"options": PREFERRING, "properties": KEPT, "yield_points": BESIDE}
@@ -45,6 +46,27 @@ RESTORES = (
         ),
         pair="restore-beside",
         **{**RESTORING, "yield_points": ("create", "try_lock")},
+    ),
+    race(
+        "restore-overwrite",
+        "An overwrite becomes inflight when a restore deletes its requested file, which was all that there was of it "
+        "when that was planned: nobody can read the table any more, or write to it.",
+        OVERWRITING,
+        rules=SHIPPED,
+        broken="readable",
+        but=LEFT,
+        pair="restore-overwrite-skipped",
+        **{**RESTORING, "yield_points": ("create",)},
+    ),
+    race(
+        "restore-overwrite-skipped",
+        "The same where who writes looks for restores, and an instant whose plan is gone counts as one without.",
+        OVERWRITING,
+        rules=LOST_PLANS_SKIPPED,
+        but=LEFT,
+        counters=(coverage.RESTORED, coverage.TAKEN_BACK, coverage.PENDING_TAKEN_BACK, coverage.COMMITTED),
+        pair="restore-overwrite",
+        **{**RESTORING, "yield_points": ("create",)},
     ),
     race(
         "restore",

@@ -26,7 +26,6 @@ from sim.hudi.statements import (
     Restore,
     Savepoint,
     Write,
-    anybody,
 )
 from sim.hudi.workload import HudiWorkload
 
@@ -69,8 +68,6 @@ def _check_restores(workload: HudiWorkload, config: HudiConfig) -> None:
     if config.layout == 1 or workload.has(Clean, Cluster, Archive):
         allowed = "others where the table has version 6, or somebody cleans, clusters or archives"
         raise ConfigError("writers", Restore(), allowed)
-    if any(anybody([todo], Compact) and not anybody([todo], Restore) for _, todo in workload.writers):
-        raise ConfigError("writers", Compact(), "others where somebody else restores")
     if workload.history and any(isinstance(each, Savepoint) and each.back for each in workload.statements):
         raise ConfigError("history", workload.history, "none where somebody goes back to commits from before the race")
 

@@ -9,8 +9,9 @@ What clustering takes out is hidden as slices, not as rows: it is to change none
 slice of its file group; a log file makes none.
 
 Choices: the rows of hidden slices are looked up in the files themselves, in no step. Where somebody overwrites or
-deletes on a merge-on-read table rows alone are recorded, and no slices: a compaction may write one more of a file group
-that is hidden by then, and changes nothing by it.
+deletes on a merge-on-read table rows alone are recorded, and no slices: a compaction may write one more of a file
+group that is hidden by then, and changes nothing by it. What a compaction began with is not said where somebody
+restores: a restore that it saw may have been to take it back, and counts as a later version then.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from model.hudi import ClusteringClient, CompactionClient, HudiClient, HudiConfig, Rules, Written
-from model.hudi.file_groups import CLUSTER
+from model.hudi.file_groups import CLUSTER, COMPACT
 from model.hudi.names import REPLACE_COMMIT, parse_base_file
 from model.hudi.observer import Observer
 from model.hudi.partitions import Partitions
@@ -36,7 +37,7 @@ Pair = tuple[str, str | None]
 class Effect(NamedTuple):
     """What a write began with, read and would write, as a history has it."""
 
-    start: Timeline
+    start: Timeline | None
     reads: list[Read]
     writes: list[Pair]
 
@@ -104,7 +105,8 @@ def effect_of(written: Written, files: TableFiles, config: HudiConfig, *, slices
     if not slices:
         pairs = {**gone, **rows}
         reads = [(key, value, at) for key, value, at in reads if key.startswith("row:")]
-    return Effect(written.start, reads, list(pairs.items()))
+    unsaid = config.restored and written.operation == COMPACT
+    return Effect(None if unsaid else written.start, reads, list(pairs.items()))
 
 
 def reads_hidden(config: HudiConfig) -> bool:

@@ -1,10 +1,12 @@
 """Mutants of restores; see `tests.mutants.hudi`."""
 
-from model.hudi.names import parse_base_file
+from model.hudi.compaction import CompactionClient
+from model.hudi.names import COMMIT, COMPACTION, parse_base_file
 from model.hudi.restore_checks import RestoreChecks
 from model.hudi.restoring import COMPACTIONS, RestoreClient
 from model.hudi.rules import RESTORE_FENCED, SHIPPED
 from model.hudi.timeline import Instant, Timeline
+from model.hudi.write import Written
 from tests.mutants.mutant import Mutant
 
 PATHS, LATER = RestoreClient._paths, RestoreClient._later
@@ -33,6 +35,16 @@ def no_compactions(client: RestoreClient, seen: Timeline, savepoint: int) -> tup
     return tuple([each for each in LATER(client, seen, savepoint) if each.action not in COMPACTIONS])
 
 
+def looked_for_by_none(checks: RestoreChecks) -> None:
+    """Whoever plans a compaction does not look."""
+
+
+def completed(client: CompactionClient, instant: int, written: Written) -> Instant:
+    """Whoever commits one does not look."""
+    client._precommit.reconcile(instant, written.metadata)
+    return client._publish(instant, written.metadata, COMMIT, COMPACTION)
+
+
 RESTORE_MUTANTS: tuple[Mutant, ...] = (
     Mutant("starts-beside-restore", "a write starts while a restore is pending", (
         (RestoreChecks, "refuse_start", started),
@@ -48,4 +60,10 @@ RESTORE_MUTANTS: tuple[Mutant, ...] = (
     Mutant("restore-leaves-compactions", "what a compaction has merged stays", (
         (RestoreClient, "_later", no_compactions),
     ), SHIPPED),
+    Mutant("compaction-planned-beside-restore", "a compaction is planned while a restore is pending", (
+        (RestoreChecks, "refuse_plan", looked_for_by_none),
+    ), RESTORE_FENCED),
+    Mutant("compaction-committed-beside-restore", "a compaction is committed before its turn comes", (
+        (CompactionClient, "_checked", completed),
+    ), RESTORE_FENCED),
 )  # fmt: skip

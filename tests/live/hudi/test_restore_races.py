@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.live.hudi.agreement import both, both_at_random, found
+from tests.live.hudi.agreement import agreed, both, both_at_random, found
 
 pytestmark = pytest.mark.live
 EACH = 2
@@ -13,6 +13,17 @@ def test_found_schedule_does_the_same_to_the_real_hudi(hudi):
     live = both(hudi, *found("restore-beside"))
     assert {outcome for _, outcome in live.outcomes} == {"ok"}
     assert (live.value(1), live.value(2)) == ("A", "B")
+
+
+def test_overwrite_beside_a_restore_makes_the_real_table_unreadable(hudi):
+    """The restore is told that all is well. hudi-rs, which reads no plans, reads the table."""
+    scenario, schedule, run = found("restore-overwrite")
+    live = agreed(hudi, scenario, run, schedule)
+    assert dict(live.outcomes)["w1"] == "ok"
+    assert live.rows is None
+    assert "Error reading clustering plan" in live.unreadable
+    assert live.again is not None
+    assert live.again.rows == (("1", "a"), ("2", "b"))
 
 
 @pytest.mark.parametrize("name", ["restore-beside", "restore"])

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from model.hudi.rules import REPLACED_COMPARED, SHIPPED
+from model.hudi.rules import REPLACED_COMPARED, RESTORE_FENCED, SHIPPED
 from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, WRITES, Writers
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
 from sim.hudi.merge_on_read import MERGED
@@ -13,6 +13,7 @@ from sim.hudi.metadata_tables import DIES, LISTED_BY
 from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.replacing_logs import COMPACTED
 from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
+from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
 from sim.hudi.statements import DeletePartition, Read, Upsert
 
@@ -32,6 +33,7 @@ TIDY = "clean-at-quiescence"
 UPSERTED: Writers = {"w1": [Upsert(((1, "A"),))]}
 BY_METADATA = {"options": (*OPTIMISTIC, LISTED_BY)}
 LOGS = {"rules": REPLACED_COMPARED, "options": (*PREFERRING, *MERGED)}
+FENCED = {**LOGS, "rules": RESTORE_FENCED, "yield_points": ("create", "try_lock")}
 BEATING = {"options": (*OPTIMISTIC, *SHIPPED_BEATS, LISTED_BY)}
 METADATA_KILLS = (
     Kill("lists-no-upserts", "committed-files-listed", UPSERTED, BY_METADATA),
@@ -51,6 +53,8 @@ METADATA_KILLS = (
 RESTORED_LOGS_KILLS = (
     Kill("restore-leaves-logs", TIDY, RESTORED_ALONE, {**LOGS, "rules": SHIPPED}),
     Kill("restore-leaves-compactions", "acknowledged-writes-survive", RESTORED_ALONE, {**LOGS, "rules": SHIPPED}),
+    Kill("compaction-planned-beside-restore", "acknowledged-writes-survive", RESTORED_MERGING, FENCED),
+    Kill("compaction-committed-beside-restore", "acknowledged-writes-survive", RESTORED_MERGING, FENCED),
 )
 REPLACING_LOGS_KILLS = (
     Kill(

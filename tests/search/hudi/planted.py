@@ -29,6 +29,7 @@ ASYNC = SERVERS[1:]
 ARCHIVING = ("archiving", "archiving-short-heartbeats")
 BLOOM, BLOOM_ASYNC = ("early-bloom",), ("early-bloom-async",)
 METADATA_ARCHIVING = ("metadata-archiving",)
+MERGED = ("merge-on-read",)
 WHERE: dict[str, tuple[str, ...]] = {
     **{mutant.name: ASYNC if "checker" in mutant.name or "flag" in mutant.name else SERVERS for mutant in SERVER},
     **{mutant.name: BLOOM_ASYNC if "server" in mutant.name else BLOOM for mutant in BLOOM_MUTANTS},
@@ -63,16 +64,17 @@ WHERE: dict[str, tuple[str, ...]] = {
         ],
         ("prefer-writer",),
     ),
+    **dict.fromkeys([each.name for each in RESTORE_MUTANTS if "compact" in each.name or "logs" in each.name], MERGED),
     **dict.fromkeys(["plans-what-is-planned", "plan-is-no-candidate"], ("default",)),
     **dict.fromkeys([mutant.name for mutant in ARCHIVING_MUTANTS], ARCHIVING),
     **dict.fromkeys(["archives-late-commits", "archives-what-was-replaced"], ARCHIVING[:1]),
-    **dict.fromkeys([mutant.name for mutant in MERGE_ON_READ_MUTANTS], ("merge-on-read",)),
+    **dict.fromkeys([mutant.name for mutant in MERGE_ON_READ_MUTANTS], MERGED),
     **dict.fromkeys([mutant.name for mutant in NON_BLOCKING_MUTANTS], ("non-blocking",)),
     **dict.fromkeys(
         ["begins-bucket-of-its-own", "events-merged-by-commit", "plan-begins-no-slice"], ("non-blocking-events",)
     ),
     **dict.fromkeys([mutant.name for mutant in METADATA_MUTANTS], ("metadata",)),
-    "hides-older-slices-alone": ("merge-on-read",),
+    "hides-older-slices-alone": MERGED,
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
     **dict.fromkeys(["cleans-last-version", "cleans-newest-versions"], ("file-versions",)),
     "hours-are-seconds": ("hours",),
@@ -105,9 +107,6 @@ MISSING = {
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "hides-based-groups-alone": "a failure of another kind than that of hudi/nbcc-delete-beside, which explains it",
-    **dict.fromkeys(
-        ["restore-leaves-logs", "restore-leaves-compactions"], "restores of merge-on-read tables, which are not drawn"
-    ),
     "closes-once": "a failure: it is a repair",
     "hours-are-seconds": "a failure of another kind than that of hudi/clean-hours, which explains it",
     **dict.fromkeys(
@@ -141,7 +140,10 @@ FINDINGS = {
     "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
-    "mor-executor-outlived": ("table-invariants", ("merge-on-read",), SHIPPED),
+    "mor-executor-outlived": ("table-invariants", MERGED, SHIPPED),
+    "mor-restore-compact": ("readable", MERGED, SHIPPED),
+    "restore-overwrite": ("readable", ("prefer-writer",), SHIPPED),
+    "mor-restore-overlap": ("snapshot-isolation", MERGED, SHIPPED),
     "nbcc-new-group": ("events-in-order", ("non-blocking-events",), SHIPPED),
     "nbcc-delete-partition": ("acknowledged-writes-survive", ("non-blocking",), SHIPPED),
     "nbcc-delete-beside": ("acknowledged-writes-survive", ("non-blocking",), FIXED),

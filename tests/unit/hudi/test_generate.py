@@ -39,7 +39,7 @@ from sim.hudi.generate_non_blocking import BLOCKED
 from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.generate_replacing_logs import REPLACING_LOGS
-from sim.hudi.generate_restores import RESTORES, TRIES
+from sim.hudi.generate_restores import OF_LOGS, RESTORES, TRIES
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
@@ -92,7 +92,7 @@ def test_file_groups_are_in_partitions_of_much_the_same_names(scenarios):
 
 def without(source: Source, *names: str) -> Source:
     """A source that answers draws of these names with 0, and those that come last of all."""
-    last = (CUT, DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS)
+    last = (CUT, DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS)
     return lambda name, options: 0 if name in (*names, *last) else source(name, options)
 
 

@@ -1,14 +1,17 @@
 """Restores: what they leave, as upstream does, and what becomes of one that ends half-way."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
 
-from model.hudi import HudiClient, RestoreClient, SavepointClient
+from model.hudi import HudiClient, Reader, RestoreClient, SavepointClient
 from model.hudi.errors import InstantGone, RestoreFailed, RestorePending, StorageFailed
-from model.hudi.names import RESTORE
+from model.hudi.file_groups import OVERWRITE
+from model.hudi.names import REPLACE_COMMIT, RESTORE, requested_path
+from model.hudi.partitions import ONE_PARTITION
 from model.hudi.restoring import later
-from model.hudi.rules import RESTORE_FENCED, SHIPPED
+from model.hudi.rules import LOST_PLANS_SKIPPED, RESTORE_FENCED, SHIPPED
 from model.hudi.timeline import parse_timeline
 from model.ports import NotFound
 from tests.unit.hudi.cleaning_vectors import RESTORED, Model
@@ -43,19 +46,22 @@ class Table:
     def __init__(self, rules=SHIPPED) -> None:
         self.lab = Lab("prefer-writer")
         self.rules = rules
-        self._config = replace(self.lab.config, restored=True)
+        self.config = replace(self.lab.config, restored=True)
         SavepointClient(self.lab.world("s"), self.lab.config).savepoint()
 
     def client(self, name="w"):
-        return HudiClient(self.lab.world(name), self._config, self.rules, owner=name)
+        return HudiClient(self.lab.world(name), self.config, self.rules, owner=name)
 
     def upsert(self, value):
         client = self.client()
         instant = client.start_commit()
         client.commit(instant, client.upsert((("1", value),), instant))
 
+    def reader(self):
+        return Reader(self.lab.world("reader"), self.config, self.rules)
+
     def restores(self, **ports):
-        return RestoreClient(self.lab.world("r", **ports), self._config, self.rules, owner="r")
+        return RestoreClient(self.lab.world("r", **ports), self.config, self.rules, owner="r")
 
     def dies(self, operation):
         """A restore whose storage refuses an operation for the first time in a target's turn."""
@@ -127,3 +133,18 @@ def test_who_was_requested_when_a_restore_was_planned_and_is_inflight_in_its_tur
     else:
         client.commit(instant, written)
         assert restores._timeline.load().newest.requested == instant
+
+
+@pytest.mark.parametrize(("rules", "fails"), [(SHIPPED, True), (LOST_PLANS_SKIPPED, False)], ids=["shipped", "skipped"])
+def test_an_overwrite_without_its_requested_file_stops_readers_and_writers(rules, fails):
+    """`ClusteringUtils.getAllPendingClusteringPlans`: each pending replacement is asked for its plan."""
+    table = Table(rules)
+    client = table.client()
+    instant = client.start_commit(REPLACE_COMMIT)
+    client.replace((("1", "A"),), instant, ONE_PARTITION, OVERWRITE, ("p1",))
+    table.reader().read()
+    table.lab.files.delete(requested_path(2, instant, REPLACE_COMMIT))
+    saving = SavepointClient(table.lab.world("s"), table.config, rules)
+    for use in (table.reader().read, lambda: table.upsert("B"), saving.savepoint):
+        with pytest.raises(StorageFailed, match="plan of a replacecommit") if fails else nullcontext():
+            use()
