@@ -23,6 +23,7 @@ from sim.iceberg.workload import (
     Operation,
     Overwrite,
     RemoveFile,
+    RemoveWhere,
     Replace,
     ReplacePartitions,
     Rows,
@@ -90,6 +91,8 @@ class Updates:
             case RemoveFile(key, level):
                 update = self._remove(maker, key)
                 return update if level == "none" else update.validateFilesExist()
+            case RemoveWhere(ids):
+                return self._remove_where(maker, ids)
             case Compact(number):
                 return self._compact(maker, start, number == "starting")
             case SetProperty(name, value):
@@ -166,6 +169,13 @@ class Updates:
         gone = {row for file in files for row in self._files.rows_in(file)}
         self._rows = tuple([row for row in rows if row not in gone])
         return self._without(maker.newDelete(), files)
+
+    def _remove_where(self, maker: Any, ids: tuple[int, ...]) -> Any:
+        """The files whose rows all have one of these ids."""
+        update = maker.newDelete()
+        for key in ids:
+            update = update.deleteFromRowFilter(self._any_of((key,)))
+        return update
 
     def _validated(self, update: Any, level: str, start: int, covers: tuple[int, ...]) -> Any:
         if level == "none":

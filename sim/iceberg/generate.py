@@ -12,7 +12,7 @@ from typing import TypeVar
 from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Generator, Settings, promised
-from sim.iceberg import draw_pyiceberg, pyiceberg
+from sim.iceberg import draw_filters, draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import with_ages
 from sim.iceberg.draw_cache import KIND as OF_ORPHANS
@@ -88,7 +88,7 @@ KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
-    OF_ORPHANS, *OF_PROCEDURES,
+    OF_ORPHANS, *OF_PROCEDURES, draw_filters.KIND,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
@@ -141,6 +141,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         settings = with_sql_format(draws, settings)
     elif settings[FORMAT.key] == "3" and made is None and not ages:
         writers = with_shared_vectors(draws, table, writers)
+    if client == "java-api" and not (managed or made or in_hive_made):
+        writers = draw_filters.with_filters(draws, table, writers)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),

@@ -14,7 +14,7 @@ ALL_SQL = (
 )  # fmt: skip
 JAVA = (
     "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
-    "replace", "set", "transaction", "transaction by equality", "upsert",
+    "remove where", "replace", "set", "transaction", "transaction by equality", "upsert",
 )  # fmt: skip
 IN_PYTHON = (("catalog", ()),)
 """PyIceberg's scenarios name no catalog, all others do."""

@@ -55,6 +55,7 @@ from sim.iceberg.workload import (
     Merge,
     Overwrite,
     RemoveFile,
+    RemoveWhere,
     Replace,
     ReplacePartitions,
     Rows,
@@ -75,6 +76,7 @@ UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN
     "retries enough", "upserts beside deletes by position",
 )  # fmt: skip
 MANAGED, ROLLED_BACK, TWO_VECTORS = "managed snapshots", "main moved back", "vectors that nobody looks for"
+IN_PART = "filters that match a file in part"
 OF_METADATA = SetProperty | AddColumn
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
@@ -108,6 +110,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
         UNSEEN: any(all(isinstance(step, OF_METADATA) for step in _steps(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
+        IN_PART: not apart and any(isinstance(one, RemoveWhere) for one in done),
         APART: apart and not any(isinstance(one, AddColumn) for one in done) and not _has_equality_deletes(done),
         BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
         MANAGED: any(isinstance(one, Managing | TagAndRollBack) for one in done),
@@ -171,7 +174,7 @@ def _starts_late(one: Transaction) -> bool:
 
 def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
     deleted = [one.id for one in done if isinstance(one, Delete | DeleteWhere | RemoveFile)]
-    deleted += [key for one in done if isinstance(one, DeleteRow) for key in one.ids]
+    deleted += [key for one in done if isinstance(one, DeleteRow | RemoveWhere) for key in one.ids]
     deleted += [key for one in done if isinstance(one, Replace) for key, value in one.effects if value is None]
     deleted += [key for one in done if isinstance(one, Merge) and one.matched == "delete" for key, _ in one.rows]
     if any(isinstance(one, Truncate) for one in done):
@@ -195,7 +198,7 @@ def _named(step: Statement) -> Iterator[int]:
             yield from [key for key, _ in rows]
         case Copy(source, target):
             yield from (source, target)
-        case DeleteRow():
+        case DeleteRow() | RemoveWhere():
             yield from step.ids
         case Replace(key) | RemoveFile(key) | ChangeRow(key) | DeleteWhere(key) | Upsert(key):
             yield key
@@ -231,7 +234,7 @@ def _can_be_scanned(settings: Settings) -> bool:
 
 
 def _needs_company(settings: Settings) -> bool:
-    return {settings[one] for one in (FAULTS, UNSEEN, OWN_WAY, MANAGED, TWO_VECTORS)} == {"no"}
+    return {settings[one] for one in (FAULTS, UNSEEN, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS)} == {"no"}
 
 
 def _serializable(settings: Settings) -> bool:
@@ -258,7 +261,7 @@ def _java(settings: Settings) -> bool:
 
 
 def _cleans_up(settings: Settings) -> bool:
-    return _java(settings) and {settings[one] for one in (FAULTS, OWN_WAY, MANAGED, TWO_VECTORS)} == {"no"}
+    return _java(settings) and {settings[one] for one in (FAULTS, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS)} == {"no"}
 
 
 SPEC, PAGE = "Iceberg table specification, Optimistic Concurrency", "Iceberg documentation, Reliability"
@@ -267,7 +270,10 @@ UNMANAGED = "nobody manages snapshots"
 ONCE = f"no row is deleted by two statements, and {UNMANAGED}"
 ANEW = f"{UNMANAGED}, somebody reads, one snapshot at a time, and every load is answered with the newest"
 ONE_VECTOR = "deletes in format 3 are validated"
-ALONE = f"nothing fails, {UNMANAGED}, every commit makes a snapshot, no transaction validates its own, {ONE_VECTOR}"
+ALONE = (
+    f"nothing fails, {UNMANAGED}, every commit makes a snapshot, no transaction validates its own, no filter matches a"
+    f" file in part, {ONE_VECTOR}"
+)
 PROMISES = (
     Promise("readable", SPEC, _can_be_scanned, ONE_VECTOR),
     Promise(
@@ -295,6 +301,7 @@ PROMISES = (
     ),
     Promise(
         "no-leaks", "SnapshotProducer, clean-up; BaseTransaction, clean-up in commitTransaction", _cleans_up,
-        f"Java, nothing fails, {UNMANAGED}, no transaction is refused for what it has done itself, {ONE_VECTOR}",
+        f"Java, nothing fails, {UNMANAGED}, no transaction is refused for what it has done itself, no filter matches a"
+        f" file in part, {ONE_VECTOR}",
     ),
 )  # fmt: skip
