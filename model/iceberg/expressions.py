@@ -7,7 +7,8 @@ columns; those of equality deletes are of the columns that are compared.
 Choices: the predicates that the modelled commands push down: `true`, `false`, `id = n`, an id range, a partition, and
 their disjunction.
 `id` is never null. A partition is an identity transform of a column that has no other part in the model, or a range of
-ids: a filter of ids is projected on it (`Truncate.project`, `projectStrict`).
+ids: a filter of ids is projected on it (`Truncate.project`, `projectStrict`). An equality proves nothing of a range,
+not even of one that has a single id (`ProjectionUtil.truncateIntegerStrict`).
 """
 
 from dataclasses import dataclass
@@ -84,9 +85,13 @@ class IdBetween(Expression):
         return not isinstance(file, EqualityDeleteFile) or (file.lower <= self.high and self.low <= file.upper)
 
     def must_match_delete(self, file: AnyDeletes) -> bool:
-        if isinstance(file.partition, IdRange) and self.low <= file.partition.low and file.partition.high <= self.high:
+        if self.low < self.high and self._covers(file.partition):
             return True
         return isinstance(file, EqualityDeleteFile) and self.low <= file.lower and file.upper <= self.high
+
+    def _covers(self, partition: Partition) -> bool:
+        """Whether all ids of a partition are among these."""
+        return isinstance(partition, IdRange) and self.low <= partition.low and partition.high <= self.high
 
 
 def id_equals(row_id: int) -> Expression:

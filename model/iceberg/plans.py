@@ -139,6 +139,14 @@ def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:
     return Planned(producer, command(table, writes=tuple(sorted({row[0]: None for row in gone}.items()))))
 
 
+def remove_where(table: IcebergTable, ids: Sequence[int]) -> Planned:
+    """`newDelete` by a row filter for each of these ids: what it takes out is known when it is committed."""
+    producer = DeleteFiles(table)
+    for row_id in ids:
+        producer.delete_from_row_filter(id_equals(row_id))
+    return Planned(producer, command(table, writes=tuple([(row_id, None) for row_id in ids])))
+
+
 def compact(
     table: IcebergTable, start: int | None, *, pinned: bool = False, names_vectors: bool = False
 ) -> Planned:  # fmt: skip

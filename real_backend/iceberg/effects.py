@@ -24,6 +24,7 @@ from sim.iceberg.workload import (
     Merge,
     Overwrite,
     RemoveFile,
+    RemoveWhere,
     Replace,
     ReplacePartitions,
     RewriteDataFiles,
@@ -63,6 +64,8 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
             return _merged(statement, content)
         case DeleteWhere(key):
             return (), (Write(f"row:{key}", None),)
+        case RemoveWhere(ids):
+            return (), tuple([Write(f"row:{key}", None) for key in ids])
         case Upsert(key, value):
             return (), (Write(f"row:{key}", value),)
         case RemoveFile(key):

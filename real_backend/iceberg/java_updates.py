@@ -11,6 +11,7 @@ from typing import Any
 from real_backend.errors import BackendError
 from real_backend.iceberg.effects import effects, rows_after
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
+from real_backend.iceberg.java_filters import any_of, remove_where
 from real_backend.iceberg.java_specs import update_spec
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.workload import (
@@ -24,6 +25,7 @@ from sim.iceberg.workload import (
     Operation,
     Overwrite,
     RemoveFile,
+    RemoveWhere,
     Replace,
     ReplacePartitions,
     Rows,
@@ -93,8 +95,9 @@ class Updates:
             case Upsert(key, value, level):
                 return self._with(self._by_equality(maker, start, key, level), "addRows", ((key, value),))
             case RemoveFile(key, level):
-                update = self._remove(maker, key)
-                return update if level == "none" else update.validateFilesExist()
+                return self._remove(maker, key, level)
+            case RemoveWhere(ids):
+                return remove_where(self._jvm, maker, ids)
             case Compact(number):
                 return self._compact(maker, start, number == "starting")
             case SetProperty(name, value):
@@ -167,19 +170,20 @@ class Updates:
         update = self._without(maker.newOverwrite(), files)
         return self._with(update, "addFile", tuple([(one, value if one == key else old) for one, old in rows]))
 
-    def _remove(self, maker: Any, key: int) -> Any:
-        """The files of a row go, with all rows that they have."""
+    def _remove(self, maker: Any, key: int, level: str) -> Any:
+        """The files of a row go, with all rows that they have; at a level they must be there."""
         files, rows = list(self._having(key)), self.rows
         gone = {row for file in files for row in self._files.rows_in(file)}
         self._rows = tuple([row for row in rows if row not in gone])
-        return self._without(maker.newDelete(), files)
+        update = self._without(maker.newDelete(), files)
+        return update if level == "none" else update.validateFilesExist()
 
     def _validated(self, update: Any, level: str, start: int, covers: tuple[int, ...]) -> Any:
         if level == "none":
             return update
         update = update.validateFromSnapshot(start)
         if covers:
-            update = update.conflictDetectionFilter(self._any_of(covers))
+            update = update.conflictDetectionFilter(any_of(self._jvm, covers))
         return self._flagged(update, level)
 
     def _flagged(self, update: Any, level: str) -> Any:
@@ -187,18 +191,10 @@ class Updates:
             update = update.validateNoConflictingData()
         return update if level == "none" else update.validateNoConflictingDeletes()
 
-    def _any_of(self, ids: tuple[int, ...]) -> Any:
-        """What matches rows of these ids."""
-        expressions = self._jvm.iceberg.expressions.Expressions
-        found = expressions.equal("id", ids[0])
-        for key in ids[1:]:
-            found = getattr(expressions, "or")(found, expressions.equal("id", key))
-        return found
-
     def _row_delta(self, maker: Any, start: int, ids: tuple[int, ...], level: str) -> Any:
         update = maker.newRowDelta().validateFromSnapshot(start)
         if level == "serializable":
-            update = update.conflictDetectionFilter(self._any_of(ids)).validateNoConflictingDataFiles()
+            update = update.conflictDetectionFilter(any_of(self._jvm, ids)).validateNoConflictingDataFiles()
         self._made += 1
         name = f"{self._name}-{self._made}"
         files = {str(file.location()): file for key in ids for file in self._having(key)}

@@ -21,6 +21,7 @@ from sim.iceberg.statements import (
     Operation,
     Overwrite,
     RemoveFile,
+    RemoveWhere,
     Replace,
     ReplacePartitions,
     Scan,
@@ -73,6 +74,8 @@ def planned(table: IcebergTable, operation: Operation, start: int | None) -> Pla
             return delete_plans.upsert(table, key, value, level, start)
         case RemoveFile(key, level):
             return plans.remove_file(table, key, level)
+        case RemoveWhere(ids):
+            return plans.remove_where(table, ids)
         case ChangeRow(key, value, level):
             return plans.change_row(table, key, value, level, start)
         case Compact(number):

@@ -29,6 +29,8 @@ KINDS = (
     "overwrite branch", "change of refs",
 )  # fmt: skip
 BEFORE = ("append to branch", "stage", "create tag")
+MANAGED_IN = ("in-memory", "rest")
+"""Catalogs on which snapshots and tables may be managed."""
 BRANCH, TAG = "b", "t"
 Writers = dict[str, list[Statement]]
 

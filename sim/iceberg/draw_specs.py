@@ -14,8 +14,8 @@ from sim.generation.generator import Settings
 from sim.iceberg.draw_partitions import knows_files
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.equality import ByEquality
+from sim.iceberg.facts import UNVALIDATED
 from sim.iceberg.managing import Expire
-from sim.iceberg.promises import UNVALIDATED
 from sim.iceberg.workload import (
     FORMAT,
     Append,

@@ -21,11 +21,12 @@ from sim.iceberg.draw_cache import with_cache
 from sim.iceberg.draw_catalogs import first_of, with_catalogs
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
+from sim.iceberg.draw_filters import KIND as BY_FILTER
 from sim.iceberg.draw_formats import KINDS as OF_FORMATS
 from sim.iceberg.draw_formats import refuse_format_1, with_formats
 from sim.iceberg.draw_in_hive import made_in_hive
 from sim.iceberg.draw_managing import KINDS as MANAGING
-from sim.iceberg.draw_managing import managing
+from sim.iceberg.draw_managing import MANAGED_IN, managing
 from sim.iceberg.draw_metastores import (
     faults_beneath,
     on_metastores,
@@ -38,12 +39,13 @@ from sim.iceberg.draw_procedures import KINDS as OF_PROCEDURES
 from sim.iceberg.draw_procedures import with_procedures
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_alone import of_python_alone
+from sim.iceberg.draw_rarest import rarest
 from sim.iceberg.draw_renaming import KINDS as OF_NAMES
-from sim.iceberg.draw_renaming import WITH_FILES, with_renaming
+from sim.iceberg.draw_renaming import WITH_FILES
 from sim.iceberg.draw_several import KINDS as OF_SEVERAL
 from sim.iceberg.draw_several import Several, several
 from sim.iceberg.draw_specs import KINDS as OF_SPECS
-from sim.iceberg.draw_specs import beside_older_specs, with_specs
+from sim.iceberg.draw_specs import beside_older_specs
 from sim.iceberg.draw_sql import KINDS as FURTHER_SQL
 from sim.iceberg.draw_sql import with_sql
 from sim.iceberg.draw_statements import (
@@ -59,6 +61,7 @@ from sim.iceberg.draw_statements import (
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import beside_tables, of_tables
 from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format
+from sim.iceberg.facts import facts_of
 from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.in_hive import in_hive
 from sim.iceberg.known import KNOWN
@@ -79,7 +82,7 @@ from sim.iceberg.options import (
     WAIT,
     is_cached,
 )  # fmt: skip
-from sim.iceberg.promises import PROMISES, facts_of
+from sim.iceberg.promises import PROMISES
 from sim.iceberg.scenarios import race
 from sim.iceberg.several_scenarios import together
 from sim.iceberg.workload import Statement
@@ -88,12 +91,11 @@ from sim.world.scenario import FaultSpace, Scenario
 
 Drawn = TypeVar("Drawn")
 IN_PYTHON = (*draw_pyiceberg.WIDE, *OF_PYTHON_ALONE)
-MANAGED_IN = ("in-memory", "rest")
 KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
-    OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES,
+    OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES, BY_FILTER,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
@@ -142,12 +144,10 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         writers, before, calling = with_procedures(draws, writers, table.new_row, caches=caches)
         table.history, cached = [*table.history, *before], tuple(dict.fromkeys((*cached, *calling)))
     settings = with_sql_format(draws, settings) if client == "spark-sql" else settings
-    if client != "spark-sql" and settings[FORMAT.key] == "3" and made is None and not ages:
-        writers = with_shared_vectors(draws, table, writers)
-    renamed, faults = with_renaming(draws, table, writers, settings, faults, width)
-    if alone and renamed is writers:
-        renamed = with_specs(draws, table, writers, width, may_fail=bool(faults.limit))
-    writers = renamed
+    shares = client != "spark-sql" and settings[FORMAT.key] == "3" and made is None and not ages
+    writers = with_shared_vectors(draws, table, writers) if shares else writers
+    plain = client == "java-api" and not (managed or made or in_hive_made)
+    writers, faults = rarest(draws, table, writers, settings, faults, width, alone, plain)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     facts = beside_older_specs(facts, writers, table.history)
     scenario = race(

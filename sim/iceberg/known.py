@@ -14,7 +14,7 @@ ALL_SQL = (
 )  # fmt: skip
 JAVA = (
     "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
-    "replace", "set", "transaction", "transaction by equality", "transaction with a spec",
+    "remove where", "replace", "set", "transaction", "transaction by equality", "transaction with a spec",
     "update spec", "upsert",
 )  # fmt: skip
 IN_PYTHON = (("catalog", ()),)

@@ -1,7 +1,7 @@
 """Which generated race is promised what, and by whom.
 
 A promise may hang on more than settings: on what the writers do, and on what fails. That is told by further keys, which
-no user sets: `facts_of` reads them off a race.
+no user sets: `sim.iceberg.facts` reads them off a race.
 
 Choices: where the original's own words allow an outcome, the property that it breaks is not promised there. Two DELETEs
 of one row may both commit (`RowDelta.validateNoConflictingDeleteFiles`: "it is OK to delete a record that is also
@@ -22,187 +22,26 @@ deletion vectors, and the table cannot be scanned (apache/iceberg#17206): what i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from sim.generation.generator import Promise, Settings
-from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
-from sim.iceberg.managing import (
-    MAIN,
-    CherryPick,
-    CreateRef,
-    Expire,
-    Managing,
-    MoveBranch,
-    OfBranches,
-    Publish,
-    RemoveRef,
-    ReplaceRef,
-    RollBack,
+from sim.iceberg.facts import (
+    APART,
+    BESIDE,
+    DELETED_TWICE,
+    FAULTS,
+    IN_PART,
+    LOOSE,
+    MANAGED,
+    OWN_WAY,
+    PATIENT,
+    READERS,
+    ROLLED_BACK,
+    STALE,
+    TWO_SNAPSHOTS,
+    TWO_VECTORS,
+    UNSEEN,
+    UNVALIDATED,
 )
-from sim.iceberg.options import CLIENT, DELETE_LEVEL, FORMAT, RETRIES, TIMEOUT, UPDATE_LEVEL, is_cached
-from sim.iceberg.python_statements import TagAndRollBack
-from sim.iceberg.statements import OfLayout, OfMetadata
-from sim.iceberg.workload import (
-    Append,
-    ByEquality,
-    ChangeRow,
-    Compact,
-    Copy,
-    Delete,
-    DeleteRow,
-    DeleteWhere,
-    InsertOverwrite,
-    Merge,
-    Overwrite,
-    RemoveFile,
-    Replace,
-    ReplacePartitions,
-    Rows,
-    Scan,
-    Select,
-    SetProperty,
-    Statement,
-    Transaction,
-    Truncate,
-    Upsert,
-)
-from sim.world.scenario import FaultSpace
-
-Writers = Sequence[Sequence[Statement]]
-UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN, OWN_WAY, APART, PATIENT, BESIDE = (
-    "validation left out", "deletes of files that nobody looks for", "a row deleted twice", "faults", "stale reads",
-    "readers", "reads of two snapshots", "commits without a snapshot", "a transaction in its own way", "one row a file",
-    "retries enough", "upserts beside deletes by position",
-)  # fmt: skip
-MANAGED, ROLLED_BACK, TWO_VECTORS = "managed snapshots", "main moved back", "vectors that nobody looks for"
-LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
-OF_ALL = Overwrite | ReplacePartitions
-ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack | Publish
-BESIDE_MAIN = OfMetadata | Select | Scan | OfBranches | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
-
-
-def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults: FaultSpace) -> Settings:
-    """What promises hang on beside settings.
-
-    Args: `writers` are the statements of each, `files` the rows of each data file at the start (none: nobody knows).
-
-    Returns: "yes" or "no" by the names above.
-    """
-    sent = [statement for statements in writers for statement in statements]
-    done = [step for statement in sent for step in _steps(statement)]
-    several = [statement for statement in sent if isinstance(statement, Transaction)]
-    hit, cached = faults.kinds if faults.limit else {}, is_cached(settings)
-    apart = bool(files) and all(len(rows) < 2 for rows in files) and not _joins_rows(done)
-    reads_only = not any(isinstance(one, DeleteRow | ChangeRow | Copy) for one in done)
-    late = any(_starts_late(one) for one in several)
-    loose = any(isinstance(one, DeleteRow) and (late or one.level == "none") for one in done)
-    facts = {
-        UNVALIDATED: late or any(_asks_for_none(one) for one in done),
-        LOOSE: loose,
-        TWO_VECTORS: loose and "3" in _formats(settings, done),
-        DELETED_TWICE: _deletes_twice(done, apart),
-        FAULTS: bool(hit) or cached,
-        STALE: any("stale" in kinds for kinds in hit.values()) or cached,
-        READERS: any(isinstance(one, Select | Scan) for one in done) and reads_only,
-        TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
-        UNSEEN: any(all(isinstance(step, OfMetadata) for step in _steps(one)) for one in sent),
-        OWN_WAY: any(_meets_itself(one, apart) for one in several),
-        APART: apart and not any(isinstance(one, OfLayout) for one in done) and not _has_equality_deletes(done),
-        BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
-        MANAGED: any(isinstance(one, Managing | TagAndRollBack) for one in done),
-        ROLLED_BACK: _is_undone(done),
-        PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
-    }
-    return {name: "yes" if fact else "no" for name, fact in facts.items()}
-
-
-def _steps(statement: Statement) -> Sequence[Statement]:
-    return statement.steps if isinstance(statement, Transaction) else (statement,)
-
-
-def _formats(settings: Settings, done: Sequence[Statement]) -> list[str]:
-    """The formats that the table may have."""
-    given = [one.value for one in done if isinstance(one, SetProperty) and one.name == FORMAT.key]
-    return [settings[FORMAT.key], *given]
-
-
-def _goes_back(one: Statement) -> bool:
-    """Whether it sets main to a snapshot that may be below what others have committed since."""
-    back = isinstance(one, ROLLS_BACK) or (isinstance(one, ReplaceRef) and one.name == MAIN)
-    return back or (isinstance(one, MoveBranch) and one.name == MAIN and not one.forward)
-
-
-def _is_undone(done: Sequence[Statement]) -> bool:
-    """Whether a roll-back may take back what another statement, which was told that it was done, did to main."""
-    back = sum(_goes_back(one) for one in done)
-    return back > 1 or (back == 1 and any(_writes_to_main(one) for one in done))
-
-
-def _writes_to_main(one: Statement) -> bool:
-    """Whether it may bring rows to main, or take some away, that a roll-back does not know of."""
-    beside = isinstance(one, BESIDE_MAIN)
-    return not (beside or _goes_back(one) or (isinstance(one, ReplaceRef | MoveBranch) and one.name != MAIN))
-
-
-def _has_equality_deletes(done: Sequence[Statement]) -> bool:
-    """Whether an equality delete may be in the way of other rows: files that a scan hands out have no bounds, and
-    position deletes none of ids."""
-    return any(isinstance(one, ByEquality) for one in done)
-
-
-def _asks_for_none(one: Statement) -> bool:
-    if isinstance(one, InsertOverwrite):
-        return True
-    if isinstance(one, ReplacePartitions):  # what is added meanwhile is allowed to go, but at the highest level
-        return one.level != "serializable"
-    return (isinstance(one, Overwrite) and not one.validate) or (isinstance(one, LEVELLED) and one.level == "none")
-
-
-def _is_blind_to_upserts(one: Statement) -> bool:
-    return isinstance(one, RemoveFile | CherryPick) or (isinstance(one, DeleteRow) and one.level != "serializable")
-
-
-def _starts_late(one: Transaction) -> bool:
-    """Whether a step that validates begins behind the transaction's begin."""
-    validates = LEVELLED | Compact | ReplacePartitions
-    return one.start == "own" and any(isinstance(step, validates) for step in one.steps[1:])
-
-
-def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
-    deleted = [one.id for one in done if isinstance(one, Delete | DeleteWhere | RemoveFile)]
-    deleted += [key for one in done if isinstance(one, DeleteRow) for key in one.ids]
-    deleted += [key for one in done if isinstance(one, Replace) for key, value in one.effects if value is None]
-    deleted += [key for one in done if isinstance(one, Merge) and one.matched == "delete" for key, _ in one.rows]
-    if any(isinstance(one, Truncate) for one in done):
-        return len(deleted) + sum(isinstance(one, Truncate) for one in done) > 1
-    with_others = not apart and len(deleted) > 1 and any(isinstance(one, RemoveFile) for one in done)
-    return len(set(deleted)) < len(deleted) or with_others
-
-
-def _meets_itself(one: Transaction, apart: bool) -> bool:
-    """Whether what a step validates may be what another one has done: of one row, or of one file."""
-    named = [key for step in one.steps for key in _named(step)]
-    of_files = [step for step in one.steps if isinstance(step, LEVELLED | Compact | OF_ALL)]
-    asks = any(isinstance(step, ByEquality) and step.level != "none" for step in one.steps)
-    asks = asks or (any(isinstance(step, ByEquality) for step in one.steps) and Compact() in one.steps)
-    return asks or len(set(named)) < len(named) or (not apart and len(of_files) > 1)
-
-
-def _named(step: Statement) -> Iterator[int]:
-    match step:
-        case Append(rows) | ReplacePartitions(rows):
-            yield from [key for key, _ in rows]
-        case Copy(source, target):
-            yield from (source, target)
-        case DeleteRow():
-            yield from step.ids
-        case Replace(key) | RemoveFile(key) | ChangeRow(key) | DeleteWhere(key) | Upsert(key):
-            yield key
-
-
-def _joins_rows(done: Sequence[Statement]) -> bool:
-    """Whether a statement writes a file of several rows."""
-    return any(len(getattr(one, "rows", ())) > 1 or isinstance(one, OF_ALL | Compact) for one in done)
+from sim.iceberg.options import CLIENT, DELETE_LEVEL, UPDATE_LEVEL
 
 
 def _validated(settings: Settings) -> bool:
@@ -230,7 +69,7 @@ def _can_be_scanned(settings: Settings) -> bool:
 
 
 def _needs_company(settings: Settings) -> bool:
-    return {settings[one] for one in (FAULTS, UNSEEN, OWN_WAY, MANAGED, TWO_VECTORS)} == {"no"}
+    return {settings[one] for one in (FAULTS, UNSEEN, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS)} == {"no"}
 
 
 def _serializable(settings: Settings) -> bool:
@@ -257,7 +96,7 @@ def _java(settings: Settings) -> bool:
 
 
 def _cleans_up(settings: Settings) -> bool:
-    return _java(settings) and {settings[one] for one in (FAULTS, OWN_WAY, MANAGED, TWO_VECTORS)} == {"no"}
+    return _java(settings) and {settings[one] for one in (FAULTS, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS)} == {"no"}
 
 
 SPEC, PAGE = "Iceberg table specification, Optimistic Concurrency", "Iceberg documentation, Reliability"
@@ -266,7 +105,10 @@ UNMANAGED = "nobody manages snapshots"
 ONCE = f"no row is deleted by two statements, and {UNMANAGED}"
 ANEW = f"{UNMANAGED}, somebody reads, one snapshot at a time, and every load is answered with the newest"
 ONE_VECTOR = "deletes in format 3 are validated"
-ALONE = f"nothing fails, {UNMANAGED}, every commit makes a snapshot, no transaction validates its own, {ONE_VECTOR}"
+ALONE = (
+    f"nothing fails, {UNMANAGED}, every commit makes a snapshot, no transaction validates its own, no filter matches a"
+    f" file in part, {ONE_VECTOR}"
+)
 PROMISES = (
     Promise("readable", SPEC, _can_be_scanned, ONE_VECTOR),
     Promise(
@@ -294,6 +136,7 @@ PROMISES = (
     ),
     Promise(
         "no-leaks", "SnapshotProducer, clean-up; BaseTransaction, clean-up in commitTransaction", _cleans_up,
-        f"Java, nothing fails, {UNMANAGED}, no transaction is refused for what it has done itself, {ONE_VECTOR}",
+        f"Java, nothing fails, {UNMANAGED}, no transaction is refused for what it has done itself, no filter matches a"
+        f" file in part, {ONE_VECTOR}",
     ),
 )  # fmt: skip

@@ -106,6 +106,17 @@ class RemoveFile:
 
 
 @dataclass(frozen=True, slots=True)
+class RemoveWhere:
+    """Java API `newDelete` by the row filters `id = n` of these `ids`, one after the other.
+
+    Data files go of which every row matches one of them, whichever are there when the commit is tried; a file of which
+    only some rows match refuses it.
+    """
+
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Compact:
     """Java API `newRewrite` of all data files by one with the same rows.
 
@@ -194,7 +205,9 @@ class Transaction:
     start: Literal["begin", "own"] = "begin"
 
 
-OfFiles = Append | Overwrite | ReplacePartitions | Replace | DeleteRow | RemoveFile | Compact | ChangeRow | Copy
+OfFiles = (
+    Append | Overwrite | ReplacePartitions | Replace | DeleteRow | RemoveFile | RemoveWhere | Compact | ChangeRow | Copy
+)
 OfLayout = AddColumn | UpdateSpec
 """What any commit in between refuses."""
 OfMetadata = SetProperty | OfLayout
@@ -220,6 +233,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "upsert", _words(((key, value),))
         case RemoveFile(key):
             return "remove", f"the file of row {key}"
+        case RemoveWhere(ids):
+            return "remove where", " or ".join([f"id = {key}" for key in ids])
         case Replace(key, rows):
             return "replace", f"the file of row {key} by {_words(rows) or 'nothing'}"
         case ChangeRow(key, value):

@@ -52,6 +52,7 @@ from sim.iceberg.statements import (
     Operation,
     Overwrite,
     RemoveFile,
+    RemoveWhere,
     Replace,
     ReplacePartitions,
     Rows,
@@ -70,9 +71,9 @@ __all__ = [
     "FORMAT", "TABLE_PROPERTIES",
     "AddColumn", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow",
     "DeleteWhere", "IcebergWorkload", "Insert", "InsertOverwrite", "JavaApi", "Merge", "Operation", "Overwrite",
-    "RemoveFile", "RemoveOrphanFiles", "Replace", "ReplacePartitions", "RewriteDataFiles", "RewriteManifests", "Rows",
-    "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Truncate", "Update", "UpdateSpec", "Upsert",
-    "describe", "has_deletes", "in_words", "sql_text", "tried_again",
+    "RemoveFile", "RemoveOrphanFiles", "RemoveWhere", "Replace", "ReplacePartitions", "RewriteDataFiles",
+    "RewriteManifests", "Rows", "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Truncate",
+    "Update", "UpdateSpec", "Upsert", "describe", "has_deletes", "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
 CATALOGS: Mapping[str, str] = {

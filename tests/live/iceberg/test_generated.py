@@ -18,6 +18,7 @@ from sim.iceberg.workload import (
     InsertOverwrite,
     Merge,
     RemoveFile,
+    RemoveWhere,
     RewriteDataFiles,
     Select,
     SetProperty,
@@ -33,7 +34,7 @@ from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of
 
 pytestmark = pytest.mark.live
 IN_SQL = ("default", "copy-on-write, snapshot", "merge-on-read, snapshot", "merge-on-read updates, snapshot")
-SEEDS_IN_SQL, SEEDS_CACHED, SEEDS_IN_JAVA = 2, 1, 25
+SEEDS_IN_SQL, SEEDS_CACHED, SEEDS_IN_JAVA, FILTERED = 2, 1, 25, 10
 CACHED = next(one for one in FOCUSES if one.name == "cached tables")
 FURTHER_SQL = (Merge, InsertOverwrite, Truncate, RewriteDataFiles)
 TWICE = (ChangeRow(1, "x", "none"), ChangeRow(1, "y", "none"))
@@ -94,10 +95,13 @@ def test_a_refused_statement_is_tried_again(sql):
     (Transaction((Append(((3, "x"),)), DeleteRow(3))),),
     (Transaction((Append(((3, "x"), (4, "y"))), Compact())),),
     (Transaction((RemoveFile(1), ChangeRow(2, "x"))),),
+    (RemoveWhere((1,)), RemoveWhere((1, 2))),
+    (RemoveFile(1), Append(((3, "c"),)), Append(((4, "d"),)), RemoveWhere((3, 4))),
     (*TWICE, Transaction((ChangeRow(1, "z", "none"), Append(((3, "c"),))))),
 ])  # fmt: skip
 def test_what_generated_writers_do_agrees(java, statements):
-    """Properties after a row, a transaction's own rows, a file that goes with all its rows, rows that stand twice."""
+    """Properties after a row, a transaction's own rows, a file that goes with all its rows, rows that stand twice, row
+    filters that match a file in part, and some that match files whole."""
     scenario = scenario_of({"w1": statements}, catalog="java-api", properties=SAFETY)
     found = projection(Runner(scenario).run(FirstCome()))
     assert found is not None
@@ -142,6 +146,12 @@ def test_generated_races_of_sessions_that_cache_the_table_agree(sql, configurati
 def test_generated_races_of_the_java_api_agree(java, configuration, seed):
     """The same on the bare commit loop."""
     agree(java, played(configuration, seed))
+
+
+def test_generated_races_with_row_filters_agree(java):
+    """What matches when the commit is tried goes, or refuses it."""
+    for seed in range(FILTERED):
+        agree(java, played(IN_JAVA[seed % 2], seed, (RemoveWhere,)))
 
 
 @pytest.mark.parametrize("catalog", ["JDBC", "Hadoop"])

@@ -1,5 +1,7 @@
 """Tables whose partition spec changes, on the real Iceberg: vectors, and every interleaving beside other operations."""
 
+from typing import Any
+
 import pytest
 from py4j.protocol import Py4JJavaError
 
@@ -13,6 +15,7 @@ from sim.iceberg.statements import (
     ChangeRow,
     Compact,
     DeleteRow,
+    RemoveWhere,
     ReplacePartitions,
     Transaction,
     UpdateSpec,
@@ -34,13 +37,14 @@ BACK = {**EVOLVED, "catalog": "rest"}
 VOID = {**TWO_SPECS, "history": (UpdateSpec(0), Append(((5, "e"),))), "table_properties": ((FORMAT, "1"),)}
 ADDED, REPLACED = Append(((7, "x"),)), ReplacePartitions(((1, "A"), (2, "B")), "serializable")
 CHANGED = Transaction((UpdateSpec(8), Append(((6, "x"),))))
-RACES = {
+RACES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "a replacement, an append": (REPLACED, Append(((3, "x"),)), TWO_SPECS),
     "a replacement, a change of the spec": (REPLACED, UpdateSpec(0), TWO_SPECS),
     "a replacement, a delete of the old spec": (REPLACED, DeleteRow(2), TWO_SPECS),
     "a replacement of everything, a change": (ReplacePartitions(((1, "A"),), "snapshot"), ChangeRow(5, "E"), VOID),
     "deletes of two specs, a change of the spec": (DeleteRow(1, "serializable", (5,)), UpdateSpec(0), TWO_SPECS),
     "deletes of two specs, a compaction": (DeleteRow(1, "snapshot", (5,)), Compact(), TWO_SPECS),
+    "a row filter, a delete": (RemoveWhere((1,)), DeleteRow(1), {"partition_width": 1}),
     "an upsert, a compaction": (Upsert(1, "A"), Compact("starting"), EVOLVED),
     "two changes": (UpdateSpec(8), UpdateSpec(0), EVOLVED),
     "two changes over REST": (UpdateSpec(2), UpdateSpec(0), BACK),

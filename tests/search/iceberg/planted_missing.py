@@ -50,7 +50,6 @@ MISSING: Mapping[str, str] = {
     "keeps-deletes-of-partition": "a promise about delete files that no data file needs any more",
     "all-partitions-validated": "a promise that a replacement of partitions is not refused for others",
     "partitions-of-nothing-allowed": "a replacement of partitions by nothing: no engine commits one",
-    "last-filter-only": "a commit with two row filters",
     "published-wap-id-allowed": "a staged append of a WAP id that was published meanwhile: who picks names one that was"
     " staged before the race",
     "uuid-not-compared": "a property that tells tables of one name apart: what lands in another one is there",

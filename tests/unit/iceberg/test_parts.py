@@ -7,7 +7,7 @@ from model.iceberg.api import append, as_reads, overwrite, read
 from model.iceberg.backoff import Backoff
 from model.iceberg.errors import CommitFailed, RestError, ServiceFailure, ServiceUnavailable, TableUnreadable
 from model.iceberg.expressions import FALSE, TRUE, IdBetween, InPartition, id_equals
-from model.iceberg.files import DATA, DataFile, ManifestFile, delete_file
+from model.iceberg.files import DATA, DataFile, IdRange, ManifestFile, delete_file
 from model.iceberg.metadata import TableProperties
 from model.iceberg.tables import create_table, open_table
 from tests.unit.iceberg.direct_world import Services, actor
@@ -49,6 +49,14 @@ def test_delete_files_are_pruned_by_partition_only():
     assert not InPartition("p1").may_match_delete(DELETES)
     assert TRUE.must_match_delete(DELETES)
     assert not FALSE.may_match_delete(DELETES)
+
+
+def test_an_equality_proves_nothing_of_a_partition():
+    """Not of one that has a single id, either: two ids may be truncated to one. What a range has it has whole."""
+    deletes = delete_file("d", (("f", 0),), IdRange(3, 3))
+    assert id_equals(3).may_match_delete(deletes)
+    assert not id_equals(3).must_match_delete(deletes)
+    assert IdBetween(2, 3).must_match_delete(deletes)
 
 
 def test_delete_file_of_one_data_file_applies_by_path_else_by_partition():

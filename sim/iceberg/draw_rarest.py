@@ -1,0 +1,33 @@
+"""What is rarest in a race of the Java API that was drawn without, one thing at most: another name, another spec, a row
+filter."""
+
+from __future__ import annotations
+
+from sim.generation.draws import Draws
+from sim.generation.generator import Settings
+from sim.iceberg.draw_filters import with_filters
+from sim.iceberg.draw_managing import MANAGED_IN, Writers
+from sim.iceberg.draw_renaming import with_renaming
+from sim.iceberg.draw_specs import with_specs
+from sim.iceberg.draw_statements import Table
+from sim.iceberg.options import CATALOG
+from sim.world.scenario import FaultSpace
+
+
+def rarest(
+    draws: Draws, table: Table, writers: Writers, settings: Settings, faults: FaultSpace, width: int, alone: bool,
+    plain: bool,
+) -> tuple[Writers, FaultSpace]:  # fmt: skip
+    """Draw it; mostly it is nothing.
+
+    Args: `width`: a partition's (0: none); `plain`: nobody manages snapshots or makes tables; `alone`: so it is, and
+    nobody has drawn a catalog of metastores.
+
+    Returns: the writers, and what may fail.
+    """
+    changed, faults = with_renaming(draws, table, writers, settings, faults, width)
+    if alone and changed is writers and settings[CATALOG.key] in MANAGED_IN:
+        changed = with_specs(draws, table, writers, width, may_fail=bool(faults.limit))
+    if plain and changed is writers:
+        changed = with_filters(draws, table, writers)
+    return changed, faults
