@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from real_backend.jvm.session import Additions
 
 
+PLAN_IS_GONE = "Error reading clustering plan"
+"""What Spark says of a table with an inflight instant of a replacement whose requested file is gone."""
+
+
 def in_spark() -> "Additions":
     """What Hudi brings into the Spark session; the storage gate, if its classes can be had."""
     from real_backend.hudi.session import additions, has_gate
@@ -68,8 +72,10 @@ class Hudi:
         differs = found.again.differs_from(found.rows) if found.again else ""
         notes = (*heartbeat_notes(live.workload, steps), *([differs] if differs else ()))
         # Of files older than the active timeline hudi-rs reads others than Spark (hudi/archive-rolled-back); who lists
-        # folders reads what a metadata table lacks (hudi/metadata-partition).
-        agrees = agrees and (not differs or live.workload.has(Archive) or found.mislisted is not None)
+        # folders reads what a metadata table lacks (hudi/metadata-partition); a plan that is gone it does not look for
+        # (hudi/restore-overwrite).
+        told = live.workload.has(Archive) or found.mislisted is not None or PLAN_IS_GONE in (found.unreadable or "")
+        agrees = agrees and (not differs or told)
         return Replayed(found.trace, history_of(found), played.run.events, *seen, agrees, notes)
 
 
