@@ -26,7 +26,13 @@ def changed(before: TableMetadata, updated: TableMetadata) -> str:
         return "properties"
     if updated.columns != before.columns:
         return "columns"
-    return "refs" if updated.snapshots == before.snapshots else "snapshots"
+    if updated.format_version != before.format_version:
+        return "format"
+    if updated.partitioning.default_id != before.partitioning.default_id:
+        return "partition spec"
+    if updated.snapshots != before.snapshots:
+        return "snapshots"
+    return "refs" if updated.partitioning == before.partitioning else "older partition specs"
 
 
 def brought(inside: Sequence[int], base: TableMetadata, name: Callable[[int], str]) -> str:

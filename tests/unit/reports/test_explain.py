@@ -113,6 +113,14 @@ def test_a_change_of_metadata_alone_is_no_move_of_main():
         )
 
 
+def test_a_change_of_the_partition_spec_is_told_as_one():
+    """And so is the removal of one that nothing is of."""
+    runner = Runner(built_in()["iceberg/expire-spec-append"], yield_points=("load", "commit"), annotated=True)
+    sentences = [one.text for one in explained(runner.play(steps_of("w1:commit w2:end w1:end"))).sentences]
+    for what in ("partition spec", "older partition specs"):
+        assert f"w2 commits a change of the table's {what}, and leaves it at snapshot 101." in sentences
+
+
 def test_a_lease_that_runs_out_is_explained_with_the_commit_that_it_cost():
     """A writer stands still with the lock in its hand; its alter is not fenced."""
     runner = Runner(built_in()["iceberg/hive-lock-pause"], annotated=True)
