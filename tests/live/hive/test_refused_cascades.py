@@ -7,7 +7,7 @@ import pytest
 from hive_metastore import ttypes as wire
 
 from model.hive.lock_queue import Component
-from real_backend.hive.client import new_database, new_table
+from real_backend.hive.client import CAPABILITIES, new_database, new_table
 from real_backend.hive.lock_calls import LiveLocks
 from real_backend.hive.metastore import NEVER_REFRESHED
 from tests.live.hive.started import alone
@@ -18,6 +18,7 @@ CLEANER = {
     "metastore.task.threads.always": "org.apache.hadoop.hive.metastore.txn.service.AcidTxnCleanerService",
     "metastore.acid.txn.cleaner.interval": "200ms",
 }
+EVENTS = {"metastore.cache.can.use.event": "true"}
 RECORDED = 'select "TC_TABLE" from "TXN_COMPONENTS" where "TC_DATABASE" = %s order by "TC_TABLE"'
 
 
@@ -65,15 +66,24 @@ def await_cleaner(locks, tables, left):
 def test_by_default_what_was_aborted_counts_as_committed_after_a_drop_that_was_refused(metastores):
     """The cache gives each table twice (`CachedStore.getTableObjectsByName`), so it is dropped twice, and the second
     drop finds none. All is taken back but what `AcidEventListener` has deleted on a connection of its own: who has
-    aborted is forgotten, his write id is not. A table of another database shows that it is not so without a drop."""
+    aborted is forgotten, his write id is not; and who asks for the table again has the cache keep it without
+    partitions. A table of another database shows that it is not so without a drop."""
     with cleaned(metastores, "refused", NEVER_REFRESHED) as (calls, locks, recorded):
         for name in ("sales", "other"):
             calls.create_database(new_database(name, "file:/tmp/refused-nowhere"))
-            calls.create_table(new_table(f"{name}.t", f"file:/tmp/refused/{name}/t", managed=True, value="t0"))
+            place = f"file:/tmp/refused/{name}/t"
+            table = new_table(f"{name}.t", place, managed=True, value="t0", partitioned=True)
+            calls.create_table(table)
+            sd = wire.StorageDescriptor(**{**vars(table.sd), "location": f"{place}/p=1"})
+            calls.add_partition(wire.Partition(values=["1"], dbName=name, tableName="t", sd=sd, parameters={}))
             aborts_an_insert(locks, f"{name}.t")
         assert calls.get_tables("sales", "*") == ["t", "t"]
         assert refused(calls, "sales") == "hive.sales.t table not found"
         assert calls.get_all_tables("sales") == ["t"]
+        assert calls.get_partition_names("sales", "t", -1) == ["p=1"]
+        for name in ("sales", "other"):
+            calls.get_table_req(wire.GetTableRequest(dbName=name, tblName="t", capabilities=CAPABILITIES))
+        assert [calls.get_partition_names(name, "t", -1) for name in ("sales", "other")] == [[], ["p=1"]]
         assert (recorded("sales"), recorded("other")) == ([], ["t"])
         assert await_cleaner(locks, ("sales.t", "other.t"), [(), (1,)]) == [1, 1]
 
@@ -92,7 +102,20 @@ def test_without_a_cache_it_is_so_of_what_was_dropped_before_the_table_that_is_r
         source = wire.SourceTable(made["b"], 0, 0, 0)
         view.creationMetadata = wire.CreationMetadata("hive", "other", "v", {"sales.b"}, sourceTables=[source])
         calls.create_table(view)
+        assert calls.get_tables("sales", "*") == ["a", "b"]
         assert "materialized views" in refused(calls, "sales")
         assert calls.get_all_tables("sales") == ["a", "b"]
         assert recorded("sales") == ["b"]
         assert await_cleaner(locks, ("sales.a", "sales.b"), [(), (1,)]) == [1, 1]
+
+
+def test_in_event_mode_tables_are_named_twice_too_and_a_database_goes_with_them(metastores):
+    """Within a database transaction, as a drop is one, the cache is not asked."""
+    with alone(metastores, "named", NEVER_REFRESHED | EVENTS) as one, one.connect() as calls:
+        calls.create_database(new_database("sales", "file:/tmp/named-nowhere"))
+        for name in "ab":
+            calls.create_table(new_table(f"sales.{name}", f"file:/tmp/named/{name}", managed=False, value="t0"))
+        assert calls.get_tables("sales", "*") == ["a", "a", "b", "b"]
+        assert calls.get_all_tables("sales") == ["a", "b"]
+        calls.drop_database("sales", False, True)
+        assert calls.get_all_databases() == ["default"]
