@@ -9,15 +9,20 @@ from sim.search.loss import SEARCHED_ON, Loss, Upstream, named
 LOCKS = "tests/live/hive/test_locks.py"
 STATISTICS = "tests/live/hive/test_statistics.py"
 ANALYZED = "tests/live/hive/test_statistics_replays.py"
+CASCADES = "tests/live/hive/test_refused_cascades.py"
 CLEANING = "tests/live/hive/test_cleaning.py::test_what_was_aborted_is_listed_as_committed_once_history_is_cleaned"
 FORGOTTEN = f"{LOCKS}::test_the_write_id_of_an_aborted_transaction_counts_as_committed_when_the_cleaner_has_been"
+REFUSED = (
+    f"{CASCADES}::test_by_default_what_was_aborted_counts_as_committed_after_a_drop_that_was_refused",
+    f"{CASCADES}::test_without_a_cache_it_is_so_of_what_was_dropped_before_the_table_that_is_refused",
+)
 EVICTION = "tests/live/hive/test_eviction.py"
 FOUND = "tests/live/hive/test_replays.py::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
 TIMER = "tests/live/hive/test_timer.py::test_built_in_scenarios_break_as_in_the_simulation"
 BELIEVED = "tests/live/hive/test_timer.py::test_what_the_cache_has_stands_for_what_there_is"
 UPDATES = "tests/live/hive/test_locked_updates.py"
 MADE_AGAIN = "tests/live/hive/test_made_again.py"
-LATER = "2026-11-25"
+LATER, LATEST = "2026-11-25", "2026-11-26"
 """When the trackers were searched for what was found last."""
 DEFAULT = (
     "`metastore.rawstore.impl` CachedStore in its default mode (`metastore.cache.can.use.event` off), and two "
@@ -142,25 +147,38 @@ LOSSES: tuple[Loss, ...] = (
         "the cleaner takes it for an empty one (`TXNS` rows without `TXN_COMPONENTS`), its write id stays in "
         "`TXN_TO_WRITE_ID`, and `get_valid_write_ids` calls committed what no list of transactions has. Clients that "
         "ask for write ids first and lock later, or change metadata alone, are such; Hive's own inserts lock "
-        "before they write.",
+        "before they write. Certain for those, too, whose record goes before the cleaner of files has been: a "
+        "`DROP DATABASE ... CASCADE` that is refused deletes it of each table that it had come to. CachedStore as by "
+        "default refuses every one, where there are tables: it gives the metastore each of them twice, and the second "
+        "drop of the first finds none. Hive's own client asks for one if the database has not more tables than "
+        "`metastore.batch.retrieve.max`; of more it drops table by table.",
         "Lock what is written before the write id is taken, with the operation in the lock (insert, update, delete, or "
-        "a dynamic partition): then something is recorded. What has become valid stays so.",
-        (CLEANING, FORGOTTEN),
+        "a dynamic partition): then something is recorded. Drop tables one by one before their database. What has "
+        "become valid stays so.",
+        (CLEANING, FORGOTTEN, *REFUSED),
         _upstream(
             (
                 ("apache/hive#1548", "HIVE-21052: aborted before its dynamic partitions are known, so cleaned as empty "
                                      "(merged: a row is there from the lock on)"),
                 ("apache/hive#2547", "HIVE-25346: write ids that are cleaned while a snapshot needs them (closed)"),
+                ("apache/hive#1192", "HIVE-23780: a drop of a table fails if its records cannot be deleted (merged)"),
+                ("trinodb/trino#23132", "CachedStore is why a schema is not dropped with its tables (closed)"),
             ),
             "Hive cleanEmptyAbortedAndCommittedTxns aborted transaction removed from TXNS TXN_TO_WRITE_ID write id "
             "becomes valid",
             "Hive aborted transaction dirty data visible after cleaner TXN_COMPONENTS empty aborted write id valid "
             "reader",
-            searched_on=LATER,
+            "Hive drop database cascade CachedStore table not found NoSuchObjectException metastore cache",
+            "Hive AcidEventListener onDropTable cleanupRecords transaction rolled back drop table failed write ids "
+            "deleted",
+            searched_on=LATEST,
         ),
         "In the replay the shipped functions of the cleaner are called one by one, when the schedule says so, and all "
         "transactions are made to look old; the second test leaves that to the unmodified services. HIVE-21052 is this "
-        "defect where partitions are dynamic, and mends it there alone.",
+        "defect where partitions are dynamic, and mends it there alone. The drop of a database is no statement of a "
+        "race: its tests are live alone. All its drops are one database transaction, which the refusal takes back; "
+        "`AcidEventListener.onDropTable` deletes on a connection of its own. Without a cache a drop is refused late "
+        "where a materialized view of another database is made of a table, for instance.",
     ),
     Loss(
         "Statistics of partitions are told to everybody, also those of transactions that were aborted",

@@ -36,7 +36,7 @@ under locks, statistics of partitions and aggregates of them, databases that get
 and, of the last 30,000 or so, databases that get other names while their tables are locked; there are two metastores,
 clients send lists of valid write ids, and events get their ids in order (HIVE-16886 aside).
 Every guarantee is asked of every scenario until it breaks; convergence, of those in which the update threads come to
-their end.
+their end. Where all are broken nothing is left to ask, and no more schedules are run.
 
 A guarantee that is about lists is not asked of external tables (-), whose readers have none; nor convergence where
 nothing is cached. `lakeproof replay` plays a schedule and tells it.
