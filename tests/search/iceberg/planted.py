@@ -61,6 +61,7 @@ ON_JDBC = (
 )  # fmt: skip
 ON_HADOOP = (
     *[mutant.name for mutant in HADOOP], "iceberg/hadoop-drop-append", "iceberg/hadoop-drop-create-append",
+    "iceberg/hadoop-change-unanswered", "iceberg/hadoop-append-unanswered", "iceberg/hadoop-create-unanswered",
 )  # fmt: skip
 IN_HIVE = (*[mutant.name for mutant in OF_HIVE_TABLES], "iceberg/hive-create-resent", "iceberg/hive-drop-resent")
 OF_SEVERAL = (
@@ -202,8 +203,7 @@ MISSING: Mapping[str, str] = {
     "iceberg/overwrite-overwrite": "a promise: an overwrite that asks for no validation is drawn, and gets none",
     **dict.fromkeys(KEEP_MORE, KINDER),
     **dict.fromkeys(ROLL_BACKS, WHERE_BACK),
-    "time-itself-is-older": "a promise about snapshots that no ref says it keeps",
-    "unreferenced-go": "a promise about snapshots that no ref says it keeps",
+    **dict.fromkeys(("time-itself-is-older", "unreferenced-go"), "a promise about snapshots that no ref says it keeps"),
     "no-tolerance": "a property that says which changes get through: to be refused loses nothing",
     "expires-all-but-newest": "a roll-back behind an expiry, to a snapshot that needs other files: drawn, but rarely",
     "iceberg/overwrite-delete-vector": "a table that begins with a deletion vector of a file that has other rows",
@@ -248,7 +248,7 @@ FINDINGS = (
     *ON_JDBC[-3:],
     *ON_JDBC[-6:-3],
     *OVER_REST[-2:],
-    *ON_HADOOP[-2:],
+    *ON_HADOOP[-5:],
     *IN_HIVE[-2:],
     "iceberg/hive-rename-append",
     "iceberg/hive-put-append",
