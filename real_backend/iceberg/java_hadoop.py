@@ -1,6 +1,7 @@
 """Tables of the real Hadoop catalog, on the local file system: a folder each, and a catalog of each actor.
 
-Steps are those of `TableOperations` and a drop, as in memory; what the catalog does in each goes on unheld.
+Steps are those of `TableOperations` and a drop, as in memory; what the catalog does in each goes on unheld, but can
+fail (`folder_gate`).
 
 Choices: the table of a race has copies of the metadata files of the one that was made, and shares its other files; what
 the race writes is in its own folder, and goes with it. Data files are beside, as no rule looks at where they are. The
@@ -12,7 +13,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
 
+from real_backend.iceberg import folder_gate
+from real_backend.iceberg.folder_gate import GatedFolderOperations, TablesInFolders
 from real_backend.iceberg.java_catalogs import InMemory
+from real_backend.iceberg.java_creating import OfRace, Tables
+from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_start import Start
 from real_backend.jvm.jvm import Jvm
 
@@ -26,6 +31,7 @@ class OnHadoop(InMemory):
         self._warehouse = jvm.folder / "warehouse"
         self.home = f"file:{self._warehouse}/data"
         self._jvm = jvm
+        folder_gate.install(jvm)
         self._made: dict[str, Any] = {}
 
     def of(self, actor: str) -> Any:
@@ -35,6 +41,18 @@ class OnHadoop(InMemory):
             catalog.setConf(self._jvm.java.org.apache.hadoop.conf.Configuration())
             catalog.initialize("hadoop", self._jvm.java_map({"warehouse": f"file:{self._warehouse}"}))
         return self._made[actor]
+
+    def can_fault(self, operation: str, fault: str) -> bool:
+        """A call of the file system that fails."""
+        return folder_gate.can_fault(operation, fault)
+
+    def operations(self, actor: str, identifier: Any, real: Any, race: OfRace) -> GatedFolderOperations:
+        """Held as in memory."""
+        return GatedFolderOperations(self._jvm, actor, real, race.gate, race.snapshots, race.moved)
+
+    def tables(self, files: JavaFiles, identifier: Any, actor: str, name: str, race: OfRace) -> Tables:
+        """Held as in memory."""
+        return TablesInFolders(self._jvm, files, self.of(actor), identifier, actor, name, race)
 
     def put(self, identifier: Any, start: Start) -> None:
         """Copy the metadata files of a table that was made."""

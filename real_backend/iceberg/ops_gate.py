@@ -103,14 +103,18 @@ class GatedTableOperations:
             if fault is not None:
                 raise injected(self._jvm, fault) from None  # the fault is what the client is told, whatever was done
             raise  # py4j passes the Java exception on: the commit loop sees the class that was thrown
+        self._applied(base, metadata, snapshot)
+        if fault is not None:
+            raise injected(self._jvm, fault)
+
+    def _applied(self, base: Any, metadata: Any, snapshot: str | None) -> None:
+        """Tell who has to know it that a commit was made."""
         if snapshot is not None:
             self._snapshots.made[int(snapshot)] = self._actor
         self.made(metadata)
         if base is None or current_snapshot(base) != current_snapshot(metadata):
             self._moved(metadata.currentSnapshot())
         self._gate().note(self._actor, APPLIED, snapshot)
-        if fault is not None:
-            raise injected(self._jvm, fault)
 
     def _added(self, base: Any, metadata: Any) -> str | None:
         """The snapshot that a commit makes the table's: a new one, or one of the writer's own that was there before.

@@ -21,7 +21,7 @@ LIVE_FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "iceberg-sql": {"commit": (*_STATUSES, "drop-before", "drop-after")},
     "iceberg-java-on-rest": {"commit": (*_STATUSES, "drop-before", "drop-after")},
     "iceberg-java-on-jdbc": {"load": ("drop-before",), "commit": ("drop-before", "drop-after")},
-    "iceberg-java-on-hadoop": {},
+    "iceberg-java-on-hadoop": {"load": ("drop-before",), "commit": ("drop-before", "drop-after")},
     "iceberg-java": {"commit": tuple(k for k in _STATUSES if not k.endswith("-retry") and not k.startswith("429"))},
 }
 """What the gates of the live systems can inject; a time to wait is the HTTP client's business, below the Java API.

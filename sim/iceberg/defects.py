@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.iceberg.defects_cached import CACHED_DEFECTS
+from sim.iceberg.defects_hadoop import ON_HADOOP
 from sim.iceberg.defects_in_hive import IN_HIVE_DEFECTS
 from sim.iceberg.defects_renaming import RENAMING_DEFECTS
 from sim.iceberg.defects_specs import SPEC_DEFECTS
@@ -166,20 +167,7 @@ DEFECTS: tuple[Defect, ...] = (
         "Iceberg 1.11.0, Java API on its JDBC catalog",
         ("iceberg/jdbc-drop-create-append",),
     ),
-    Defect(
-        "iceberg/hadoop-drop-append",
-        "an acknowledged append, and that the table was dropped: it is back, and cannot be read",
-        "the Hadoop catalog, and a table that is dropped between the last look of a commit and its rename; no fault",
-        "Iceberg 1.11.0, Java API on its Hadoop catalog",
-        ("iceberg/drop-append",),
-    ),
-    Defect(
-        "iceberg/hadoop-drop-create-append",
-        "a whole table that somebody has just created: an older one, whose files are gone, is in its place",
-        "the Hadoop catalog, a table that is dropped and made anew, and a commit to the old one beside; no fault",
-        "Iceberg 1.11.0, Java API on its Hadoop catalog",
-        ("iceberg/jdbc-drop-create-append", "iceberg/drop-create-append"),
-    ),
+    *ON_HADOOP,
     Defect(
         "iceberg/create-or-replace-create",
         "an acknowledged table, with an append to it",

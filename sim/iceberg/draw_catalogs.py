@@ -1,17 +1,20 @@
 """Catalogs of which few races are drawn: one in memory becomes one of them, when all else has been drawn.
 
 It is a last draw of races of the Java API, and a rare one where no setting asks for it. What fails at the catalog is
-what can fail there: a connection to a database breaks.
+what can fail there: a connection to a database breaks, a rename in a file system is not answered.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
+from sim.iceberg.hadoop_scenarios import FILE_SYSTEM
 from sim.iceberg.jdbc_scenarios import DATABASE
 from sim.iceberg.options import CATALOG, CLIENT
+from sim.world.fault_spaces import Port
 from sim.world.scenario import FaultSpace
 
 IN_MEMORY, JDBC, HADOOP = "in-memory", "jdbc", "hadoop"
@@ -19,6 +22,11 @@ FEW = (JDBC, HADOOP)
 SELDOM = (IN_MEMORY,) * 7
 """Without a setting, two races in nine on a catalog in memory are on one of the few."""
 BREAKS = ("drop-before", "drop-after")
+CALLS: Mapping[str, tuple[Port, tuple[str, ...], str]] = {
+    JDBC: (DATABASE, ("resend",), "connections break"),
+    HADOOP: (FILE_SYSTEM, ("resend", "late"), "renames are not answered"),
+}
+"""By catalog: what its calls can meet, but for these kinds, and what is drawn for it."""
 
 
 def first_of(draws: Draws) -> tuple[str | None, str | None]:
@@ -41,23 +49,17 @@ def with_catalogs(draws: Draws, settings: Settings, faults: FaultSpace) -> tuple
     kind = draws.one_of(CATALOG.key, (*SELDOM, *FEW))
     if kind == IN_MEMORY:
         return settings, faults
-    failing = _of_database(draws, faults) if kind == JDBC else _of_folders(faults)
+    failing = _of_calls(draws, faults, *CALLS[kind])
     return {**settings, CATALOG.key: kind}, failing
 
 
-def _of_folders(faults: FaultSpace) -> FaultSpace:
-    """What may fail beside the catalog's calls, which here always come back."""
-    kinds = {operation: known for operation, known in faults.kinds.items() if operation not in ("load", "commit")}
-    return replace(faults, kinds=kinds) if kinds else FaultSpace()
-
-
-def _of_database(draws: Draws, faults: FaultSpace) -> FaultSpace:
-    """What may fail where the catalog's calls are statements; now and then its connections break."""
+def _of_calls(draws: Draws, faults: FaultSpace, port: Port, never: tuple[str, ...], told: str) -> FaultSpace:
+    """What may fail where the catalog's calls are those of this port; now and then one is not answered."""
     kinds = dict(faults.kinds)
-    for operation, possible in DATABASE.kinds.items():
+    for operation, possible in port.kinds.items():
         if operation in kinds:
-            kinds[operation] = tuple([kind for kind in kinds[operation] if kind in possible and kind != "resend"])
-    if faults.limit and draws.flag("connections break"):
+            kinds[operation] = tuple([kind for kind in kinds[operation] if kind in possible and kind not in never])
+    if faults.limit and draws.flag(told):
         kinds["commit"] = tuple(dict.fromkeys((*kinds.get("commit", ()), *BREAKS)))
     kinds = {operation: known for operation, known in kinds.items() if known}
     return replace(faults, kinds=kinds) if kinds else FaultSpace()

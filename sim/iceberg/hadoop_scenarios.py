@@ -1,13 +1,27 @@
-"""Scenarios of the Hadoop catalog: tables that are made and dropped on it. Source: `model.iceberg.hadoop`."""
+"""Scenarios of the Hadoop catalog: tables that are made and dropped on it, and calls of its file system that fail.
+
+Source: `model.iceberg.hadoop`.
+
+Choices: what fails is a call of a name node, which answers one that comes again from its retry cache: it carries out
+none twice. A rename that is late finds nothing to rename, for its client deletes that when it is told of a failure.
+"""
 
 from __future__ import annotations
 
 from model.iceberg import coverage
+from model.iceberg.rules import SELF_CHECK_FIRST
 from sim.iceberg.creating import DropTable
-from sim.iceberg.creating_scenarios import ABSENT, NEW, OTHER, PUT, of_tables
+from sim.iceberg.creating_scenarios import ABSENT, LEFT, NEW, OTHER, PUT, of_tables
 from sim.iceberg.managed_scenarios import ADDED
-from sim.iceberg.scenarios import APPENDS, race
+from sim.iceberg.scenarios import APPENDS, SAFETY, race
+from sim.iceberg.workload import ChangeRow
+from sim.world.fault_spaces import CALL_CHANGE, CALL_READ, Port, wide
 from sim.world.scenario import Scenario
+
+FILE_SYSTEM = Port("file system", {"load": CALL_READ, "commit": CALL_CHANGE})
+"""The catalog's own calls, as its client sees them."""
+ONCE = {"resend": "a name node knows a call that comes again", "late": "a late rename finds nothing to rename"}
+UNANSWERED = wide(FILE_SYSTEM, without=ONCE)
 
 HADOOP: tuple[Scenario, ...] = (
     race(
@@ -46,5 +60,64 @@ HADOOP: tuple[Scenario, ...] = (
         {"w1": [PUT], "w2": [DropTable()]},
         catalog="hadoop",
         broken="readable",
+    ),
+    race(
+        "hadoop-change-unanswered",
+        "A change of a row, validated as by default, on a Hadoop catalog whose rename is not answered: an error is a"
+        " lost race, the change is refused by its own commit, and files of the current snapshot are deleted.",
+        {"w1": [ChangeRow(1, "A", level="serializable")]},
+        catalog="hadoop",
+        properties=SAFETY,
+        faults=UNANSWERED,
+        broken="readable",
+    ),
+    race(
+        "hadoop-change-unanswered-self-check",
+        "The same, with a client that looks for its own snapshot before it validates.",
+        {"w1": [ChangeRow(1, "A", level="serializable")]},
+        catalog="hadoop",
+        rules=SELF_CHECK_FIRST,
+        properties=SAFETY,
+        faults=UNANSWERED,
+        counters=(coverage.SELF_RECOGNISED_EARLY,),
+    ),
+    race(
+        "hadoop-append-unanswered",
+        "Two appends on a Hadoop catalog; the rename of one is not answered: the other one's commit is lost.",
+        APPENDS,
+        catalog="hadoop",
+        properties=SAFETY,
+        faults=UNANSWERED,
+        broken="acknowledged-writes-survive",
+    ),
+    race(
+        "hadoop-append-unanswered-self-check",
+        "The same, with a client that takes its own snapshot below the head for success.",
+        APPENDS,
+        catalog="hadoop",
+        rules=SELF_CHECK_FIRST,
+        faults=wide(FILE_SYSTEM, without=ONCE | {"load": "who is not told what is there leaves his files"}),
+        counters=(coverage.SELF_RECOGNISED_EARLY,),
+    ),
+    of_tables(
+        "hadoop-create-unanswered",
+        "A table is created on a Hadoop catalog whose rename is not answered: its creator is told that it failed and"
+        " deletes its files, and it is there.",
+        {"w1": [NEW]},
+        *ABSENT,
+        catalog="hadoop",
+        faults=UNANSWERED,
+        properties=LEFT,
+        because="what was not answered is left open",
+        broken="readable",
+    ),
+    of_tables(
+        "hadoop-drop-unanswered",
+        "A table is dropped on a Hadoop catalog beside a creation; the delete is not answered: it is made once.",
+        {"w1": [DropTable()], "w2": [NEW]},
+        catalog="hadoop",
+        faults=wide(FILE_SYSTEM, actors=("w1",), without=ONCE),
+        properties=LEFT,
+        because="what was not answered is left open",
     ),
 )

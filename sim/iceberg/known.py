@@ -106,6 +106,18 @@ RUN_AGAIN: tuple[Known, ...] = tuple([
     for one in MISREPORTS for operations in (OF_ROWS, TABLES)
 ])  # fmt: skip
 """What a statement of the JDBC catalog does that is run again."""
+AS_ON_HADOOP = {
+    "iceberg/update-reply-faults": "iceberg/hadoop-change-unanswered",
+    "iceberg/insert-insert-misreported": "iceberg/hadoop-append-unanswered",
+}
+NOT_ANSWERED = ("drop-after", "partition")
+"""A rename of a file system is made, and its client is told of an error."""
+RENAME_FAILED: tuple[Known, ...] = tuple([
+    replace(one, scenario=AS_ON_HADOOP[one.scenario], faults=NOT_ANSWERED, where=ON_HADOOP, operations=operations,
+            rules=_without("self-check-first"), beside=ANY_FAULT)
+    for one in MISREPORTS for operations in (OF_ROWS, TABLES)
+])  # fmt: skip
+"""What a rename does that was made and is taken for a lost race."""
 OVER_CACHES: tuple[Known, ...] = tuple([
     Known(cell.name, *how, ANY, (), (("catalog", (cell.words,)), *NOT_IN_PYTHON), ALL, ANY_FAULT)
     for cell in LOST for how in ((SURVIVE, ""), ("no-aborted-reads", "vanished-write-read"))
@@ -144,6 +156,11 @@ KNOWN: tuple[Known, ...] = (
       for keys, faults in (("released", ("503-after-retry",)), ("expired", ("429-after", "503-after-retry")))
       for how in ((one.property, one.anomaly) for one in MISREPORTS)],
     *[replace(one, rules=_without("self-check-first"), beside=STALE) for one in MISREPORTS],
+    *[Known("iceberg/hadoop-create-unanswered", *how, TABLES, NOT_ANSWERED, ON_HADOOP, ALL, ANY_FAULT,
+            (("create or replace table", "create table"),))
+      for how in (("readable", "unreadable-table"), ("no-aborted-reads", ""))],
+    *RENAME_FAILED,
+    *[replace(one, rules=("self-check-first",), where=(*ON_HADOOP, ("retries", ("0",)))) for one in RENAME_FAILED],
     Known("iceberg/together-reply-faults", "no-aborted-reads", "", SEVERAL, MISREPORTED, AT_ONCE,
           rules=_without("idempotent"), beside=STALE, needs=(("commit together", "copy across"),)),
     *[replace(one, rules=_without("self-check-first"), beside=STALE, operations=SEVERAL) for one in MISREPORTS],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sim.iceberg.defects import DEFECTS
 from sim.search.loss import Loss, Upstream, named
 
@@ -23,6 +25,34 @@ UPSTREAM = Upstream(
 WHERE = (
     "The Hadoop catalog (`type=hadoop`), on any file system, HDFS with its atomic rename and delete among them; in "
     "`HadoopTables` the same class commits. `dropTable` with or without purge, beside any commit."
+)
+FAILED = "tests/live/iceberg/test_creating.py::test_what_a_hadoop_catalog_makes_of_a_call_that_fails"
+UNANSWERED_WHERE = (
+    "The Hadoop catalog (`type=hadoop`) and `HadoopTables`, on any file system whose client can be told of an error of "
+    "a rename that was made: HDFS without high availability, whose client sends no rename again; one with it, whose "
+    "failovers are used up; an object store, whose rename is a copy and a delete, of which the delete fails."
+)
+UNANSWERED_UPSTREAM = Upstream(
+    "",
+    (
+        ("apache/iceberg#9546", "would leave the outcome of a failed rename open, and more (closed, not merged)"),
+        (
+            "apache/iceberg#9327",
+            "files that are gone on a Hadoop catalog, for which the other was made (closed)",
+        ),
+        (
+            "apache/amoro#635",
+            "snapshot files of tables on HDFS are deleted by such commits (closed, mended there)",
+        ),
+        ("apache/iceberg#2328", "the same of the Hive catalog, mended (merged)"),
+    ),
+    (
+        "HadoopTableOperations rename IOException CommitFailedException but rename succeeded, table corrupted, "
+        "CommitStateUnknownException hadoop catalog",
+        "iceberg HadoopCatalog commit rename timeout failed but metadata file exists, files deleted, "
+        "FileNotFoundException snap avro",
+    ),
+    "2026-11-26",
 )
 HADOOP_LOSSES: tuple[Loss, ...] = (
     Loss(
@@ -53,5 +83,47 @@ HADOOP_LOSSES: tuple[Loss, ...] = (
         "The uuid is compared only when a newer metadata file is read (`updateVersionAndMetadata`). A writer that "
         "knows version 2 of the old table commits version 3 beside version 1 of the new one; readers follow the hint "
         "to it, and find the manifests of the old table gone.",
+    ),
+    Loss(
+        "A commit whose rename is not answered deletes its own manifest list",
+        named(DEFECTS, "iceberg/hadoop-change-unanswered"),
+        UNANSWERED_WHERE + " A commit that validates what was added since it began: Spark's copy-on-write DELETE, "
+        "UPDATE and MERGE under `serializable`, which is the default; a validated overwrite.",
+        "Rare per commit: the rename has to be made and its answer lost. Then it is certain: no other writer is "
+        "needed.",
+        "No setting helps but one: with `commit.retry.num-retries` 0 the files go at once. Use a catalog that asks for "
+        "the outcome (Hive) or leaves it open (REST). Afterwards: the metadata file of the number before is whole; "
+        "move the later one away, delete the hint, and run the statement again.",
+        (f"{FOUND}[iceberg/hadoop-change-unanswered]",),
+        replace(UNANSWERED_UPSTREAM, reported="apache/iceberg#9546", nearest=UNANSWERED_UPSTREAM.nearest[1:]),
+        "`renameToFinal` makes a `CommitFailedException` of every `IOException`, which says that nothing was "
+        "committed. The retry meets its own snapshot as somebody else's, is refused, and cleans up. On JDBC a "
+        "statement that is run again does it (`iceberg/jdbc-change-broken`), over REST an answer to the like "
+        "(`iceberg/update-reply-faults`).",
+    ),
+    Loss(
+        "An append is lost to another one whose rename was not answered",
+        named(DEFECTS, "iceberg/hadoop-append-unanswered"),
+        UNANSWERED_WHERE + " Any two commits, appends among them.",
+        "Rare: as above, and another commit has to come between the rename and the retry's look, a tenth of a second "
+        "and more (`commit.retry.min-wait-ms`). Busy tables have many.",
+        "As above. Afterwards: the lost snapshot is still in the table, a sibling of main's head: cherry-pick it.",
+        (f"{FOUND}[iceberg/hadoop-append-unanswered]",),
+        UNANSWERED_UPSTREAM,
+        "Who finds his own snapshot in the table, below the head, makes it the head again: the commit on top of it, "
+        "which was acknowledged, is no longer in main. The same as `iceberg/jdbc-append-broken`.",
+    ),
+    Loss(
+        "A table whose creation is not answered is there without its files",
+        named(DEFECTS, "iceberg/hadoop-create-unanswered"),
+        UNANSWERED_WHERE + " A creation that commits rows with the table: Spark's `CREATE TABLE ... AS SELECT` and "
+        "`writeTo(...).create()`, and `createOrReplace` where there is no table.",
+        "Rare: the rename has to be made and its answer lost. Then it is certain: no other writer is needed.",
+        "None. Afterwards: delete the table's folder and create it again; nothing of it was acknowledged, but its name "
+        "is taken, and whoever reads it fails.",
+        (f"{FOUND}[iceberg/hadoop-create-unanswered]", f"{FAILED}[create-after]"),
+        UNANSWERED_UPSTREAM,
+        "A creation is not tried again: `CommitFailedException` is taken for certain, and the transaction deletes what "
+        "it has written. On JDBC the outcome stays open there (`iceberg/jdbc-create-broken`).",
     ),
 )

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+from model.iceberg.errors import CommitFailed
 from model.iceberg.hadoop import HadoopOperations
 from model.iceberg.metadata import TableMetadata
+from model.ports import NumberedVersion
 from tests.mutants.damage import replaced
 from tests.mutants.mutant import Mutant
 
@@ -14,8 +16,19 @@ def numbers_from_the_newest(self: HadoopOperations, number: int, base: TableMeta
     _take(self, number if found is None else found.number + 1, base, updated)
 
 
+def unanswered_is_success(self: HadoopOperations, number: int, base: TableMetadata, updated: TableMetadata) -> None:
+    """A rename that is not answered is taken for one that was made."""
+    try:
+        _take(self, number, base, updated)
+    except CommitFailed as error:
+        if error.__cause__ is None:
+            raise
+        self._seen = NumberedVersion(number, updated, 0)
+
+
 _take: Callable[..., None] = HadoopOperations._take
 
 HADOOP: tuple[Mutant, ...] = (
     replaced("hadoop-next-number", HadoopOperations, "_take", numbers_from_the_newest, "lost updates"),
+    replaced("hadoop-unanswered-believed", HadoopOperations, "_take", unanswered_is_success, "lost updates"),
 )  # fmt: skip

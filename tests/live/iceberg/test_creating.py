@@ -13,6 +13,7 @@ NEW, OTHER, ADDED = ((7, "n"),), ((8, "m"),), Append(((3, "x"),))
 CREATES, REPLACES = CreateTable(NEW), CreateTable(NEW, replaces=True)
 ABSENT, THERE = (DropTable(),), ()
 LOST = "acknowledged-writes-survive/lost-row"
+UNREADABLE = "readable/unreadable-table"
 ABORTED = "no-aborted-reads/refused-commit-visible"
 
 
@@ -93,6 +94,25 @@ def test_model_and_the_jdbc_catalog_agree_on_every_interleaving_of_statements(ja
 def test_model_and_the_hadoop_catalog_agree_on_every_interleaving(java, one, other, before, broken):
     """On real files: a folder that is deleted, numbers that are taken, a table that comes back without its files."""
     assert failures_of_all(java, pair(one, other, before, "hadoop")) == broken
+
+
+@pytest.mark.parametrize(
+    ("given", "before", "schedule", "kind", "broken"),
+    [
+        ((DropTable(),), THERE, "w1.commit!drop-after w1:end w2:end", "unknown", None),
+        ((DropTable(),), THERE, "w1.commit!drop-before w1:end w2:end", "unknown", None),
+        ((CREATES,), ABSENT, "w1.load w1.commit!drop-after w1:end w2:end", "lost the race", UNREADABLE),
+        ((CREATES,), ABSENT, "w1.load w1.commit!drop-before w1:end w2:end", "lost the race", None),
+        ((ADDED,), THERE, "w1.load w1.commit!drop-before w1:end w2:end", "ok", None),
+        ((ADDED,), THERE, "w1.load!drop-before w1:end w2:end", "unknown", None),
+        ((REPLACES,), THERE, "w1.load w1.load w1.commit!drop-after w1:end w2:end", "ok", None),
+    ],
+    ids=["drop-after", "drop-before", "create-after", "create-before", "append-before", "look-before", "replace-after"],
+)
+def test_what_a_hadoop_catalog_makes_of_a_call_that_fails(java, given, before, schedule, kind, broken):
+    """Its file system throws: the look for a version, the rename to the next one, the delete of the folder."""
+    run, live = both(java, pair(given, (CreateTable(OTHER),), before, "hadoop"), schedule)
+    assert (kinds(live)["w1"], run.failure) == (kind, broken)
 
 
 @pytest.mark.parametrize(

@@ -174,6 +174,7 @@ KILLS = (
     Kill("jdbc-cleans-after-broken", "readable", _w(CreateTable(((7, "n"),))), {**ABSENT, **ON_JDBC}, BROKEN),
     # the Hadoop catalog
     Kill("hadoop-next-number", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), ON_HADOOP),
+    Kill("hadoop-unanswered-believed", SURVIVE, _w(Append(((3, "x"),))), ON_HADOOP, {"commit": ("drop-before",)}),
     # the Hive catalog
     Kill("location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),
     Kill("no-expected-location", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), NO_HMS),

@@ -1,0 +1,139 @@
+"""The gate around the Hadoop catalog's file system: Iceberg's real `HadoopTableOperations`, over calls that can fail.
+
+A load, a commit and a drop are the steps, as in memory; within each the catalog's own calls go on unheld. Faults:
+
+    load      drop-before               the look for a metadata file fails
+    commit    drop-before, drop-after   the rename to the next number fails, undone or done
+    a drop    drop-before, drop-after   the delete of the folder fails, undone or done
+
+A call that fails throws `IOException`, as a name node's client does that is not answered. What is made of it is the
+catalog's own.
+
+Source: org.apache.iceberg.hadoop.HadoopTableOperations, HadoopCatalog, 1.11.0; org.apache.hadoop.fs.FileSystem.
+
+Choices: the JVM was started without the class; it is loaded once, and found by everybody in the cache of
+`FileSystem.get`, where it is the local file system until somebody makes it fail.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyspark
+from py4j.protocol import Py4JJavaError
+
+from real_backend.gating.gate import Gate
+from real_backend.iceberg.java_creating import Tables
+from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
+from real_backend.iceberg.rest_gate import APPLIED, COMMIT, LOAD, NOT_APPLIED, REFUSED
+from real_backend.jvm.java_classes import compiled
+from real_backend.jvm.jvm import Jvm
+
+SOURCES = Path(__file__).parent / "java"
+FAILS = "lakeproof.fails"
+FAULTS = {LOAD: ("drop-before",), COMMIT: ("drop-before", "drop-after")}
+
+
+def can_fault(operation: str, fault: str) -> bool:
+    """Whether this gate can commit the fault."""
+    return fault in FAULTS.get(operation, ())
+
+
+def install(jvm: Jvm) -> None:
+    """Put the local file system that can fail in the place of the JVM's.
+
+    Raises: `BackendUnavailable` (no JDK, or what javac said first).
+    """
+    classes = compiled(
+        "iceberg-file-system", sorted(SOURCES.glob("*.java")), lambda: (f"{Path(pyspark.__file__).parent}/jars/*",),
+        pyspark.__version__, "the Hadoop catalog's file system",
+    )  # fmt: skip
+    hadoop, net = jvm.java.org.apache.hadoop, jvm.java.java.net
+    places, local = jvm.gateway.new_array(net.URL, 1), net.URI("file:///")
+    places[0] = jvm.java.java.io.File(str(classes)).toURI().toURL()
+    hadoop.fs.FileSystem.get(local, hadoop.conf.Configuration()).close()  # one that is closed is cached no more
+    with_it = hadoop.conf.Configuration()
+    with_it.setClassLoader(net.URLClassLoader(places, with_it.getClassLoader()))
+    with_it.set("fs.file.impl", "lakeproof.FailingFileSystem")
+    hadoop.fs.FileSystem.get(local, with_it)
+
+
+class _Failing:
+    """Makes one call of the file system fail."""
+
+    def __init__(self, jvm: Jvm, call: str, fault: str | None) -> None:
+        self._system = jvm.java.java.lang.System
+        self._fails = None if fault is None else f"{call} {fault.removeprefix('drop-')}"
+
+    def __enter__(self) -> None:
+        if self._fails is not None:
+            self._system.setProperty(FAILS, self._fails)
+
+    def __exit__(self, *_: object) -> None:
+        if self._fails is not None:
+            self._system.clearProperty(FAILS)
+
+
+class GatedFolderOperations(GatedTableOperations):
+    """Held at `refresh` and `commit`; what fails is a call of the file system in them."""
+
+    def refresh(self) -> Any:
+        """The step `load`."""
+        fault = self._gate().hold(self._actor, LOAD)
+        with _Failing(self._jvm, "look", fault):
+            metadata = self._real.refresh()
+        self._note_loaded(metadata)
+        return metadata
+
+    def _note_loaded(self, metadata: Any) -> None:
+        self._gate().note(self._actor, version=current_snapshot(metadata))
+
+    def commit(self, base: Any, metadata: Any) -> None:
+        """The step `commit`; none if nothing is changed."""
+        if base is not None and base.equals(metadata):
+            self._real.commit(base, metadata)
+            return
+        fault = self._gate().hold(self._actor, COMMIT)
+        snapshot = self._added(base, metadata)
+        try:
+            with _Failing(self._jvm, "rename", fault):
+                self._real.commit(base, metadata)
+        except Py4JJavaError:
+            if fault == "drop-after":
+                self._applied(base, metadata, snapshot)
+            else:
+                self._gate().note(self._actor, REFUSED if fault is None else NOT_APPLIED, snapshot)
+            raise
+        self._applied(base, metadata, snapshot)
+
+
+class BegunInFolder(GatedFolderOperations):
+    """Operations of a transaction whose begin is known: what it refreshes is not what it was begun on."""
+
+    def _note_loaded(self, metadata: Any) -> None:
+        """The begin has said it."""
+
+
+class TablesInFolders(Tables):
+    """Creates and drops a table of a Hadoop catalog."""
+
+    def _gated(self, operations: Any) -> GatedTableOperations:
+        race = self._race
+        return BegunInFolder(self._jvm, self._actor, operations, race.gate, race.snapshots, race.moved)
+
+    def drop(self) -> None:
+        """Delete the folder, if there is one. Raises: `Py4JJavaError`."""
+        gate: Gate = self._race.gate()
+        fault = gate.hold(self._actor, COMMIT)
+        try:
+            with _Failing(self._jvm, "delete", fault):
+                found = self._catalog.dropTable(self._identifier, False)
+        except Py4JJavaError:
+            if fault == "drop-after":
+                self._race.dropped()
+            gate.note(self._actor, APPLIED if fault == "drop-after" else NOT_APPLIED)
+            raise
+        if found:
+            self._race.dropped()
+        gate.note(self._actor, APPLIED)

@@ -1,0 +1,64 @@
+package lakeproof;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Hadoop's local file system, whose next look, rename or delete of what a Hadoop catalog keeps can be made to fail.
+ *
+ * <p>The system property {@code lakeproof.fails} says which: "look", "rename" or "delete", a space, and "before" or
+ * "after" it was done. It is taken away by the call that fails.
+ */
+public final class FailingFileSystem extends LocalFileSystem {
+  private static final String FAILS = "lakeproof.fails";
+
+  private static boolean fails(String call) {
+    if (!call.equals(System.getProperty(FAILS))) {
+      return false;
+    }
+    System.clearProperty(FAILS);
+    return true;
+  }
+
+  private static void fail(String call) throws IOException {
+    if (fails(call)) {
+      throw new IOException("injected: " + call);
+    }
+  }
+
+  private static boolean isVersion(Path path) {
+    return path.getName().matches("v\\d+\\.metadata\\.json");
+  }
+
+  @Override
+  public FileStatus getFileStatus(Path path) throws IOException {
+    if (isVersion(path)) {
+      fail("look before");
+    }
+    return super.getFileStatus(path);
+  }
+
+  @Override
+  public boolean rename(Path from, Path to) throws IOException {
+    if (!isVersion(to)) {
+      return super.rename(from, to);
+    }
+    fail("rename before");
+    boolean done = super.rename(from, to);
+    fail("rename after");
+    return done;
+  }
+
+  @Override
+  public boolean delete(Path path, boolean recursive) throws IOException {
+    if (!recursive) {
+      return super.delete(path, false);
+    }
+    fail("delete before");
+    boolean done = super.delete(path, true);
+    fail("delete after");
+    return done;
+  }
+}
