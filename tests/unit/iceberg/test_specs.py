@@ -2,6 +2,9 @@
 
 import pytest
 
+from model.iceberg.buckets import Bucket, bucket_of, hash_of
+from model.iceberg.expressions import IdBetween, id_equals
+from model.iceberg.files import DataFile, DeleteFile
 from model.iceberg.partitioning import UNPARTITIONED, Field, partitioned_by
 from sim.iceberg.contents import files_after
 from sim.iceberg.race import IcebergRace
@@ -39,6 +42,37 @@ def test_a_vector_kills_each_mutant(name):
     with MUTANTS[name].alive():
         assert all(run(vector) != vector["expect"] for vector in killing)
     assert all(run(vector) == vector["expect"] for vector in killing)
+
+
+@pytest.mark.parametrize(("row_id", "hashed"), [
+    (34, 2017239379), (1, 1392991556), (0, 1669671676), (-1, 1651860712), (2147483647, 1819228606),
+    (-2147483648, -2073034792),
+])  # fmt: skip
+def test_an_id_is_hashed_as_the_specification_says(row_id, hashed):
+    """Appendix B: as a long of eight bytes."""
+    assert hash_of(row_id) == hashed
+
+
+@pytest.mark.parametrize(("name", "failures"), [
+    ("filters-not-hashed", ["snapshot-isolation/lost-row"]),
+    ("filters-not-projected", ["no-needless-refusal/needless-refusal"]),
+])  # fmt: skip
+def test_a_search_kills_each_mutant_of_projections(name, failures):
+    """Of a filter on a bucket: a row is not seen, or a change is refused for one that cannot match."""
+    scenario = next(one for one in SPECS if one.name == "iceberg/buckets-change-change")
+    with MUTANTS[name].alive():
+        assert [*default_plan(scenario).failures] == failures
+
+
+def test_a_file_of_another_bucket_matches_no_row():
+    """For `=` alone; a range may be in any, and no bucket has nothing else."""
+    file = DataFile("f", 2, 0, 4, Bucket.of(0, 2, 1))
+    assert (bucket_of(3, 2), file.partition) == (1, Bucket(0, 2, 1))
+    assert [id_equals(key).may_match(file) for key in (3, 4)] == [False, True]
+    assert [IdBetween(*ids).may_match(file) for ids in ((3, 4), (5, 6))] == [True, False]
+    deletes = DeleteFile("d", 1, "f", "g", Bucket.of(0, 2, 1))
+    assert [id_equals(key).may_match_delete(deletes) for key in (3, 4)] == [False, True]
+    assert not IdBetween(0, 9).must_match_delete(deletes)
 
 
 def test_who_was_begun_before_a_spec_came_to_be_looks_into_none_of_its_manifests():
