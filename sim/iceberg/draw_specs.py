@@ -4,6 +4,8 @@ Choices: drawn last, and rarely, so that other races are what they were. A state
 rows knows which rows share it: beside one the spec stays. Where a spec is taken back and removed, nothing fails, rows
 are appended, and nothing else is done: no other writer looks whether the table has the spec of what it reads.
 Rows are brought together in buckets before a race only if nobody replaces the file of a row, which would take others.
+In a race no spec changes beside a transaction that may replace what it has added: by whether its client names such a
+file as it wrote it, or as it found it in a manifest, Java refuses it for good beside a new spec, or does not.
 """
 
 from __future__ import annotations
@@ -21,9 +23,12 @@ from sim.iceberg.promises import UNVALIDATED
 from sim.iceberg.workload import (
     FORMAT,
     Append,
+    ChangeRow,
     Compact,
+    Copy,
     Operation,
     Overwrite,
+    RemoveFile,
     Replace,
     ReplacePartitions,
     SetProperty,
@@ -34,6 +39,7 @@ from sim.iceberg.workload import (
 
 OfAll = Overwrite | ReplacePartitions
 """What writes the rows that the table has before the race, as they were drawn."""
+Replacing = ChangeRow | Compact | Copy | Overwrite | RemoveFile | Replace
 KINDS = ("update spec", "expiry of specs")
 RARELY, OFTEN = (False, False, False, True), (False, True, True)
 BEFORE, BESIDE, INSIDE, BACK = "before", "beside", "in a transaction", "and back"
@@ -61,11 +67,18 @@ def with_specs(draws: Draws, table: Table, writers: Writers, width: int, *, may_
     by_then = [Append(table.new_row())] if by_it else []
     in_buckets = next_one.width and draws.one_of("transform then", ("truncate", "truncate", "bucket")) == "bucket"
     more: tuple[Operation, ...] = (replace(next_one, transform="bucket") if in_buckets else next_one, *by_then)
+    if when != BEFORE and any(_may_name_its_own(one) for todo in writers.values() for one in todo):
+        return writers
     if when == BEFORE:
         shared = in_buckets and draws.flag("rows in buckets") and not any(isinstance(one, Replace) for one in done)
         table.history += [*more, Compact()] if shared else more
         return writers
     return {**writers, f"w{len(writers) + 1}": [Transaction(more) if when == INSIDE else more[0]]}
+
+
+def _may_name_its_own(one: Statement) -> bool:
+    """Whether it replaces files, by name, after it may have added some."""
+    return isinstance(one, Transaction) and any(isinstance(step, Replacing) for step in one.steps[1:])
 
 
 def _of_all(done: Sequence[Statement]) -> bool:
