@@ -6,14 +6,15 @@ columns; those of equality deletes are of the columns that are compared.
 
 Choices: the predicates that the modelled commands push down: `true`, `false`, `id = n`, an id range, a partition, and
 their disjunction.
-`id` is never null. A partition is an identity transform of a column that has no other part in the model, or a range of
-ids: a filter of ids is projected on it (`Truncate.project`, `projectStrict`). An equality proves nothing of a range,
-not even of one that has a single id (`ProjectionUtil.truncateIntegerStrict`).
+`id` is never null. A partition is an identity transform of a column that has no other part in the model, or a range or
+a bucket of ids: a filter of ids is projected on it (`Transform.project`, `projectStrict`). The bounds of a data file
+say as much as a range that it is of; a bucket says more.
 """
 
 from dataclasses import dataclass
 
-from model.iceberg.files import AnyDeletes, DataFile, EqualityDeleteFile, IdRange, Partition
+from model.iceberg.buckets import Bucket
+from model.iceberg.files import AnyDeletes, DataFile, EqualityDeleteFile, OfIds, Partition
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +75,22 @@ class IdBetween(Expression):
         return self.low <= row_id <= self.high
 
     def may_match(self, file: DataFile) -> bool:
+        if isinstance(file.partition, Bucket) and not file.partition.may_have(self.low, self.high):
+            return False
         return file.lower <= self.high and self.low <= file.upper
 
     def must_match(self, file: DataFile) -> bool:
         return self.low <= file.lower and file.upper <= self.high
 
     def may_match_delete(self, file: AnyDeletes) -> bool:
-        if isinstance(file.partition, IdRange) and (file.partition.low > self.high or self.low > file.partition.high):
+        if isinstance(file.partition, OfIds) and not file.partition.may_have(self.low, self.high):
             return False
         return not isinstance(file, EqualityDeleteFile) or (file.lower <= self.high and self.low <= file.upper)
 
     def must_match_delete(self, file: AnyDeletes) -> bool:
-        if self.low < self.high and self._covers(file.partition):
+        if isinstance(file.partition, OfIds) and file.partition.is_within(self.low, self.high):
             return True
         return isinstance(file, EqualityDeleteFile) and self.low <= file.lower and file.upper <= self.high
-
-    def _covers(self, partition: Partition) -> bool:
-        """Whether all ids of a partition are among these."""
-        return isinstance(partition, IdRange) and self.low <= partition.low and partition.high <= self.high
 
 
 def id_equals(row_id: int) -> Expression:
@@ -101,9 +100,9 @@ def id_equals(row_id: int) -> Expression:
 
 @dataclass(frozen=True, slots=True)
 class InPartition(Expression):
-    """`p = value`, where the table is partitioned by the identity of `p`, or the rows of a range of ids."""
+    """`p = value`, where the table is partitioned by the identity of `p`, or the rows of a range or bucket of ids."""
 
-    value: str | IdRange
+    value: str | OfIds
 
     def matches(self, row_id: int, partition: Partition = None) -> bool:
         return partition == self.value

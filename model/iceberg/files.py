@@ -9,12 +9,14 @@ Source: iceberg/1.2 and iceberg/1.3; `core/ManifestEntry.java`, `core/Inheritabl
 
 Choices: one unevolved schema `(id int, v string)`; bounds of `id` are the only column metrics; a file has at most one
 partition value; the data sequence number is the only one kept, and an ADDED entry that has one is of a compaction that
-pins it; equality deletes are of ids, and of one partition (its partitions are ranges of ids, or values of a column that
-is nowhere else), or global, if their spec has no partitions; no lengths, no row counts per manifest. Named tuples,
-because thousands are made per simulated second.
+pins it; equality deletes are of ids, and of one partition (its partitions are ranges or buckets of ids, or values of a
+column that is nowhere else), or global, if their spec has no partitions; no lengths, no row counts per manifest. Named
+tuples, because thousands are made per simulated second.
 """
 
 from typing import Any, NamedTuple
+
+from model.iceberg.buckets import Bucket
 
 EXISTING, ADDED, DELETED = 0, 1, 2
 DATA, DELETES = "data", "deletes"
@@ -57,9 +59,22 @@ class IdRange(NamedTuple):
         low = row_id - row_id % width
         return cls(low, low + width - 1, spec_id)
 
+    def may_have(self, low: int, high: int) -> bool:
+        """Whether rows of these ids may be in it. Source: `Truncate.project`."""
+        return self.low <= high and low <= self.high
 
-Partition = str | IdRange | None
-"""The value of a column that the model has not, a range of ids, or none: the table's first spec has no partitions."""
+    def is_within(self, low: int, high: int) -> bool:
+        """Whether it is known to have no other rows than of these ids: of a single id that is never known.
+
+        Source: `ProjectionUtil.truncateIntegerStrict`, which has no answer for `=`.
+        """
+        return low < high and low <= self.low and self.high <= high
+
+
+OfIds = IdRange | Bucket
+Partition = str | OfIds | None
+"""The value of a column that the model has not, a range or a bucket of ids, or none: the table's first spec has no
+partitions."""
 
 
 def is_whole(partition: Partition) -> bool:
@@ -69,7 +84,7 @@ def is_whole(partition: Partition) -> bool:
 
 def spec_id_of(partition: Partition) -> int:
     """The spec that a file of this partition was written by."""
-    return partition.spec_id if isinstance(partition, IdRange) else 0
+    return partition.spec_id if isinstance(partition, OfIds) else 0
 
 
 class DataFile(NamedTuple):

@@ -14,6 +14,7 @@ follow from it. So from format 2 on, where a field that an older spec has is tak
 from collections.abc import Collection
 from typing import Literal, NamedTuple
 
+from model.iceberg.buckets import Bucket
 from model.iceberg.files import LEAST, MOST, IdRange, Partition
 
 BEFORE_FIRST_FIELD = 999
@@ -21,9 +22,9 @@ BEFORE_FIRST_FIELD = 999
 
 
 class Field(NamedTuple):
-    """A partition field. Args: `width`: how many ids a partition of `truncate` has."""
+    """A partition field. Args: `width`: how many ids a partition of `truncate` has; how many buckets there are."""
 
-    transform: Literal["truncate", "void"]
+    transform: Literal["truncate", "void", "bucket"]
     width: int = 0
 
 
@@ -47,7 +48,8 @@ class PartitionSpec(NamedTuple):
         field = self.field
         if field is None:
             return IdRange(LEAST, MOST, self.spec_id) if self.spec_id else None
-        return IdRange.of(row_id, field.width, self.spec_id)
+        of = Bucket.of if field.transform == "bucket" else IdRange.of
+        return of(row_id, field.width, self.spec_id)
 
 
 class Partitioning(NamedTuple):
@@ -61,12 +63,6 @@ class Partitioning(NamedTuple):
     def spec(self) -> PartitionSpec:
         """The default spec."""
         return next(spec for spec in self.specs if spec.spec_id == self.default_id)
-
-    @property
-    def width(self) -> int:
-        """How many ids a partition of the default spec has; 0: it has none."""
-        field = self.spec.field
-        return 0 if field is None else field.width
 
     @property
     def ids(self) -> tuple[int, ...]:

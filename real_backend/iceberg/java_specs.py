@@ -3,12 +3,14 @@
 from typing import Any
 
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.statements import UpdateSpec
 
 VOID = "void"
 
 
-def update_spec(jvm: Jvm, maker: Any, spec: Any, width: int) -> Any:
-    """The update that takes away what the default spec has, and partitions by so many ids each, if any.
+def update_spec(jvm: Jvm, maker: Any, spec: Any, given: UpdateSpec) -> Any:
+    """The update that takes away what the default spec has, and partitions by so many ids each, or
+    so many buckets, if any.
 
     Args: `maker`: the Java table or transaction; `spec`: its default spec.
     """
@@ -16,4 +18,13 @@ def update_spec(jvm: Jvm, maker: Any, spec: Any, width: int) -> Any:
     for field in spec.fields():
         if str(field.transform()) != VOID:
             update = update.removeField(str(field.name()))
-    return update.addField(jvm.iceberg.expressions.Expressions.truncate("id", width)) if width else update
+    if not given.width:
+        return update
+    return update.addField(getattr(jvm.iceberg.expressions.Expressions, given.transform)("id", given.width))
+
+
+def may_have(jvm: Jvm, table: Any, file: Any, row_filter: Any) -> bool:
+    """Whether the partition of a data file leaves it possible that a row matches. Args: `table`: which has its spec."""
+    spec, expressions = table.specs().get(file.specId()), jvm.iceberg.expressions
+    projected = expressions.Projections.inclusive(spec).project(row_filter)
+    return bool(expressions.Evaluator(spec.partitionType(), projected).eval(file.partition()))

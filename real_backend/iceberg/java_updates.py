@@ -12,7 +12,7 @@ from real_backend.errors import BackendError
 from real_backend.iceberg.effects import effects, rows_after
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
 from real_backend.iceberg.java_filters import any_of, remove_where
-from real_backend.iceberg.java_specs import update_spec
+from real_backend.iceberg.java_specs import may_have, update_spec
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.workload import (
     AddColumn,
@@ -104,8 +104,8 @@ class Updates:
                 return maker.updateProperties().set(name, value)
             case AddColumn(name):
                 return maker.updateSchema().addColumn(name, self._jvm.iceberg.types.Types.IntegerType.get())
-            case UpdateSpec(width):
-                return update_spec(self._jvm, maker, self._at.spec(), width)
+            case UpdateSpec():
+                return update_spec(self._jvm, maker, self._at.spec(), operation)
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
 
@@ -267,7 +267,7 @@ class Updates:
         same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
         yield from self._scanned(self._table.newScan().filter(same_id))
         for file, rows in tuple(self._added.values()):
-            if min(rows)[0] <= key <= max(rows)[0]:
+            if min(rows)[0] <= key <= max(rows)[0] and may_have(self._jvm, self._at, file, same_id):
                 yield file.copyWithoutStats()  # as a scan would hand it out
 
     def _all(self) -> Iterator[Any]:

@@ -23,6 +23,10 @@ def check_specs(done: Sequence[Statement], format_version: int) -> None:
     for one in changes:
         if isinstance(one.width, bool) or not isinstance(one.width, int) or one.width < 0:
             raise wrong("writers: UpdateSpec", "a number of ids from 0", one.width)
+        if one.transform not in ("truncate", "bucket"):
+            raise wrong("writers: UpdateSpec", "truncate or bucket", one.transform)
+        if one.transform == "bucket" and not one.width:
+            raise wrong("writers: UpdateSpec", "a number of buckets from 1", one.width)
     formats = [step for step in _steps(done) if isinstance(step, SetProperty) and step.name == FORMAT]
     if changes and formats and format_version < 2:
         raise wrong("writers: UpdateSpec", "no change of format beside it in format 1", changes[0])

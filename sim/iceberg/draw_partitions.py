@@ -29,13 +29,20 @@ def with_partitions(draws: Draws, writers: Writers, content: Rows, history: Sequ
     if not draws.one_of("partitions", RARELY) or any(knows_files(one) for one in done):
         return 0, writers
     width = draws.one_of("ids a partition", WIDTHS)
-    return width, {name: [_instead(draws, one, content, width) for one in todo] for name, todo in writers.items()}
+    parted = {name: [_instead(draws, one, content, width) for one in todo] for name, todo in writers.items()}
+    return (0, writers) if any(_takes_away(one) for one in done) else (width, parted)
 
 
 def knows_files(one: Statement) -> bool:
     """Whether it replaces a file of several rows, which it names."""
     steps = one.steps if isinstance(one, Transaction) else (one,)
     return any(isinstance(step, Replace) and len(step.rows) > 1 for step in steps)
+
+
+def _takes_away(one: Statement) -> bool:
+    """Whether it replaces the file of a row by another row's: it knows that they share it."""
+    steps = one.steps if isinstance(one, Transaction) else (one,)
+    return any(isinstance(step, Replace) and any(key != step.id for key, _ in step.rows) for step in steps)
 
 
 def _instead(draws: Draws, one: Statement, content: Rows, width: int) -> Statement:

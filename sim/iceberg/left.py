@@ -142,4 +142,4 @@ def _manifests(objects: Mapping[str, Any], metadata: TableMetadata) -> Iterator[
 
 
 def _fields(spec: PartitionSpec) -> tuple[str, ...]:
-    return tuple([f"truncate[{field.width}]" if field.width else field.transform for field in spec.fields])
+    return tuple([f"{field.transform}[{field.width}]" if field.width else field.transform for field in spec.fields])

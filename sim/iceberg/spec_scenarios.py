@@ -12,7 +12,7 @@ from typing import Any
 from model.iceberg import coverage
 from model.iceberg.rules import SPECS_STAY_KNOWN
 from sim.iceberg.managing import Expire
-from sim.iceberg.scenarios import CATALOG_STEPS, SAFETY, race
+from sim.iceberg.scenarios import CATALOG_STEPS, FILES_APART, SAFETY, race
 from sim.iceberg.transactions import Writers
 from sim.iceberg.workload import (
     Append,
@@ -106,5 +106,12 @@ SPECS: tuple[Scenario, ...] = (
         {"w1": [DeleteRow(1, "serializable", (5,))], "w2": [UpdateSpec(0)], "w3": [Append(((3, "x"),))]},
         properties=SAFETY, counters=(coverage.RETRY,), yield_points=CATALOG_STEPS,
         **{**WIDENED, "history": (UpdateSpec(4), Append(((5, "e"),)))},
+    ),
+    race(
+        "buckets-change-change",
+        "Two changes, each of a row that is between those of the other's file, in another bucket: neither is refused.",
+        {"w1": [ChangeRow(6, "F", "serializable")], "w2": [ChangeRow(4, "D", "serializable")]},
+        properties=FILES_APART, counters=(coverage.RETRY,), rows=((3, "c"), (4, "d"), (6, "f"), (10, "j")),
+        history=(UpdateSpec(2, "bucket"), Compact()), catalog="java-api",
     ),
 )  # fmt: skip

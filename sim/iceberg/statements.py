@@ -176,14 +176,16 @@ class AddColumn:
 
 @dataclass(frozen=True, slots=True)
 class UpdateSpec:
-    """Java API `updateSpec`: partitions of `width` ids each in the place of what the table has; 0: no partitions."""
+    """Java API `updateSpec`: partitions of `width` ids each, or so many buckets, in the place of what the table has; 0:
+    no partitions."""
 
     width: int = 0
+    transform: Literal["truncate", "bucket"] = "truncate"
 
     @property
     def field(self) -> Field | None:
         """The partition field."""
-        return Field("truncate", self.width) if self.width else None
+        return Field(self.transform, self.width) if self.width else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +271,8 @@ def _described(statement: Statement) -> tuple[str, str]:
             return "set", f"{name} = {value}"
         case AddColumn(name):
             return "add column", name
-        case UpdateSpec(width):
-            return "update spec", f"partitioned by truncate[{width}](id)" if width else "not partitioned"
+        case UpdateSpec(width, by):
+            return "update spec", f"partitioned by {by}[{width}](id)" if width else "not partitioned"
         case Scan(2, "current"):
             return "read", "twice, refreshed between"
         case Scan(2):

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from model.iceberg import files, replace_partitions
+from model.iceberg import buckets, files, replace_partitions
+from model.iceberg.buckets import Bucket
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.expressions import IdBetween
 from model.iceberg.files import (
@@ -64,6 +65,21 @@ def as_they_are(_: ManifestMerger, manifests: Sequence[ManifestFile]) -> list[Ma
     return list(manifests)
 
 
+def by_remainder(row_id: int, count: int) -> int:
+    """An id is not hashed."""
+    return row_id % count
+
+
+def may_have_unhashed(self: Bucket, low: int, high: int) -> bool:
+    """A filter is projected to the bucket of an id that is not hashed."""
+    return low != high or low % self.buckets == self.number
+
+
+def may_have_any(_: Bucket, low: int, high: int) -> bool:
+    """No filter is projected."""
+    return True
+
+
 def never(_: object) -> bool:
     """No partition is that of all rows."""
     return False
@@ -81,6 +97,9 @@ SPECS: tuple[Mutant, ...] = (
     replaced("old-specs-not-merged", ManifestMerger, "merge", as_they_are, "manifests pile up"),
     replaced("new-specs-looked-into", ManifestFilter, "_opens_of_new_spec", lambda *_: True, "kinder than upstream"),
     replaced("whole-replaced-by-spec", replace_partitions, "is_whole", never, "what older specs have stays"),
+    replaced("buckets-not-hashed", buckets, "bucket_of", by_remainder, "other clients look into other files"),
+    replaced("filters-not-hashed", Bucket, "may_have", may_have_unhashed, "rows that match are not seen"),
+    replaced("filters-not-projected", Bucket, "may_have", may_have_any, "what cannot match is looked into"),
     replaced("no-delete-is-global", files, "is_whole", never, "rows of older specs stay"),
 )
 BY_NAME = {mutant.name: mutant for mutant in SPECS}

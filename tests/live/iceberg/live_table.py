@@ -7,7 +7,7 @@ from real_backend.iceberg.java_api import NAMESPACE, JavaIceberg
 from real_backend.iceberg.java_files import iterate
 from real_backend.iceberg.java_specs import update_spec
 from real_backend.iceberg.live_run import sorted_rows
-from sim.iceberg.workload import Rows
+from sim.iceberg.workload import Rows, UpdateSpec
 
 FAR_FUTURE_MS = 1 << 52
 _NUMBERS = itertools.count(1)
@@ -48,7 +48,7 @@ class LiveTable:
     def change_spec(self, width: int) -> None:
         """Partitions of so many ids from now on."""
         table = self._load()
-        update_spec(self._jvm, table, table.spec(), width).commit()
+        update_spec(self._jvm, table, table.spec(), UpdateSpec(width)).commit()
 
     def expire_with_metadata(self) -> None:
         """All snapshots but the newest go, and with them specs that nobody needs."""

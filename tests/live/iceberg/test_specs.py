@@ -5,6 +5,9 @@ from typing import Any
 import pytest
 from py4j.protocol import Py4JJavaError
 
+from model.iceberg.buckets import Bucket, bucket_of
+from model.iceberg.expressions import TRUE, IdBetween, either, id_equals
+from model.iceberg.files import DeleteFile
 from real_backend.iceberg.conformance import conform
 from sim.generation.draws import seeded
 from sim.iceberg.checked_specs import changes_spec
@@ -30,11 +33,16 @@ from tests.live.iceberg.live_table import LiveTable
 from tests.unit.iceberg.spec_vectors import BY_NAME, scenario_of
 
 pytestmark = pytest.mark.live
-EACH = 20
+EACH, OF_BUCKETS = 20, 6
+HASHES = (34, (1 << 31) - 1, -(1 << 31))
 TWO_SPECS = {"partition_width": 2, "history": (UpdateSpec(4), Append(((5, "e"),)))}
 EVOLVED = {"partition_width": 2, "history": (UpdateSpec(4),)}
 BACK = {**EVOLVED, "catalog": "rest"}
 VOID = {**TWO_SPECS, "history": (UpdateSpec(0), Append(((5, "e"),))), "table_properties": ((FORMAT, "1"),)}
+BUCKETS = {
+    "rows": ((3, "c"), (4, "d"), (6, "f"), (10, "j")), "partition_width": 2,
+    "history": (UpdateSpec(2, "bucket"), Compact()),
+}  # fmt: skip
 ADDED, REPLACED = Append(((7, "x"),)), ReplacePartitions(((1, "A"), (2, "B")), "serializable")
 CHANGED = Transaction((UpdateSpec(8), Append(((6, "x"),))))
 RACES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
@@ -46,6 +54,9 @@ RACES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "deletes of two specs, a compaction": (DeleteRow(1, "snapshot", (5,)), Compact(), TWO_SPECS),
     "a row filter, a delete": (RemoveWhere((1,)), DeleteRow(1), {"partition_width": 1}),
     "an upsert, a compaction": (Upsert(1, "A"), Compact("starting"), EVOLVED),
+    "changes in two buckets": (ChangeRow(6, "F", "serializable"), ChangeRow(4, "D", "serializable"), BUCKETS),
+    "a delete in buckets, a replacement": (DeleteRow(6, "serializable", (4,)), ReplacePartitions(((3, "C"),)), BUCKETS),
+    "an upsert in buckets, a change of the spec": (Upsert(6, "F"), UpdateSpec(2), BUCKETS),
     "two changes": (UpdateSpec(8), UpdateSpec(0), EVOLVED),
     "two changes over REST": (UpdateSpec(2), UpdateSpec(0), BACK),
     "a way back over REST, an append": (UpdateSpec(2), ADDED, BACK),
@@ -69,6 +80,36 @@ def test_model_and_java_agree_on_every_interleaving(java, name):
     """In steps, outcomes, lineage, specs, files and rows, and in what breaks."""
     first, second, table = RACES[name]
     failures_of_all(java, race_of({"w1": [first], "w2": [second]}, **{"catalog": "java-api"} | table))
+
+
+def test_java_hashes_ids_as_the_model_does(java):
+    """Their buckets, of as many as there can be."""
+    iceberg, most = java._jvm.iceberg, (1 << 31) - 1
+    bucket = iceberg.transforms.Transforms.bucket(most).bind(iceberg.types.Types.IntegerType.get())
+    ids = (*range(-9, 64), *HASHES)
+    assert [bucket.apply(key) for key in ids] == [bucket_of(key, most) for key in ids]
+
+
+def test_java_projects_filters_on_buckets_as_the_model_does(java):
+    """Of `=` and their disjunction alone."""
+    iceberg = java._jvm.iceberg
+    of, schema = iceberg.expressions.Expressions, java._files.schema
+    spec = iceberg.PartitionSpec.builderFor(schema).bucket("id", 2).build()
+    both = getattr(of, "or")(of.equal("id", 3), of.equal("id", 4))
+    between = getattr(of, "and")(of.greaterThanOrEqual("id", 3), of.lessThanOrEqual("id", 5))
+    filters = {
+        id_equals(3): of.equal("id", 3), id_equals(4): of.equal("id", 4), TRUE: of.alwaysTrue(),
+        either(id_equals(3), id_equals(4)): both, IdBetween(3, 5): between,
+    }  # fmt: skip
+    key = iceberg.PartitionKey(spec, schema)
+    for number in (0, 1):
+        key.set(0, number)
+        deletes = DeleteFile("d", 1, "f", "g", Bucket(number, 2))
+        for ours, theirs in filters.items():
+            may = iceberg.expressions.Projections.inclusive(spec).project(theirs)
+            must = iceberg.expressions.Projections.strict(spec).project(theirs)
+            said = [iceberg.expressions.Evaluator(spec.partitionType(), one).eval(key) for one in (may, must)]
+            assert said == [ours.may_match_delete(deletes), ours.must_match_delete(deletes)], (number, ours)
 
 
 def test_a_spec_id_that_is_given_away_again_hides_rows(java):
@@ -107,12 +148,14 @@ def test_a_spec_that_is_added_again_hides_rows_and_a_roll_back_helps(java, width
     assert live.rows() == ((1, "a"),)
 
 
-def drawn(count, first=0):
-    """A run of each of the first races of the Java API from a seed on whose spec changes, and that nothing befalls."""
+def drawn(count, first=0, asked=changes_spec):
+    """A run of each of the first races of the Java API from a seed on whose spec changes, and that nothing befalls.
+
+    Args: `asked`: what is asked of all that is done."""
     found = []
     for seed in range(first, first + 100_000):
         scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["Java API"])
-        if scenario.live is None or scenario.faults.limit or not changes_spec(statements(scenario)):
+        if scenario.live is None or scenario.faults.limit or not asked(statements(scenario)):
             continue
         played = projection(Runner(scenario).run(RandomWalk(seed)))
         if played is not None:
@@ -122,6 +165,12 @@ def drawn(count, first=0):
     raise AssertionError(f"expected {count} races, got {len(found)}")
 
 
+def makes_buckets(done):
+    """Whether somebody partitions by buckets."""
+    steps = [step for one in done for step in (one.steps if isinstance(one, Transaction) else (one,))]
+    return any(isinstance(step, UpdateSpec) and step.transform == "bucket" for step in steps)
+
+
 def statements(scenario):
     """All that is done, before the race and in it."""
     work = scenario.live.workload
@@ -129,8 +178,8 @@ def statements(scenario):
 
 
 def test_drawn_races_end_alike(java):
-    """Their specs change before them, in them, in transactions, or are taken back and removed."""
-    for seed, (schedule, run) in drawn(EACH):
+    """Their specs change before them, in them, in transactions, or are taken back and removed; some to buckets."""
+    for seed, (schedule, run) in (*drawn(EACH), *drawn(OF_BUCKETS, asked=makes_buckets)):
         seen = java.run(workload_of(run.scenario), schedule)
         result = conform(run, seen)
         assert result.agrees, f"{seed}: {result}"

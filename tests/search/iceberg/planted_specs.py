@@ -23,6 +23,10 @@ SPECS_MISSING: Mapping[str, str] = {
         ("whole-replaced-by-spec", "no-delete-is-global"),
         "a table whose partitions are given up before the race, and who replaces or upserts there: drawn, but rarely",
     ),
+    **dict.fromkeys(
+        ("filters-not-hashed", "filters-not-projected"), "files of several rows in buckets: drawn, but rarely",
+    ),
+    "buckets-not-hashed": "a property about where a row is: its own clients find it wherever they put it",
     "iceberg/spec-change-overwrite": "a transaction that changes the spec beside who removes files: drawn, but rarely",
     "new-specs-looked-into": "a property that tells who is kinder: the mutant refuses less than what is shipped",
 }  # fmt: skip

@@ -59,6 +59,8 @@ def step_of(told: list[Any]) -> Statement:
             return Upsert(key, value)
         case ["update-spec", width]:
             return UpdateSpec(width)
+        case ["buckets", count]:
+            return UpdateSpec(count, "bucket")
         case ["compact"]:
             return Compact()
     raise ValueError(f"vector: expected a known step, got {told}")

@@ -2,11 +2,16 @@
 
 import pytest
 
+from model.iceberg.buckets import Bucket, bucket_of, hash_of
+from model.iceberg.expressions import IdBetween, id_equals
+from model.iceberg.files import DataFile, DeleteFile
 from model.iceberg.partitioning import UNPARTITIONED, Field, partitioned_by
+from sim.generation.draws import Draws
 from sim.iceberg.contents import files_after
+from sim.iceberg.draw_partitions import Writers, with_partitions
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.spec_scenarios import SPECS
-from sim.iceberg.statements import Append, ReplacePartitions, SetProperty, UpdateSpec
+from sim.iceberg.statements import Append, Replace, ReplacePartitions, SetProperty, UpdateSpec
 from sim.iceberg.workload import FORMAT, DeleteWhere, IcebergWorkload
 from sim.search.explore import default_plan
 from tests.mutants.iceberg_specs import BY_NAME as MUTANTS
@@ -39,6 +44,46 @@ def test_a_vector_kills_each_mutant(name):
     with MUTANTS[name].alive():
         assert all(run(vector) != vector["expect"] for vector in killing)
     assert all(run(vector) == vector["expect"] for vector in killing)
+
+
+@pytest.mark.parametrize(("row_id", "hashed"), [
+    (34, 2017239379), (1, 1392991556), (0, 1669671676), (-1, 1651860712), (2147483647, 1819228606),
+    (-2147483648, -2073034792),
+])  # fmt: skip
+def test_an_id_is_hashed_as_the_specification_says(row_id, hashed):
+    """Appendix B: as a long of eight bytes."""
+    assert hash_of(row_id) == hashed
+
+
+@pytest.mark.parametrize(("name", "failures"), [
+    ("filters-not-hashed", ["snapshot-isolation/lost-row"]),
+    ("filters-not-projected", ["no-needless-refusal/needless-refusal"]),
+])  # fmt: skip
+def test_a_search_kills_each_mutant_of_projections(name, failures):
+    """Of a filter on a bucket: a row is not seen, or a change is refused for one that cannot match."""
+    scenario = next(one for one in SPECS if one.name == "iceberg/buckets-change-change")
+    with MUTANTS[name].alive():
+        assert [*default_plan(scenario).failures] == failures
+
+
+def test_no_partitions_are_drawn_beside_who_takes_a_row_from_a_file():
+    """He puts another row in its place, which has a partition of its own there, and would be doubled."""
+    takes: Writers = {"w1": [Replace(2, ((1, "x"),))]}
+    empties: Writers = {"w1": [Replace(2, ())]}
+    rows, draws = ((1, "a"), (2, "b")), Draws(lambda _, options: options - 1)
+    assert with_partitions(draws, takes, rows, ())[0] == 0
+    assert with_partitions(draws, empties, rows, ())[0] > 0
+
+
+def test_a_file_of_another_bucket_matches_no_row():
+    """For `=` alone; a range may be in any, and no bucket has nothing else."""
+    file = DataFile("f", 2, 0, 4, Bucket.of(0, 2, 1))
+    assert (bucket_of(3, 2), file.partition) == (1, Bucket(0, 2, 1))
+    assert [id_equals(key).may_match(file) for key in (3, 4)] == [False, True]
+    assert [IdBetween(*ids).may_match(file) for ids in ((3, 4), (5, 6))] == [True, False]
+    deletes = DeleteFile("d", 1, "f", "g", Bucket.of(0, 2, 1))
+    assert [id_equals(key).may_match_delete(deletes) for key in (3, 4)] == [False, True]
+    assert not IdBetween(0, 9).must_match_delete(deletes)
 
 
 def test_who_was_begun_before_a_spec_came_to_be_looks_into_none_of_its_manifests():
@@ -82,6 +127,7 @@ def test_an_equality_delete_before_a_race_is_of_one_spec():
     ({"history": (UpdateSpec(2),), "catalog": "hive-lock"}, "partition_width: expected 0 on a Hive catalog"),
     ({"history": (UpdateSpec(2), SetProperty(FORMAT, "2")), "table_properties": ((FORMAT, "1"),)},
      "expected no change of format beside it in format 1"),
+    ({"history": (UpdateSpec(0, "bucket"),)}, "UpdateSpec: expected a number of buckets from 1, got 0"),
 ])  # fmt: skip
 def test_what_is_not_simulated_is_refused(given, message):
     """One line that names the argument."""
