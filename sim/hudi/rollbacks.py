@@ -111,7 +111,7 @@ ROLLBACKS = (
     ),
     race(
         "zombie-leaves-files",
-        "A writer that goes on after its rollback leaves marker and data file behind for good.",
+        "A writer that goes on beside its rollback leaves a data file behind for good, and its inflight file.",
         ZOMBIE,
         rules=SHIPPED,
         options=BEATING,
