@@ -5,8 +5,9 @@ before its commit; a deletion of a partition with a file group in any plan is, a
 (#18830).
 
 Who reads or writes asks each compaction, clustering and replacement that is pending for its plan, and fails if the file
-of its announcement is gone. A restore deletes that file alone of what was not inflight when it planned, and may do so
-while it becomes inflight: then nobody can read the table any more, nor write to it, clean it, or plan anything.
+of its announcement is gone. A restore deletes that file alone of what was not inflight when it planned, and a rollback
+of what was not when it looked. Either may do so while it becomes inflight: then nobody can read the table any more, nor
+write to it, clean it, or plan anything.
 
 Source: `BaseSparkCommitActionExecutor.clusteringHandleUpdate`, `SparkRejectUpdateStrategy`, `SparkAllowUpdateStrategy`,
 `DeletePartitionUtils.checkForPendingTableServiceActions`; `CompactionUtils.getCompactionPlansByTimeline`,
@@ -14,7 +15,7 @@ Source: `BaseSparkCommitActionExecutor.clusteringHandleUpdate`, `SparkRejectUpda
 
 Choices: both errors have one name, where Hudi has `HoodieClusteringUpdateException` for the one and
 `HoodieDeletePartitionPendingTableServiceException` for the other. Whether plans are gone is looked at only where
-somebody may restore, for nobody else deletes any.
+somebody may restore, or clean beside replacements, for nobody else deletes any.
 """
 
 from collections.abc import Iterable
@@ -48,7 +49,7 @@ def groups_in_plans(timeline: ActiveTimeline, seen: Timeline, *actions: str) -> 
 
 def refuse_lost_plans(timeline: ActiveTimeline, seen: Timeline, config: HudiConfig, rules: Rules) -> None:
     """Fail if an instant is pending whose plan is gone. Raises: StorageFailed."""
-    for each in seen.pending if config.restored and rules.lost_plans_stop_all else ():
+    for each in seen.pending if config.plans_may_go and rules.lost_plans_stop_all else ():
         if each.action in PLANNED and not timeline.is_announced(each):
             raise StorageFailed(f"read {text(each.requested)}: expected the plan of a {each.action}, it is gone")
 

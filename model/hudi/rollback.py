@@ -10,11 +10,15 @@ Source: hudi/4 (rollback of failed writes), G-6; `BaseHoodieTableServiceClient.r
 `BaseRollbackActionExecutor`; compactions are left to who carries them out anew, as `getPendingRollbackInfos` leaves
 them.
 
+A target is rolled back as it was when it was looked at, before the lock and without it. Of one that was only requested
+no file is planned to go, and its requested file is all that goes from the timeline: if it has become inflight since,
+its inflight file stays, with nothing to say what it was to do (`model.hudi.plans`), and so does what it has written.
+
 Choices: one cleaner at a time, so the heartbeat that gives a rollback to one executor (#18448) is left out; a rollback
-that an earlier cleaner left pending is executed again from its plan. A target is rolled back as the inflight write that
-it was when it was detected. Hudi looks at it once more before it schedules, and plans nothing for one without inflight
-file (which has no markers) but, for one that has completed by then, to take back the commit and to delete the files
-that a listing finds: then G-6 does more damage there than here.
+that an earlier cleaner left pending is executed again from its plan. Before the first target the timeline is loaded
+once, where Hudi loads it twice with nothing but reads in between. Of a target that has completed by its look nothing
+goes from the timeline; Hudi takes back the commit, and deletes the files that a listing finds: then G-6 does more
+damage there than here.
 """
 
 from typing import NamedTuple
@@ -24,9 +28,11 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.cleaning import SliceCleaner
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
+from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import RollbackPlan
-from model.hudi.names import COMMIT, DELTA_COMMIT, INFLIGHT, REPLACE_COMMIT, REQUESTED, ROLLBACK
+from model.hudi.names import COMMIT, DELTA_COMMIT, INFLIGHT, REPLACE_COMMIT, REQUESTED, ROLLBACK, text
 from model.hudi.observer import UNOBSERVED, Observer
+from model.hudi.plans import refuse_lost_plans
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
@@ -59,28 +65,33 @@ class Cleaner:
         """Roll back failed writes, then clean old slices, if there can be any; by a timeline that is loaded anew if
         anything was rolled back."""
         timeline = self._timeline.load()
-        rolled_back = self._rollback(timeline)
-        if self._slices.may_clean(timeline):
-            self._slices.clean(self._timeline.load() if rolled_back else timeline)
+        may_clean, config = self._slices.may_clean(timeline), self._client.config
+        if self._rollback(timeline) and (may_clean or config.plans_may_go):
+            timeline = self._timeline.load()
+            refuse_lost_plans(self._timeline, timeline, config, self._rules)
+        if may_clean:
+            self._slices.clean(timeline)
 
     def rollback_failed_writes(self) -> tuple[int, ...]:
         """Roll back every failed write, the newest first; returns the instants that were rolled back."""
         return self._rollback(self._timeline.load())
 
     def _rollback(self, timeline: Timeline) -> tuple[int, ...]:
-        actions = {instant.requested: instant.action for instant in timeline.pending}
+        refuse_lost_plans(self._timeline, timeline, self._client.config, self._rules)
         compactions = timeline.pending_compactions
         every = self._pending_rollbacks(timeline)
         pending = {target: planned for target, planned in every.items() if target not in compactions}
-        targets = dict.fromkeys([*self._failed(timeline), *pending])
-        done = []
-        for target in sorted(targets, reverse=True):
+        failed, seen = self._failed(timeline)
+        done: list[int] = []
+        for target in sorted(dict.fromkeys([*failed, *pending]), reverse=True):
             if target in pending:
                 self._world.coverage.hit(coverage.ROLLBACK_RESUMED)
-            planned = pending.get(target) or self._schedule(target)
+            looked = self._timeline.load() if done else seen
+            begun = next((each for each in looked.pending if each.requested == target), None)
+            only_requested = begun is not None and begun.state == REQUESTED
+            planned = pending.get(target) or self._schedule(target, only_requested=only_requested)
             if planned is not None:
-                action = actions.get(target, self._client.config.commit_action)
-                self._execute(planned, Instant(target, action, INFLIGHT))
+                self._execute(planned, begun)
                 self._client.heartbeats.delete(target)
                 done.append(target)
         return tuple(done)
@@ -109,35 +120,36 @@ class Cleaner:
                     pending[plan.target] = _Planned(rollback.requested, plan, rollback.state == INFLIGHT)
         return pending
 
-    def _failed(self, timeline: Timeline) -> list[int]:
+    def _failed(self, timeline: Timeline) -> tuple[list[int], Timeline]:
+        """The writes whose heartbeats are expired, and the timeline as it was when that was known."""
         expired = [
             i.requested
             for i in timeline.pending
             if i.action in (COMMIT, DELTA_COMMIT, REPLACE_COMMIT) and self._client.heartbeats.is_expired(i.requested)
         ]
-        return self._still_pending(expired) if expired else []
+        looked = self._timeline.load() if expired else timeline
+        return self._still_pending(expired, looked), looked
 
-    def _still_pending(self, targets: list[int]) -> list[int]:
+    def _still_pending(self, targets: list[int], timeline: Timeline) -> list[int]:
         """Those that have not completed since they were looked at: completion deletes the heartbeat (HUDI-5675)."""
-        timeline = self._timeline.load()
         pending = [target for target in targets if timeline.is_pending(target)]
         if len(pending) < len(targets):
             self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
         return pending
 
-    def _schedule(self, target: int) -> _Planned | None:
-        """Plan the rollback under the lock (hudi/4)."""
+    def _schedule(self, target: int, *, only_requested: bool = False) -> _Planned | None:
+        """Plan the rollback under the lock (hudi/4); of what was only requested when it was looked at, no files."""
         self._client.transactions.begin()
         try:
-            return self._plan(target)
+            return self._plan(target, only_requested=only_requested)
         finally:
             self._client.transactions.end()
 
-    def _plan(self, target: int) -> _Planned | None:
+    def _plan(self, target: int, *, only_requested: bool = False) -> _Planned | None:
         if self._rules.rollback_rechecks_under_lock and self._has_completed(target):
             self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
             return None
-        plan = RollbackPlan(target, self._paths(target))
+        plan = RollbackPlan(target, () if only_requested else self._paths(target))
         instant = self._client.times.time_ms()
         self._timeline.create_requested(instant, ROLLBACK, plan)
         return _Planned(instant, plan, is_inflight=False)
@@ -152,8 +164,8 @@ class Cleaner:
             return self._storage.files_of(target)
         return self._client.markers.paths(target)
 
-    def _execute(self, planned: _Planned, ended: Instant | None = None) -> None:
-        """Carry out a rollback, which takes what it has `ended` off the timeline."""
+    def _execute(self, planned: _Planned, begun: Instant | None = None) -> None:
+        """Carry out a rollback, which takes its target off the timeline, as that had `begun` when it was looked at."""
         instant, plan, is_inflight = planned
         if not is_inflight:
             self._timeline.to_inflight(instant, ROLLBACK)
@@ -161,13 +173,19 @@ class Cleaner:
         self._client.transactions.begin(instant)
         try:
             self._client.metadata.take_back(plan.target, self._client.times.time_ms)
-            if ended is not None:
-                self._timeline.delete(ended, INFLIGHT, REQUESTED)
+            if begun is not None:
+                self._remove(begun)
             self._timeline.complete(instant, self._client.times.time_ms, plan, ROLLBACK)
         finally:
             self._client.transactions.end(instant)
         self._world.coverage.hit(coverage.ROLLED_BACK)
         self._delete_markers(plan.target)
+
+    def _remove(self, begun: Instant) -> None:
+        """Delete the files of its state, and of the one before. Raises: StorageFailed, also if one is not there."""
+        for state in (REQUESTED,) if begun.state == REQUESTED else (INFLIGHT, REQUESTED):
+            if not self._timeline.delete(begun, state):
+                raise StorageFailed(f"delete {text(begun.requested)} {state}: expected its file, there is none")
 
     def _delete_data(self, plan: RollbackPlan) -> None:
         """Delete what the plan names, without the lock (hudi/4)."""

@@ -108,6 +108,13 @@ OF_SERVICES: tuple[Known, ...] = (
         needs=(RESTORING, (*DELETING, *OVERWRITING)),
     ),
     *rows(
+        "rollback-overwrite",
+        {"readable": ("unreadable-table",)},
+        rules=without("lost-plans-skipped", "fixed"),
+        faults=(LOST,),
+        needs=(CLEANING, (*DELETING, *OVERWRITING)),
+    ),
+    *rows(
         "clean-partition",
         {SURVIVE: ("lost-row", "lost-write"), OWN: ("missed-own-write",), "table-invariants": ("missing-file",)},
         (TABLE_TYPE, (COPY_ON_WRITE,)),  # of others no slices are cleaned

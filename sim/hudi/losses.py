@@ -10,6 +10,7 @@ from sim.hudi.losses_compaction import COMPACTION_LOSSES
 from sim.hudi.losses_metadata import METADATA_LOSSES
 from sim.hudi.losses_non_blocking import NON_BLOCKING_LOSSES
 from sim.hudi.losses_restores import RESTORE_LOSSES
+from sim.hudi.losses_rollbacks import ROLLBACK_LOSSES
 from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
@@ -258,6 +259,7 @@ LOSSES: tuple[Loss, ...] = (
     *CLEANING_LOSSES,
     *SAVEPOINT_LOSSES,
     *RESTORE_LOSSES,
+    *ROLLBACK_LOSSES,
     *ARCHIVING_LOSSES,
     *METADATA_LOSSES,
 )  # fmt: skip

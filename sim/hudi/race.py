@@ -27,7 +27,19 @@ from sim.hudi.restored import effect_of_restore, seen_of_restores, targets_of_al
 from sim.hudi.savepointed import lost_of_savepoints
 from sim.hudi.services import Closing, archives, service_of
 from sim.hudi.spans import SpanRecorder
-from sim.hudi.statements import DamageMarkers, Read, Restore, Service, Statement, Upsert, Waiting, Write, describe
+from sim.hudi.statements import (
+    HIDING,
+    Clean,
+    DamageMarkers,
+    Read,
+    Restore,
+    Service,
+    Statement,
+    Upsert,
+    Waiting,
+    Write,
+    describe,
+)
 from sim.hudi.table import (
     Content,
     broken_invariants,
@@ -257,7 +269,8 @@ def hudi_race(
     workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = (), *, clocks_jump: bool = False
 ) -> HudiRace:
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
-    config = replace(parse_options(dict(workload.options)), restored=workload.has(Restore))
+    rolled_back = workload.has(Clean) and workload.has(*HIDING)
+    config = replace(parse_options(dict(workload.options)), restored=workload.has(Restore), unplanned=rolled_back)
     check_table(workload, config)
     return HudiRace(
         workload,

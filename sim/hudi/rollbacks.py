@@ -5,7 +5,7 @@ defaults with a second in place of a minute; the cleaner comes when one that has
 """
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.rules import ROLLBACK_AWARE
+from model.hudi.rules import LOST_PLANS_SKIPPED, ROLLBACK_AWARE
 from sim.hudi.build import (
     AWAKE,
     EVERYTHING,
@@ -20,11 +20,13 @@ from sim.hudi.build import (
     Writers,
     race,
 )
-from sim.hudi.statements import Clean, Upsert
+from sim.hudi.statements import Clean, Overwrite, Upsert
 from sim.hudi.workload import Options
 from sim.world.scenario import FaultSpace
 
 ZOMBIE: Writers = {"w1": [Upsert(((1, "A"),))], "cleaner": [Clean(3000)]}
+REPLACED: Writers = {"w1": [Overwrite(((1, "A"),))], "cleaner": [Clean(3000)]}
+BEGINNING = ("create", "write", "sleep")
 BEATING: Options = (*OPTIMISTIC, *SHIPPED_BEATS)
 ELSEWHERE = dict.fromkeys((*SAFETY, *LOCKED), "asked of hudi/zombie and hudi/zombie-completed")
 COMPLETED = {"table-invariants": "hudi/zombie-completed breaks it, and loses nothing yet"}
@@ -109,7 +111,7 @@ ROLLBACKS = (
     ),
     race(
         "zombie-leaves-files",
-        "A writer that goes on after its rollback leaves marker and data file behind for good.",
+        "A writer that goes on beside its rollback leaves a data file behind for good, and its inflight file.",
         ZOMBIE,
         rules=SHIPPED,
         options=BEATING,
@@ -121,6 +123,33 @@ ROLLBACKS = (
         properties=EVERYTHING,
         but=ELSEWHERE,
         broken="clean-at-quiescence",
+    ),
+    race(
+        "rollback-overwrite",
+        "An overwrite whose heartbeat has ended becomes inflight while a cleaner rolls it back, which has seen it "
+        "requested, and deletes its requested file alone: nobody can read the table any more, or write to it.",
+        REPLACED,
+        rules=SHIPPED,
+        options=(*PREFERRING, *SHIPPED_BEATS),
+        faults=AWAKE,
+        yield_points=BEGINNING,
+        properties=EVERYTHING,
+        but=HIT,
+        broken="readable",
+        pair="rollback-overwrite-skipped",
+    ),
+    race(
+        "rollback-overwrite-skipped",
+        "The same where an instant whose plan is gone counts as one without.",
+        REPLACED,
+        rules=LOST_PLANS_SKIPPED,
+        options=(*PREFERRING, *SHIPPED_BEATS),
+        faults=AWAKE,
+        yield_points=BEGINNING,
+        properties=EVERYTHING,
+        but=COMPLETED | HIT,
+        counters=(coverage.ROLLED_BACK, coverage.HEARTBEAT_ENDED, coverage.HEARTBEAT_EXPIRED, coverage.COMMITTED),
+        pair="rollback-overwrite",
     ),
     race(
         "crash-leaves-heartbeat",

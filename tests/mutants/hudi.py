@@ -144,7 +144,7 @@ def clean_up_markers_only(client: HudiClient, instant: int) -> None:
     client._delete_markers(instant)
 
 
-def keep(cleaner: Cleaner, targets: list[int]) -> list[int]:
+def keep(cleaner: Cleaner, targets: list[int], timeline: Timeline) -> list[int]:
     """All of them."""
     return targets
 

@@ -33,10 +33,11 @@ def strangers(this: Operation, other: Operation) -> list[Group]:
     return []
 
 
-def commits_only(cleaner: Cleaner, timeline: Timeline) -> list[int]:
+def commits_only(cleaner: Cleaner, timeline: Timeline) -> tuple[list[int], Timeline]:
     """Failed writes but for overwrites and deletions."""
     beats = cleaner._client.heartbeats
-    return [i.requested for i in timeline.pending if i.action == COMMIT and beats.is_expired(i.requested)]
+    failed = [i.requested for i in timeline.pending if i.action == COMMIT and beats.is_expired(i.requested)]
+    return failed, timeline
 
 
 REPLACING_MUTANTS: tuple[Mutant, ...] = (

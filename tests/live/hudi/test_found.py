@@ -73,9 +73,9 @@ def key_is_there_twice(run):
     return [key for key, _ in run.rows].count("3") == 2
 
 
-def leaves_marker_for_good(run):
-    """A marker of an instant that is rolled back and gone from the timeline."""
-    return bool(run.left.markers) and not run.left.pending
+def leaves_file_for_good(run):
+    """An instant whose rollback has completed is inflight, and no marker is left that tells of its data file."""
+    return bool(run.left.pending) and not run.left.markers
 
 
 CASES = [
@@ -96,7 +96,7 @@ CASES = [
     ("zombie", committed_file_gone),
     ("zombie-prefer-writer", committed_file_gone),
     ("zombie-completed", completed_and_rolled_back),
-    ("zombie-leaves-files", leaves_marker_for_good),
+    ("zombie-leaves-files", leaves_file_for_good),
 ]
 
 

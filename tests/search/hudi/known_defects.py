@@ -59,6 +59,7 @@ SHIPPED_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "the table: nobody can read it", "hudi/mor-restore-compact", "lost-plans-skipped",
         "shipped"),
     Row("-", NONE, "the table: nobody can read it", "hudi/restore-overwrite", "lost-plans-skipped", "shipped"),
+    Row("-", NONE, "the table: nobody can read it", "hudi/rollback-overwrite", "lost-plans-skipped", "shipped"),
     Row("-", "hudi#9472", "a deletion, or an acknowledged update", "hudi/cluster-delete", "replaced-compared",
         "shipped"),
     Row("-", NONE, UPDATE, "hudi/cluster-older-instant", "newer-base-refused", "shipped"),

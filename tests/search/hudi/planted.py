@@ -142,6 +142,7 @@ FINDINGS = {
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "mor-executor-outlived": ("table-invariants", MERGED, SHIPPED),
     "mor-restore-compact": ("readable", MERGED, SHIPPED),
+    "rollback-overwrite": ("readable", ("short-heartbeats",), SHIPPED),
     "restore-overwrite": ("readable", ("prefer-writer",), SHIPPED),
     "mor-restore-overlap": ("snapshot-isolation", MERGED, SHIPPED),
     "nbcc-new-group": ("events-in-order", ("non-blocking-events",), SHIPPED),

@@ -1,14 +1,18 @@
 """Overwrites and deletions of partitions: what they hide, what they compare, and what a rollback of one takes back."""
 
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
 from model.hudi import SHIPPED, Cleaner, HudiClient, Reader, coverage
 from model.hudi.conflicts import Operation, overwritten_by_both, own_groups
-from model.hudi.errors import WriteConflict
+from model.hudi.errors import StorageFailed, WriteConflict
 from model.hudi.file_groups import CLUSTER, DELETE_PARTITION, OVERWRITE, OVERWRITE_TABLE, CommitMetadata, WriteStat
-from model.hudi.names import COMMIT, REPLACE_COMMIT
+from model.hudi.names import COMMIT, REPLACE_COMMIT, inflight_path, requested_path
 from model.hudi.partitions import ONE_PARTITION, Partitions
-from model.hudi.rules import REPLACED_COMPARED
+from model.hudi.rules import LOST_PLANS_SKIPPED, REPLACED_COMPARED
 from tests.unit.hudi.worlds import Lab
 
 ROW = (("1", "A"),)
@@ -114,6 +118,53 @@ def test_a_refused_overwrite_is_rolled_back_with_its_files():
     assert [path for path in lab.files.files if f"{prepared[0]:06d}.replacecommit" in path] == []
     assert [path for path in lab.files.files if path.endswith(f"_{prepared[0]:06d}.parquet")] == []
     assert rows(lab) == "1=B"
+
+
+class Slow(Cleaner):
+    """Waits for the lock while a writer goes on."""
+
+    meanwhile = staticmethod(lambda target: None)
+
+    def _schedule(self, target, **looked):
+        self.meanwhile(target)
+        return super()._schedule(target, **looked)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_an_overwrite_that_was_requested_when_it_was_looked_at_leaves_its_inflight_file(begun):
+    """`deleteInflightAndRequestedInstant` goes by the state that was seen before the lock; nobody can read then."""
+    lab = Lab("prefer-writer")
+    config = replace(lab.config, unplanned=True)
+    client, cleaner = client_of(lab), Slow(lab.world("c"), config, owner="c")
+    instant = client.start_commit(REPLACE_COMMIT)
+    overwrite = partial(client.replace, ROW, where=ONE_PARTITION, operation=OVERWRITE, partitions=ONE_PARTITION.names)
+    if begun:
+        overwrite(instant=instant)
+    lab.wait(120_001)
+    if not begun:
+        cleaner.meanwhile = lambda target: overwrite(instant=target)
+    assert cleaner.rollback_failed_writes() == (instant,)
+    left = [path for path in lab.files.files if f"{instant:06d}.replacecommit" in path]
+    assert left == ([] if begun else [inflight_path(2, instant, REPLACE_COMMIT)])
+    refused = nullcontext() if begun else pytest.raises(StorageFailed, match="expected the plan of a replacecommit")
+    for attempt in (Reader(lab.world("r"), config).read, cleaner.clean):
+        with refused:
+            attempt()
+    assert Reader(lab.world("r"), config, LOST_PLANS_SKIPPED).read().rows == (("1", ("a",)),)
+
+
+def test_a_rollback_fails_once_if_the_requested_file_is_gone():
+    """The next one goes on with it, and finds nothing that it has to delete."""
+    lab = Lab("prefer-writer")
+    client = client_of(lab)
+    instant = client.start_commit()
+    client.upsert(ROW, instant)
+    lab.wait(120_001)
+    lab.files.delete(requested_path(2, instant, COMMIT))
+    with pytest.raises(StorageFailed, match="requested: expected its file"):
+        Cleaner(lab.world("c"), lab.config, owner="c").rollback_failed_writes()
+    assert Cleaner(lab.world("d"), lab.config, owner="d").rollback_failed_writes() == (instant,)
+    assert rows(lab) == "1=a"
 
 
 def test_an_overwrite_makes_its_marker_without_a_look_at_others():
