@@ -81,7 +81,7 @@ class MergingProducer(SnapshotProducer):
         number: int | None = None,
     ) -> Sequence[ManifestFile]:
         if not self.reuses(written) and files:
-            written += self.context.write_added(content, files, number)
+            written[:] = self.context.write_added(content, files, number)
         return written
 
     def clean_uncommitted(self, committed: Container[str]) -> None:
