@@ -26,6 +26,10 @@ WHERE = (
     "The Hadoop catalog (`type=hadoop`), on any file system, HDFS with its atomic rename and delete among them; in "
     "`HadoopTables` the same class commits. `dropTable` with or without purge, beside any commit."
 )
+FREE_AGAIN = (
+    "tests/live/iceberg/test_hadoop_numbers.py::"
+    "test_a_commit_takes_a_number_that_is_free_again_and_hides_what_was_acknowledged"
+)
 FAILED = "tests/live/iceberg/test_creating.py::test_what_a_hadoop_catalog_makes_of_a_call_that_fails"
 UNANSWERED_WHERE = (
     "The Hadoop catalog (`type=hadoop`) and `HadoopTables`, on any file system whose client can be told of an error of "
@@ -108,10 +112,13 @@ HADOOP_LOSSES: tuple[Loss, ...] = (
         "Rare: as above, and another commit has to come between the rename and the retry's look, a tenth of a second "
         "and more (`commit.retry.min-wait-ms`). Busy tables have many.",
         "As above. Afterwards: the lost snapshot is still in the table, a sibling of main's head: cherry-pick it.",
-        (f"{FOUND}[iceberg/hadoop-append-unanswered]",),
+        (f"{FOUND}[iceberg/hadoop-append-unanswered]", FREE_AGAIN),
         UNANSWERED_UPSTREAM,
         "Who finds his own snapshot in the table, below the head, makes it the head again: the commit on top of it, "
-        "which was acknowledged, is no longer in main. The same as `iceberg/jdbc-append-broken`.",
+        "which was acknowledged, is no longer in main. The same as `iceberg/jdbc-append-broken`. Without any fault "
+        "acknowledged commits go where old metadata files are deleted (`write.metadata.delete-after-commit.enabled`, "
+        "and few `previous-versions-max`): behind as many other commits the number that a slow one wants is free "
+        "again, it is taken, and the hint goes back to it. That was seen live, and is not simulated.",
     ),
     Loss(
         "A table whose creation is not answered is there without its files",
