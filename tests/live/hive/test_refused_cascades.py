@@ -68,7 +68,7 @@ def test_by_default_what_was_aborted_counts_as_committed_after_a_drop_that_was_r
     drop finds none. All is taken back but what `AcidEventListener` has deleted on a connection of its own: who has
     aborted is forgotten, his write id is not; and who asks for the table again has the cache keep it without
     partitions. A table of another database shows that it is not so without a drop."""
-    with cleaned(metastores, "refused", NEVER_REFRESHED) as (calls, locks, recorded):
+    with cleaned(metastores, "cascade_refused", NEVER_REFRESHED) as (calls, locks, recorded):
         for name in ("sales", "other"):
             calls.create_database(new_database(name, "file:/tmp/refused-nowhere"))
             place = f"file:/tmp/refused/{name}/t"
@@ -90,7 +90,7 @@ def test_by_default_what_was_aborted_counts_as_committed_after_a_drop_that_was_r
 
 def test_without_a_cache_it_is_so_of_what_was_dropped_before_the_table_that_is_refused(metastores):
     """A materialized view of another database is made of the second table."""
-    with cleaned(metastores, "viewed", {}) as (calls, locks, recorded):
+    with cleaned(metastores, "cascade_viewed", {}) as (calls, locks, recorded):
         for name in ("sales", "other"):
             calls.create_database(new_database(name, "file:/tmp/viewed-nowhere"))
         made = {name: new_table(f"sales.{name}", f"file:/tmp/viewed/{name}", managed=True, value="t0") for name in "ab"}
@@ -111,7 +111,7 @@ def test_without_a_cache_it_is_so_of_what_was_dropped_before_the_table_that_is_r
 
 def test_in_event_mode_tables_are_named_twice_too_and_a_database_goes_with_them(metastores):
     """Within a database transaction, as a drop is one, the cache is not asked."""
-    with alone(metastores, "named", NEVER_REFRESHED | EVENTS) as one, one.connect() as calls:
+    with alone(metastores, "cascade_named", NEVER_REFRESHED | EVENTS) as one, one.connect() as calls:
         calls.create_database(new_database("sales", "file:/tmp/named-nowhere"))
         for name in "ab":
             calls.create_table(new_table(f"sales.{name}", f"file:/tmp/named/{name}", managed=False, value="t0"))
