@@ -1,5 +1,5 @@
 """The one table of protocols. A row names where each part of a protocol is; a part is imported when it is first used.
-To add a protocol: one folder in each room, and one row here.
+To add a protocol takes one folder in each room, and one row here.
 """
 
 from __future__ import annotations

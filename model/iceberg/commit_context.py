@@ -83,7 +83,7 @@ class CommitContext:
         Source: `MergingSnapshotProducer.spec`, `FastAppend.spec`: null, and a `NullPointerException` of who writes the
         manifest. What was written before is not looked at again.
         """
-        known = self._ops.current.partitioning.ids
+        known = self.known_specs
         for file in files:
             if spec_id_of(file.partition) not in known:
                 self.world.coverage.hit(coverage.SPEC_GONE)

@@ -15,7 +15,7 @@ from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 from model.iceberg.buckets import Bucket
-from model.iceberg.files import LEAST, MOST, IdRange, Partition
+from model.iceberg.files import LEAST, MOST, IdRange, Partition, Row, Rows
 
 BEFORE_FIRST_FIELD = 999
 """What `last-partition-id` is where no field has an id."""
@@ -50,6 +50,13 @@ class PartitionSpec(NamedTuple):
             return IdRange(LEAST, MOST, self.spec_id) if self.spec_id else None
         of = Bucket.of if field.transform == "bucket" else IdRange.of
         return of(row_id, field.width, self.spec_id)
+
+    def divided(self, rows: Rows) -> dict[Partition, Rows]:
+        """The rows by their partition, in the order in which these come first."""
+        parts: dict[Partition, list[Row]] = {}
+        for row in rows:
+            parts.setdefault(self.partition_of(row[0]), []).append(row)
+        return {partition: tuple(part) for partition, part in parts.items()}
 
 
 class Partitioning(NamedTuple):

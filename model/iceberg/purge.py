@@ -12,6 +12,7 @@ Choices: `gc.enabled` is as by default. The JSON files go live, too; here the ca
 of reading what there is to delete, and of deleting, are suppressed: the table is dropped by then.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 
 from model.iceberg import coverage
@@ -31,13 +32,9 @@ def purge_table(table: IcebergTable) -> CommandResult:
 
     Returns: as a drop. Raises: any `IcebergError` of the drop, before any file is deleted.
     """
-    known, operations = table.metadata, table.ops
+    operations = table.ops
     assert isinstance(operations, RestOperations), "expected a REST catalog"
-    meant = known.uuid if table.rules.purge_compares else None
-    result, there = dropped(table, lambda by: operations.drop(by, meant))
-    if there:
-        _delete_reachable(table, known)
-    return result
+    return _purged(table, table.metadata, operations.drop)
 
 
 def drop_with_files(table: IcebergTable) -> CommandResult:
@@ -48,9 +45,15 @@ def drop_with_files(table: IcebergTable) -> CommandResult:
     operations = table.ops
     assert isinstance(operations, JdbcOperations), "expected a JDBC catalog"
     table.world.notes.intend(TO_READ)
-    known = operations.find()
+    return _purged(table, operations.find(), operations.drop)
+
+
+def _purged(
+    table: IcebergTable, known: TableMetadata | None, drop: Callable[[int, int | None], bool]
+) -> CommandResult:  # fmt: skip
+    """Drop what has the name, and delete the files of the table as it is `known` (None: it is not there)."""
     meant = known.uuid if known is not None and table.rules.purge_compares else None
-    result, there = dropped(table, lambda by: operations.drop(by, meant))
+    result, there = dropped(table, lambda by: drop(by, meant))
     if there and known is not None:
         _delete_reachable(table, known)
     return result

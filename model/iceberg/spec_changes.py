@@ -31,7 +31,7 @@ class SetDefaultPartitionSpec(NamedTuple):
 
     def applied_to(self, table: "TableMetadata") -> "TableMetadata":
         """The table with that default. Raises: `ValidationFailed` if it has no such spec."""
-        if all(spec.spec_id != self.spec_id for spec in table.partitioning.specs):
+        if self.spec_id not in table.partitioning.ids:
             raise ValidationFailed(f"set default spec: expected a spec of the table, got {self.spec_id}")
         return table._replace(partitioning=table.partitioning._replace(default_id=self.spec_id))
 

@@ -14,7 +14,6 @@ from model.iceberg.files import (
     EqualityDeleteFile,
     Partition,
     Position,
-    Row,
     Rows,
     data_file,
     delete_file,
@@ -121,10 +120,8 @@ def write_data_files(table: IcebergTable, rows: Rows) -> tuple[DataFile, ...]:
     """Write new data files, one for each partition that the rows are of; no snapshot has them yet."""
     if table.metadata.partitioning is UNPARTITIONED:
         return (write_data_file(table, rows),)
-    by_partition: dict[Partition, list[Row]] = {}
-    for row in rows:
-        by_partition.setdefault(partition_of(table, row[0]), []).append(row)
-    return tuple([write_data_file(table, tuple(part), partition) for partition, part in by_partition.items()])
+    parts = table.metadata.partitioning.spec.divided(rows)
+    return tuple([write_data_file(table, part, partition) for partition, part in parts.items()])
 
 
 def write_data_file(table: IcebergTable, rows: Rows, partition: Partition = None) -> DataFile:

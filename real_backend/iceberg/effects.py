@@ -12,6 +12,7 @@ from real_backend.gating.histories import joined
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import CreateTable
 from sim.iceberg.managing import CherryPick, MoveBranch, Publish, ReplaceRef, ReplaceTable, RollBack
+from sim.iceberg.statements import steps_of
 from sim.iceberg.workload import (
     Append,
     ChangeRow,
@@ -125,8 +126,7 @@ def as_left(
 
     Args: `before`, `after`: the rows of its commit's parent, and those of its commit (None: they cannot be read).
     """
-    steps = statement.steps if isinstance(statement, Transaction) else (statement,)
-    if before is None or after is None or not any(isinstance(step, RemoveFile) for step in steps):
+    if before is None or after is None or not any(isinstance(step, RemoveFile) for step in steps_of(statement)):
         return writes
     there, old = joined(after), joined(before)
     gone = {key: None for key in old if key not in there}

@@ -251,8 +251,7 @@ class Updates:
         rows, old = self.rows, list(self._all())
         update = self._without(maker.newRewrite().validateFromSnapshot(start), old)
         if pinned:
-            table = self._table if maker is self._table else maker.table()
-            update = update.dataSequenceNumber(table.snapshot(start).sequenceNumber())
+            update = update.dataSequenceNumber(self._at.snapshot(start).sequenceNumber())
         return self._with(update, "addFile", rows) if rows else update
 
     def _without(self, update: Any, files: Any) -> Any:

@@ -8,11 +8,13 @@ of it; nor does, of a loss by a replay, one that moves the order of events.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from model.hive.variants import VARIANTS
 from sim.generation.causes import Known
 
+Needs = tuple[tuple[str, ...], ...]
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
            "drop-partition", "rename-partition", "lock", "time-out", "evict", "restart", "clean-history",
            "analyze", "delete-statistics", "get-statistics", "rename-database", "add-key", "drop-key", "get-key",
@@ -33,37 +35,38 @@ DATABASE = (*CACHED_STORE, "shipped-refresh")
 
 
 def _known(
-    scenario: str, broken: tuple[tuple[str, str], ...], *changes: str, rules: tuple[str, ...] = CACHED_STORE
-) -> list[Known]:
-    return [Known(scenario, name, anomaly, (*SESSION, *changes), rules=rules) for name, anomaly in broken]
+    scenario: str, broken: tuple[tuple[str, str], ...], *changes: str, rules: tuple[str, ...] = CACHED_STORE,
+    needs: Needs = (),
+) -> tuple[Known, ...]:  # fmt: skip
+    operations = (*SESSION, *changes)
+    return tuple([Known(scenario, name, anomaly, operations, rules=rules, needs=needs) for name, anomaly in broken])
 
 
-def _lost(scenario: str, anomalies: tuple[str, ...], *changes: str) -> list[Known]:
+def _lost(scenario: str, anomalies: tuple[str, ...], *changes: str, needs: Needs = ()) -> tuple[Known, ...]:
     broken = tuple([("acknowledged-writes-survive", anomaly) for anomaly in anomalies])
-    return _known(scenario, broken, *changes, rules=REPLAYS)
+    return _known(scenario, broken, *changes, rules=REPLAYS, needs=needs)
+
+
+def _or_hit(known: Sequence[Known]) -> tuple[Known, ...]:
+    """These, and the same where something fails."""
+    return (*known, *[replace(one, faults=FAULTS) for one in known])
 
 
 def _frozen(*anomalies: str) -> tuple[tuple[str, str], ...]:
     return tuple([("convergence", anomaly) for anomaly in anomalies])
 
 
-ANALYZED: tuple[Known, ...] = tuple([
-    replace(one, needs=(("analyze",),))
-    for one in (
-        *_lost("hive/shipped-analyzed-reverts", ("lost-write",), "alter"),
-        *_known("hive/shipped-analyzed-reverts", (*_frozen(*BEHIND), *READS), "alter", "create", "drop"),
-    )
-])  # fmt: skip
+_ANALYZES: Needs = (("analyze",),)
+ANALYZED = (
+    *_lost("hive/shipped-analyzed-reverts", ("lost-write",), "alter", needs=_ANALYZES),
+    *_known("hive/shipped-analyzed-reverts", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", needs=_ANALYZES),
+)
 """An alter of an analyzed table that cannot be replayed."""
-DELETED: tuple[Known, ...] = tuple([
-    replace(one, needs=(("delete-statistics",),))
-    for one in _known("hive/shipped-deleted-statistics", _frozen("stale-entry"), "alter", "create", "drop", "rename")
-])  # fmt: skip
+DELETED = _known("hive/shipped-deleted-statistics", _frozen("stale-entry"), "alter", "create", "drop", "rename",
+                 needs=(("delete-statistics",),))  # fmt: skip
 """A partition's statistics that were deleted, and of which no column was named."""
-EVICTED: tuple[Known, ...] = tuple([
-    replace(one, needs=(("evict",),))
-    for one in _known("hive/evicted-partitions", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
-])  # fmt: skip
+EVICTED = _known("hive/evicted-partitions", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename",
+                 needs=(("evict",),))  # fmt: skip
 """What a read after an eviction leaves in the cache, whatever the log said meanwhile."""
 SHIPPED: tuple[Known, ...] = (
     *DELETED,
@@ -97,7 +100,7 @@ GIVEN_TWICE = (("write-ids-given-once", "write-id-given-twice"), ("first-committ
                *RENAMED)  # fmt: skip
 """What comes of a write id that two transactions have."""
 ASTRAY: tuple[Known, ...] = tuple([
-    replace(one, needs=((what,),))
+    one
     for what, scenario, broken in (
         ("clean-history", "hive/cleaned-higher-id-as-shipped", UNLISTED),
         ("rename-database", "hive/database-renamed-unlisted", UNLISTED),
@@ -105,55 +108,44 @@ ASTRAY: tuple[Known, ...] = tuple([
         ("rename-database", "hive/locks-database-renamed-as-shipped", (("locks-exclude", "both-hold-the-lock"),)),
         ("rename-database", "hive/updates-database-renamed-as-shipped", UNSEEN),
     )
-    for one in _known(scenario, broken, "alter", "create", "drop", "rename", rules=DATABASE)
+    for one in _known(scenario, broken, "alter", "create", "drop", "rename", rules=DATABASE, needs=((what,),))
 ])  # fmt: skip
 """Write ids that are in no list any more, or are given anew."""
-OVERTAKEN: tuple[Known, ...] = tuple([
-    replace(one, needs=(("insert",), ("clean-history",)))
-    for one in _known("hive/insert-overtaken-as-shipped", (TORN,), rules=DATABASE)
-])  # fmt: skip
+OVERTAKEN = _known("hive/insert-overtaken-as-shipped", (TORN,), rules=DATABASE,
+                   needs=(("insert",), ("clean-history",)))  # fmt: skip
 """An insert without `MIN_HISTORY_LEVEL` whose commit a reader overtakes."""
 GAPS: tuple[Known, ...] = tuple([
     replace(one, faults=("log-gap",))
     for one in _known("HIVE-25796", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
 ])  # fmt: skip
 """It does not look whether events are missing, which the document's clients do."""
-NEVER_TOLD: tuple[Known, ...] = tuple([
-    replace(one, needs=(("analyze",),))
-    for one in _known("hive/refresh-statistics-stay", _frozen("stale-entry"), "alter", "create", "drop", "rename",
-                      rules=("shipped-refresh", *CACHED_STORE))
-])  # fmt: skip
+NEVER_TOLD = _known("hive/refresh-statistics-stay", _frozen("stale-entry"), "alter", "create", "drop", "rename",
+                    rules=("shipped-refresh", *CACHED_STORE), needs=_ANALYZES)  # fmt: skip
 """Statistics of which its caches are not told: a load brings none, and what has none is asked for nowhere else."""
 KEYS: tuple[Known, ...] = tuple([
-    replace(one, needs=(("add-key",),))
+    one
     for name, rules in (("shipped-constraints", CACHED_STORE), ("refresh-constraints", ("shipped-refresh",)))
     for one in _known(f"hive/{name}", (*_frozen("stale-entry"), *READS), "alter", "create", "drop", "rename",
-                      rules=rules)
+                      rules=rules, needs=(("add-key",),))
 ])  # fmt: skip
 """Constraints, which a load does not bring."""
-AS_SHIPPED = tuple([name for name, rules in VARIANTS.items() if not (rules.catalogd or rules.truncates_what_is_there)])
+AS_SHIPPED = (
+    "shipped-by-document",
+    *[name for name, rules in VARIANTS.items() if not (rules.catalogd or rules.truncates_what_is_there)],
+)
 TRUNCATES: tuple[Known, ...] = tuple([
-    replace(one, needs=(("truncate",),))
-    for name, broken in (
-        ("truncate-read-before", (("acknowledged-writes-survive", "lost-write"),)),
-        ("refresh-truncate-partitions", (("truncates-as-told", "partition-left"),)),
+    one
+    for name, broken, rules in (
+        ("truncate-read-before", (("acknowledged-writes-survive", "lost-write"),), AS_SHIPPED),
+        ("refresh-truncate-partitions", (("truncates-as-told", "partition-left"),), AS_SHIPPED),
+        ("shipped-truncate-refused",
+         (("truncates-as-told", "refused-and-truncated"), ("refusals-are-true", "refused-and-made")), CACHED_STORE),
     )
-    for one in _known(f"hive/{name}", broken, "alter", "create", "drop", "rename",
-                      rules=("shipped-by-document", *AS_SHIPPED))
+    for one in _known(f"hive/{name}", broken, "alter", "create", "drop", "rename", rules=rules, needs=(("truncate",),))
 ])  # fmt: skip
-"""What a truncate writes back, and what it does not reach."""
-REFUSED: tuple[Known, ...] = tuple([
-    replace(one, needs=(("truncate",),))
-    for one in _known("hive/shipped-truncate-refused",
-                      (("truncates-as-told", "refused-and-truncated"), ("refusals-are-true", "refused-and-made")),
-                      "alter", "create", "drop", "rename")
-])  # fmt: skip
-"""A truncate of several partitions in event mode."""
-TWO_NAMES = [
-    replace(one, needs=(("rename",),))
-    for one in _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
-                      "rename", "create", "alter", "drop", rules=("shipped-refresh",))
-]  # fmt: skip
+"""What a truncate writes back, what it does not reach, and one of several partitions in event mode."""
+TWO_NAMES = _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
+                   "rename", "create", "alter", "drop", rules=("shipped-refresh",), needs=(("rename",),))  # fmt: skip
 """What its default mode, which follows no log, breaks of the one promise that it makes."""
 SLOW_OPENS: tuple[Known, ...] = tuple([
     replace(one, faults=("pause",))
@@ -179,15 +171,11 @@ MADE_AGAIN: tuple[Known, ...] = tuple([
 """A call that Hive's own client makes again, whatever the rules: what a drop takes, or a create, belongs to others. It
 got no answer, for that was lost, or its metastore was restarted."""
 KNOWN: tuple[Known, ...] = (
-    *KEYS,
-    *[replace(one, faults=FAULTS) for one in KEYS],
-    *SHIPPED,
-    *[replace(one, faults=FAULTS) for one in SHIPPED],
+    *_or_hit(KEYS),
+    *_or_hit(SHIPPED),
     *[replace(one, faults=("log", *FAULTS)) for one in SHIPPED if one.property == "acknowledged-writes-survive"],
-    *[
-        replace(one, faults=faults, needs=(("rename",),))
-        for faults in ((), FAULTS)
-        for one in _known(
+    *_or_hit(
+        _known(
             "hive/reference-without-atomic-rename",
             (*RENAMED, TWICE),
             "rename",
@@ -195,22 +183,18 @@ KNOWN: tuple[Known, ...] = (
             "alter",
             "drop",
             rules=DATABASE,
+            needs=(("rename",),),
         )
-    ],
+    ),
     *CLEANED,
     *[replace(one, faults=(*LOG, *FAULTS)) for one in CLEANED],
     *OVERTAKEN,
     *ASTRAY,
     *[replace(one, faults=("log", *FAULTS)) for one in ASTRAY],
     *GAPS,
-    *NEVER_TOLD,
-    *[replace(one, faults=FAULTS) for one in NEVER_TOLD],
-    *TRUNCATES,
-    *[replace(one, faults=FAULTS) for one in TRUNCATES],
-    *REFUSED,
-    *[replace(one, faults=FAULTS) for one in REFUSED],
-    *TWO_NAMES,
-    *[replace(one, faults=FAULTS) for one in TWO_NAMES],
+    *_or_hit(NEVER_TOLD),
+    *_or_hit(TRUNCATES),
+    *_or_hit(TWO_NAMES),
     *MADE_AGAIN,
     *SLOW_OPENS,
 )

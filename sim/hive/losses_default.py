@@ -24,10 +24,11 @@ UPDATES = "tests/live/hive/test_locked_updates.py"
 MADE_AGAIN = "tests/live/hive/test_made_again.py"
 LATER, LATEST = "2026-11-25", "2026-11-26"
 """When the trackers were searched for what was found last."""
-DEFAULT = (
+IN_DEFAULT_MODE = (
     "`metastore.rawstore.impl` CachedStore in its default mode (`metastore.cache.can.use.event` off), and two "
-    "metastores. External tables and managed ones. "
+    "metastores. "
 )
+DEFAULT = f"{IN_DEFAULT_MODE}External tables and managed ones. "
 BY_DATABASE = (
     "`metastore.cache.can.use.event` on, where a drop asks the database (and other losses begin); or no CachedStore. "
 )
@@ -49,9 +50,9 @@ LOSSES: tuple[Loss, ...] = (
     Loss(
         "By default a metastore refuses to drop a table to which another one has added a partition",
         named(DEFECTS, "hive/refresh-drop-refused"),
-        DEFAULT.replace("External tables and managed ones. ", "External tables: of a managed one, whose files go, the "
-                        "database is asked for the partitions. ")
-        + "A partition is added through one, and the table is dropped through the other one.",
+        IN_DEFAULT_MODE
+        + "External tables: of a managed one, whose files go, the database is asked for the partitions. "
+        "A partition is added through one, and the table is dropped through the other one.",
         "Certain within one interval of the refresh (60 s by default), for partitioned tables: the drop deletes the "
         "partitions that its cache lists, and the database holds on to the others (`PARTITIONS_FK1`). It is tried ten "
         "times, for 20 s, and the client is told of a MetaException. The first refusal takes the table out of the "

@@ -22,7 +22,7 @@ from model.ports import World
 from sim.iceberg.ages import OfTimes, time_before
 from sim.iceberg.creating import OfTables
 from sim.iceberg.managing import CreateRef
-from sim.iceberg.statements import OfMetadata, Statement, Transaction
+from sim.iceberg.statements import OfMetadata, Statement, steps_of
 
 WITHOUT_SNAPSHOT = OfMetadata | CreateRef
 
@@ -65,12 +65,7 @@ def refuse_ages(
 
 def snapshots_after(history: Sequence[Statement]) -> int:
     """How many snapshots a table has, of which the first one made it."""
-    return 1 + sum([_snapshots_of(one) for one in history])
-
-
-def _snapshots_of(statement: Statement) -> int:
-    steps = statement.steps if isinstance(statement, Transaction) else (statement,)
-    return sum(not isinstance(step, WITHOUT_SNAPSHOT) for step in steps)
+    return 1 + sum([not isinstance(step, WITHOUT_SNAPSHOT) for step in steps_of(*history)])
 
 
 def _wrong(expected: str, got: Any) -> ValueError:

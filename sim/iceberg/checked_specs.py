@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from model.iceberg.formats import FORMAT
 from sim.iceberg.checked_workload import wrong
-from sim.iceberg.statements import SetProperty, Statement, Transaction, UpdateSpec
+from sim.iceberg.statements import SetProperty, Statement, UpdateSpec, steps_of
 
 
 def changes_spec(done: Sequence[Statement]) -> bool:
     """Whether somebody changes the partition spec, alone or in a transaction."""
-    return any(isinstance(step, UpdateSpec) for step in _steps(done))
+    return any(isinstance(step, UpdateSpec) for step in steps_of(*done))
 
 
 def check_specs(done: Sequence[Statement], format_version: int) -> None:
@@ -19,7 +19,7 @@ def check_specs(done: Sequence[Statement], format_version: int) -> None:
 
     Args: `done`: all statements, before the race and in it.
     """
-    changes = [step for step in _steps(done) if isinstance(step, UpdateSpec)]
+    changes = [step for step in steps_of(*done) if isinstance(step, UpdateSpec)]
     for one in changes:
         if isinstance(one.width, bool) or not isinstance(one.width, int) or one.width < 0:
             raise wrong("writers: UpdateSpec", "a number of ids from 0", one.width)
@@ -27,10 +27,6 @@ def check_specs(done: Sequence[Statement], format_version: int) -> None:
             raise wrong("writers: UpdateSpec", "truncate or bucket", one.transform)
         if one.transform == "bucket" and not one.width:
             raise wrong("writers: UpdateSpec", "a number of buckets from 1", one.width)
-    formats = [step for step in _steps(done) if isinstance(step, SetProperty) and step.name == FORMAT]
+    formats = [step for step in steps_of(*done) if isinstance(step, SetProperty) and step.name == FORMAT]
     if changes and formats and format_version < 2:
         raise wrong("writers: UpdateSpec", "no change of format beside it in format 1", changes[0])
-
-
-def _steps(done: Sequence[Statement]) -> list[Statement]:
-    return [step for one in done for step in (one.steps if isinstance(one, Transaction) else (one,))]

@@ -9,7 +9,7 @@ from sim.iceberg.creating import DropWithFiles, InSql, OfNames, OfTables, PutTab
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.managing import MoveBranch, Procedures, ReplaceTable
 from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
-from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction
+from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction, steps_of
 
 FORMATS = ("1", "2", "3")
 TABLE_PROPERTIES: Mapping[str, str] = {
@@ -91,8 +91,7 @@ def is_procedure(statement: object) -> bool:
 
 def has_deletes(statements: Sequence[Statement]) -> bool:
     """Whether somebody deletes rows by delete files, by position or by equality."""
-    done = [step for one in statements for step in (one.steps if isinstance(one, Transaction) else (one,))]
-    return any(isinstance(one, DeleteRow | ByEquality) for one in done)
+    return any(isinstance(one, DeleteRow | ByEquality) for one in steps_of(*statements))
 
 
 def check_format(version: int, sent: Sequence[Statement], history: Sequence[Statement], on_read: bool) -> None:

@@ -23,17 +23,6 @@ from sim.iceberg.statements import (
 )
 
 
-def by_partition(files: tuple[Rows, ...], width: int) -> tuple[Rows, ...]:
-    """The files as a table with partitions of that many ids has them: one a partition (0: it has none)."""
-    if not width:
-        return files
-    parts: list[Rows] = []
-    for rows in files:
-        places = dict.fromkeys([key // width for key, _ in rows])
-        parts += [tuple([row for row in rows if row[0] // width == place]) for place in places]
-    return tuple(parts)
-
-
 def content_after(rows: Rows, history: Sequence[Statement]) -> Rows:
     """The rows of a table after these statements of SQL."""
     table = dict(rows)
@@ -64,9 +53,7 @@ class _Table:
 
     def write(self, rows: Rows) -> list[_Part]:
         """Add these rows, in a file for each partition of theirs."""
-        spec = self._partitioning.spec
-        places = dict.fromkeys([spec.partition_of(key) for key, _ in rows])
-        made = [_Part(tuple([row for row in rows if spec.partition_of(row[0]) == place]), place) for place in places]
+        made = [_Part(part, place) for place, part in self._partitioning.spec.divided(rows).items()]
         self.parts += made
         return made
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_managing import Writers
 from sim.iceberg.draw_statements import Table
-from sim.iceberg.workload import RemoveWhere, Statement, Transaction
+from sim.iceberg.workload import RemoveWhere, Transaction
 
 RARELY = (False, False, False, True)
 KIND = "remove where"
-Writers = dict[str, list[Statement]]
 
 
 def with_filters(draws: Draws, table: Table, writers: Writers) -> Writers:

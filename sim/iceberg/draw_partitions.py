@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from model.iceberg.plans import Level
 from sim.generation.draws import Draws
-from sim.iceberg.workload import ChangeRow, Overwrite, Replace, ReplacePartitions, Rows, Statement, Transaction
+from sim.iceberg.statements import steps_of
+from sim.iceberg.workload import ChangeRow, Overwrite, Replace, ReplacePartitions, Rows, Statement
 
 RARELY, OFTEN = (False, False, False, True), (False, True, True)
 WIDTHS = (2, 1, 4)
@@ -35,14 +36,12 @@ def with_partitions(draws: Draws, writers: Writers, content: Rows, history: Sequ
 
 def knows_files(one: Statement) -> bool:
     """Whether it replaces a file of several rows, which it names."""
-    steps = one.steps if isinstance(one, Transaction) else (one,)
-    return any(isinstance(step, Replace) and len(step.rows) > 1 for step in steps)
+    return any(isinstance(step, Replace) and len(step.rows) > 1 for step in steps_of(one))
 
 
 def _takes_away(one: Statement) -> bool:
     """Whether it replaces the file of a row by another row's: it knows that they share it."""
-    steps = one.steps if isinstance(one, Transaction) else (one,)
-    return any(isinstance(step, Replace) and any(key != step.id for key, _ in step.rows) for step in steps)
+    return any(isinstance(step, Replace) and any(key != step.id for key, _ in step.rows) for step in steps_of(one))
 
 
 def _instead(draws: Draws, one: Statement, content: Rows, width: int) -> Statement:

@@ -15,11 +15,13 @@ from dataclasses import replace
 
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
+from sim.iceberg.draw_managing import Writers
 from sim.iceberg.draw_partitions import knows_files
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.facts import UNVALIDATED
 from sim.iceberg.managing import Expire
+from sim.iceberg.statements import steps_of
 from sim.iceberg.workload import (
     FORMAT,
     Append,
@@ -45,7 +47,6 @@ RARELY, OFTEN = (False, False, False, True), (False, True, True)
 BEFORE, BESIDE, INSIDE, BACK = "before", "beside", "in a transaction", "and back"
 WIDTHS = (4, 0, 2, 8)
 """How many ids a partition may have by the next spec; 0: it has none."""
-Writers = dict[str, list[Statement]]
 
 
 def with_specs(draws: Draws, table: Table, writers: Writers, width: int, *, may_fail: bool) -> Writers:
@@ -53,7 +54,7 @@ def with_specs(draws: Draws, table: Table, writers: Writers, width: int, *, may_
 
     Args: `width`: how many ids a partition of the table has at first; 0: it has none; `may_fail`: something may.
     """
-    done = _steps([one for todo in (*writers.values(), table.history) for one in todo])
+    done = steps_of(*[one for todo in (*writers.values(), table.history) for one in todo])
     changes_format = any(isinstance(one, SetProperty) and one.name == FORMAT for one in done)
     if not draws.one_of("specs", RARELY) or changes_format or any(knows_files(one) for one in done):
         return writers
@@ -90,12 +91,8 @@ def beside_older_specs(facts: Settings, writers: Writers, history: Sequence[Stat
     """The facts, with no validation if somebody replaces partitions, or deletes by equality, by a spec with partitions
     that is not the first, or by one that may come beside: what files of older ones have of these rows stays, as by the
     table specification, and another partition has further rows."""
-    done = _steps([one for todo in writers.values() for one in todo])
-    last = [one for one in _steps(history) if isinstance(one, UpdateSpec)][-1:]
+    done = steps_of(*[one for todo in writers.values() for one in todo])
+    last = [one for one in steps_of(*history) if isinstance(one, UpdateSpec)][-1:]
     changes = any(isinstance(one, UpdateSpec) for one in done) or any(one.width for one in last)
     meets = changes and any(isinstance(one, ReplacePartitions | ByEquality) for one in done)
     return {**facts, UNVALIDATED: "yes"} if meets else facts
-
-
-def _steps(done: Sequence[Statement]) -> list[Statement]:
-    return [step for one in done for step in (one.steps if isinstance(one, Transaction) else (one,))]

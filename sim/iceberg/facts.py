@@ -24,7 +24,7 @@ from sim.iceberg.managing import (
 )
 from sim.iceberg.options import FORMAT, RETRIES, TIMEOUT, is_cached
 from sim.iceberg.python_statements import TagAndRollBack
-from sim.iceberg.statements import OfLayout, OfMetadata
+from sim.iceberg.statements import OfLayout, OfMetadata, steps_of
 from sim.iceberg.workload import (
     Append,
     ByEquality,
@@ -74,7 +74,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
     Returns: "yes" or "no" by the names above.
     """
     sent = [statement for statements in writers for statement in statements]
-    done = [step for statement in sent for step in _steps(statement)]
+    done = steps_of(*sent)
     several = [statement for statement in sent if isinstance(statement, Transaction)]
     hit, cached = faults.kinds if faults.limit else {}, is_cached(settings)
     apart = bool(files) and all(len(rows) < 2 for rows in files) and not _joins_rows(done)
@@ -90,7 +90,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         STALE: any("stale" in kinds for kinds in hit.values()) or cached,
         READERS: any(isinstance(one, Select | Scan) for one in done) and reads_only,
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
-        UNSEEN: any(all(isinstance(step, OfMetadata) for step in _steps(one)) for one in sent),
+        UNSEEN: any(all(isinstance(step, OfMetadata) for step in steps_of(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
         IN_PART: not apart and any(isinstance(one, RemoveWhere) for one in done),
         APART: apart and not any(isinstance(one, OfLayout) for one in done) and not _has_equality_deletes(done),
@@ -100,10 +100,6 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
     }
     return {name: "yes" if fact else "no" for name, fact in facts.items()}
-
-
-def _steps(statement: Statement) -> Sequence[Statement]:
-    return statement.steps if isinstance(statement, Transaction) else (statement,)
 
 
 def _formats(settings: Settings, done: Sequence[Statement]) -> list[str]:

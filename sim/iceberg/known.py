@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from model.iceberg import VARIANTS
 from sim.generation.causes import Known
 from sim.iceberg.metastore_cells import LOST
 
+Parameters = tuple[tuple[str, tuple[str, ...]], ...]
 SQL = ("delete", "insert", "read", "update")
 ALL_SQL = (
     *SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "rewrite manifests", "truncate",
@@ -100,11 +102,18 @@ AS_ON_JDBC = {
     "iceberg/update-reply-faults": "iceberg/jdbc-change-broken",
     "iceberg/insert-insert-misreported": "iceberg/jdbc-append-broken",
 }
-RUN_AGAIN: tuple[Known, ...] = tuple([
-    replace(one, scenario=AS_ON_JDBC[one.scenario], faults=BROKEN, where=ON_JDBC, operations=operations,
-            rules=_without("self-check-first"), beside=ANY_FAULT)
-    for one in MISREPORTS for operations in (OF_ROWS, TABLES)
-])  # fmt: skip
+
+
+def _misreported(named: Mapping[str, str], faults: tuple[str, ...], where: Parameters) -> tuple[Known, ...]:
+    """The same on a catalog where other faults have a commit taken for lost. Args: `named`: what it is called there."""
+    return tuple([
+        replace(one, scenario=named[one.scenario], faults=faults, where=where, operations=operations,
+                rules=_without("self-check-first"), beside=ANY_FAULT)
+        for one in MISREPORTS for operations in (OF_ROWS, TABLES)
+    ])  # fmt: skip
+
+
+RUN_AGAIN = _misreported(AS_ON_JDBC, BROKEN, ON_JDBC)
 """What a statement of the JDBC catalog does that is run again."""
 AS_ON_HADOOP = {
     "iceberg/update-reply-faults": "iceberg/hadoop-change-unanswered",
@@ -112,11 +121,7 @@ AS_ON_HADOOP = {
 }
 NOT_ANSWERED = ("drop-after", "partition")
 """A rename of a file system is made, and its client is told of an error."""
-RENAME_FAILED: tuple[Known, ...] = tuple([
-    replace(one, scenario=AS_ON_HADOOP[one.scenario], faults=NOT_ANSWERED, where=ON_HADOOP, operations=operations,
-            rules=_without("self-check-first"), beside=ANY_FAULT)
-    for one in MISREPORTS for operations in (OF_ROWS, TABLES)
-])  # fmt: skip
+RENAME_FAILED = _misreported(AS_ON_HADOOP, NOT_ANSWERED, ON_HADOOP)
 """What a rename does that was made and is taken for a lost race."""
 OVER_CACHES: tuple[Known, ...] = tuple([
     Known(cell.name, *how, ANY, (), (("catalog", (cell.words,)), *NOT_IN_PYTHON), ALL, ANY_FAULT)

@@ -21,6 +21,7 @@ from sim.iceberg.statements import (
     SetProperty,
     Statement,
     Transaction,
+    steps_of,
 )
 
 Step = Append | Delete | ChangeRow | Copy | Overwrite | SetProperty | AddColumn
@@ -34,7 +35,7 @@ Writes = list[tuple[str, str | None]]
 def writes_of(statement: Statement) -> Writes:
     """What a statement writes if it writes at all; what a copy writes is known when it has read."""
     written: dict[str, str | None] = {}
-    for step in statement.steps if isinstance(statement, Transaction) else (statement,):
+    for step in steps_of(statement):
         written |= {f"row:{key}": value for key, value in _effects(step)}
     return list(written.items())
 

@@ -220,6 +220,11 @@ JavaApi = Operation | Scan | Transaction | Managing
 Statement = Sql | JavaApi | PythonAlone
 
 
+def steps_of(*done: Statement) -> list[Statement]:
+    """What these statements do one by one: a transaction, its steps."""
+    return [step for one in done for step in (one.steps if isinstance(one, Transaction) else (one,))]
+
+
 def describe(statement: Statement) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words: ("update", "row 1 = x")."""
     match statement:

@@ -22,7 +22,7 @@ from sim.iceberg.checked_workload import (
     has_deletes,
     wrong,
 )
-from sim.iceberg.contents import by_partition, content_after, files_after
+from sim.iceberg.contents import content_after, files_after
 from sim.iceberg.creating import DropTable, InSql, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import AppendTo, CreateRef, Expire, Managing, ReplaceTable, Stage, is_managed
@@ -163,7 +163,7 @@ class IcebergWorkload:
         self._check_absence()
         if self.tries and not self.in_sql:
             raise wrong("tries", "0 for the Java API", self.tries)
-        sent = [one for _, statements in self.writers for one in statements]
+        sent = self._sent
         beside = any(isinstance(one, Managing) and not isinstance(one, OfTables | ReplaceTable) for one in sent)
         if self.catalog not in MANAGED_ON and (beside or (is_managed(self.writers) and self.in_sql)):
             raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
@@ -185,7 +185,7 @@ class IcebergWorkload:
 
     def _check_partitions(self) -> None:
         """Raise `ValueError` for partitions where they are not simulated."""
-        done = [*self.history, *[one for _, statements in self.writers for one in statements]]
+        done = [*self.history, *self._sent]
         check_specs(done, self.format_version)
         if not (self.partition_width or changes_spec(done)):
             return
@@ -258,7 +258,7 @@ class IcebergWorkload:
     @property
     def bounds(self) -> str:
         """What a verdict on this workload is limited to."""
-        files = len(by_partition((self.rows,), self.partition_width)) if self.in_sql else len(self.files)
+        files = len(files_after((self.rows,), (), self.partition_width)) if self.in_sql else len(self.files)
         table = in_words(self.writers, files, self.retries, self.format_version)
         if self.in_sql and self.history:
             table += f", after {counted(len(self.history), 'statement')}"

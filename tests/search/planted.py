@@ -126,8 +126,22 @@ class Found:
     cpu_s: float
 
 
+Look = Callable[[Scenario], tuple[int, str]]
+"""Plays a scenario. Returns: how many schedules it took, and what was found by the last one ("": nothing)."""
+
+
 def find(one: Planted, number: int, most: int = MOST_SCHEDULES, cpu_s: float = MOST_CPU_S) -> Found | None:
-    """Sweep generated scenarios until one shows the defect.
+    """Sweep generated scenarios until one shows the defect. Args, Returns: as `search`."""
+
+    def look(scenario: Scenario) -> tuple[int, str]:
+        swept, failure = one.shown(scenario)
+        return (swept.schedules, "") if failure is None else (swept.found_at[failure], failure)
+
+    return search(one, look, number, most, cpu_s)
+
+
+def search(one: Planted, look: Look, number: int, most: int, cpu_s: float) -> Found | None:
+    """Look at generated scenarios of a row until something is found.
 
     Args: `number` is the try's, from 0: each has seeds of its own; `most` schedules (from 1) are run and `cpu_s`
     seconds spent at the utmost.
@@ -140,9 +154,8 @@ def find(one: Planted, number: int, most: int = MOST_SCHEDULES, cpu_s: float = M
         seed += 1
         if scenario is None:
             continue
-        swept, failure = one.shown(scenario)
-        if failure is not None:
-            spent_s = time.process_time() - before
-            return Found(failure, seed - number * APART, schedules + swept.found_at[failure], spent_s)
-        schedules += swept.schedules
+        played, found = look(scenario)
+        schedules += played
+        if found:
+            return Found(found, seed - number * APART, schedules, time.process_time() - before)
     return None

@@ -7,14 +7,13 @@ the real system, which is of the same draws, would meet it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 from sim.search.run import Run, Runner
 from sim.search.strategies import RandomWalk, walk_of
 from sim.world.scenario import Scenario
 from tests.mutants.mutant import Mutant
-from tests.search.planted import APART, MISTAKES, MOST_CPU_S, MOST_SCHEDULES, Found, Planted
+from tests.search.planted import MISTAKES, MOST_CPU_S, MOST_SCHEDULES, Found, Planted, search
 
 WALKS = 16
 """Schedules of each scenario."""
@@ -34,20 +33,16 @@ def find_difference(
 ) -> Found | None:  # fmt: skip
     """Play generated scenarios with the mutant and without it, until a schedule goes otherwise.
 
-    Args: as `find`'s; a schedule counts once, though it is played twice.
-
-    Returns: what was otherwise, and how soon; None if nothing was.
+    Args, Returns: as `search`; a schedule counts once, though it is played twice.
     """
-    assert one.mutant is not None
-    schedules, before, seed = 0, time.process_time(), number * APART
-    while schedules < most and time.process_time() - before < cpu_s:
-        scenario = one.scenario(seed)
-        seed += 1
-        for different in differences(scenario, one.mutant) if scenario is not None else ():
-            schedules += 1
-            if different:
-                return Found(different, seed - number * APART, schedules, time.process_time() - before)
-    return None
+    mutant = one.mutant
+    assert mutant is not None
+
+    def look(scenario: Scenario) -> tuple[int, str]:
+        found = enumerate(differences(scenario, mutant), 1)
+        return next(((count, different) for count, different in found if different), (WALKS, ""))
+
+    return search(one, look, number, most, cpu_s)
 
 
 def differences(scenario: Scenario, mutant: Mutant) -> Iterator[str]:

@@ -27,6 +27,9 @@ from tests.search.planted_page import (
 )
 
 MOST = 5_000
+HARMLESS = Mutant("harmless", "nothing", ((Window, "no_new_delete_files", Window.no_new_delete_files),))
+WRONG = Mutant("wrong", "nothing", ((Window, "no_new_delete_files", lambda: None),))
+"""A patch that changes nothing, and one that takes other arguments than what it stands for."""
 QUICK = {
     "iceberg": ("location-not-compared", "no-missing-paths-check", "keeps-unused-manifests", "no-retry"),
     "hudi": ("conflicts-by-partition", "data-without-marker", "markers-left-behind", "hudi/older-instant"),
@@ -72,9 +75,8 @@ def test_every_known_finding_has_a_row(protocol):
 def test_a_mutant_that_is_written_wrongly_finds_nothing():
     """One whose patch takes other arguments than what it stands for: a mistake, and not a failure of the protocol."""
     known_properties()
-    wrong = Mutant("wrong", "nothing", ((Window, "no_new_delete_files", lambda: None),))
     with pytest.raises(TypeError):
-        find(replace(ROWS["iceberg"]["no-new-delete-files-check"], mutant=wrong), 0, MOST)
+        find(replace(ROWS["iceberg"]["no-new-delete-files-check"], mutant=WRONG), 0, MOST)
 
 
 @pytest.mark.search
@@ -82,11 +84,10 @@ def test_what_fails_without_a_mutant_is_not_the_mutants():
     """A mutant that changes nothing is not found where the shipped rules lose rows."""
     known_properties()
     one = ROWS["iceberg"]["no-new-delete-files-check"]
-    harmless = Mutant("harmless", "nothing", ((Window, "no_new_delete_files", Window.no_new_delete_files),))
     finding = ROWS["iceberg"]["iceberg/delete-update-snapshot"]
     assert finding.configurations == one.configurations
     assert find(finding, 0, MOST) is not None
-    assert find(replace(one, mutant=harmless), 0, 1_000) is None
+    assert find(replace(one, mutant=HARMLESS), 0, 1_000) is None
 
 
 @pytest.mark.parametrize("name", ["impala-commit-unheard", "impala-allocation-unheard"])
@@ -99,16 +100,14 @@ def test_a_mutant_that_breaks_no_promise_goes_otherwise_than_the_model(name):
 
 def test_a_mutant_that_changes_nothing_is_not_found_by_comparison():
     """The same walks go the same way, with faults, too."""
-    harmless = Mutant("harmless", "nothing", ((Window, "no_new_delete_files", Window.no_new_delete_files),))
-    one = replace(ROWS["iceberg"]["no-new-delete-files-check"], mutant=harmless, broken="", missing="a difference")
+    one = replace(ROWS["iceberg"]["no-new-delete-files-check"], mutant=HARMLESS, broken="", missing="a difference")
     assert is_compared(one)
     assert look_for(one, 0, 300) is None
 
 
 def test_a_mutant_written_wrongly_is_no_difference():
     """Its mistake is raised."""
-    wrong = Mutant("wrong", "nothing", ((Window, "no_new_delete_files", lambda: None),))
-    one = replace(ROWS["iceberg"]["no-new-delete-files-check"], mutant=wrong, broken="", missing="a difference")
+    one = replace(ROWS["iceberg"]["no-new-delete-files-check"], mutant=WRONG, broken="", missing="a difference")
     with pytest.raises(TypeError):
         look_for(one, 0, MOST)
 

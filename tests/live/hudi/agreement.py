@@ -57,6 +57,16 @@ def agreed(hudi, scenario, run, schedule=None):
     return live
 
 
+def left_unreadable(hudi, name, says):
+    """Play what the search has found of a scenario: as simulated, nobody can read the table then, and Spark `says` why.
+    Returns: the live run."""
+    scenario, schedule, run = found(name)
+    live = agreed(hudi, scenario, run, schedule)
+    assert live.rows is None
+    assert says in live.unreadable
+    return live
+
+
 def both(hudi, scenario, schedule, run, *, read_alike=True):
     """Play the schedule on the real Hudi; it must do what the simulated run did, and break the same or no property.
 

@@ -9,7 +9,7 @@ from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
 from sim.hudi.statements import Restore
 from sim.search.at_gates import runs_at_gates
-from tests.live.hudi.agreement import agreed, both, both_at_random, found
+from tests.live.hudi.agreement import agreed, both, both_at_random, found, left_unreadable
 from tests.live.hudi.test_generated import PLAIN, answering
 
 pytestmark = pytest.mark.live
@@ -18,11 +18,8 @@ DRAWN, SEEDS = 2, 3_000
 
 def test_found_schedule_makes_the_real_table_unreadable(hudi):
     """The restore is told that all is well; whoever reads or writes from then on fails."""
-    scenario, schedule, run = found("mor-restore-compact")
-    live = agreed(hudi, scenario, run, schedule)
+    live = left_unreadable(hudi, "mor-restore-compact", "compaction.requested")
     assert dict(live.outcomes)["w1"] == "ok"
-    assert live.rows is None
-    assert "compaction.requested" in live.unreadable
 
 
 def test_restore_that_missed_a_compaction_says_so(hudi):

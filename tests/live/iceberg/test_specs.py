@@ -22,6 +22,7 @@ from sim.iceberg.statements import (
     ReplacePartitions,
     Transaction,
     UpdateSpec,
+    steps_of,
 )
 from sim.iceberg.workload import FORMAT, Upsert
 from sim.search.projection import projection
@@ -167,8 +168,7 @@ def drawn(count, first=0, asked=changes_spec):
 
 def makes_buckets(done):
     """Whether somebody partitions by buckets."""
-    steps = [step for one in done for step in (one.steps if isinstance(one, Transaction) else (one,))]
-    return any(isinstance(step, UpdateSpec) and step.transform == "bucket" for step in steps)
+    return any(isinstance(step, UpdateSpec) and step.transform == "bucket" for step in steps_of(*done))
 
 
 def statements(scenario):
