@@ -6,6 +6,7 @@ ignored, and who is started by us would inherit that.
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -32,3 +33,16 @@ def child(command: Sequence[object], **options: Any) -> Iterator["subprocess.Pop
             yield process
         finally:
             process.kill()
+
+
+def await_state(pid: int, states: str, within_s: float = 120.0) -> None:
+    """Wait until a process is in one of these states, by the letters of `ps`: R or S goes on, T stands still."""
+    deadline = time.monotonic() + within_s
+    while (state := _state_of(pid)) not in states and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert state in states
+
+
+def _state_of(pid: int) -> str:
+    found = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return found.stdout[:1] or "gone"

@@ -41,9 +41,10 @@ def main() -> None:
 
 
 def end(processes: dict[int, int]) -> None:
-    """Ask each process to end with its own signal, and kill the groups of those that do not in time."""
+    """Ask each process to end with its own signal, also who rests; kill the groups of those that do not in time."""
     for pid, number in processes.items():
         _send(pid, number)
+        _send(pid, signal.SIGCONT)
     deadline = time.monotonic() + GRACE_S
     while any(map(alive, processes)) and time.monotonic() < deadline:
         time.sleep(_POLL_S)

@@ -185,10 +185,15 @@ class Metastore:
         """A connection past every gate."""
         return Connection(self.port)
 
-    def ask_to_stop(self) -> None:
-        """Let it begin to end; `stop` waits for it."""
+    def rest(self) -> None:
+        """Let it stand still until it is woken: a cache looks for news twenty times a second, used or not."""
         if self._child is not None:
-            self._child.ask_to_stop()
+            self._child.rest()
+
+    def wake(self) -> None:
+        """Let it go on."""
+        if self._child is not None:
+            self._child.wake()
 
     def stop(self, *, crash: bool = False) -> None:
         """End it, as a crash would if `crash`. It can be started again."""

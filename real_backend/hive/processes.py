@@ -83,7 +83,6 @@ class Child:
     ) -> None:
         self.log = log
         self._signal = stop_signal
-        self._asked = False
         keeper = _the_guard()
         with log.open("ab") as output:
             self._process = subprocess.Popen(
@@ -105,16 +104,19 @@ class Child:
         """Its exit code; None while it runs."""
         return self._process.poll()
 
-    def ask_to_stop(self) -> None:
-        """Send it its signal, if it still runs and has not had it."""
-        if self._process.poll() is None and not self._asked:
-            self._asked = True
-            self._process.send_signal(self._signal)
+    def rest(self) -> None:
+        """Let it stand still, and take no time of the processor, until it is woken."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """Let it go on."""
+        self._process.send_signal(signal.SIGCONT)
 
     def stop(self, timeout_s: float = STOP_S) -> int:
         """Ask it to end, kill its group if it does not in time; returns the exit code. May be called again."""
-        self.ask_to_stop()
         if self._process.poll() is None:
+            self._process.send_signal(self._signal)
+            self.wake()
             try:
                 self._process.wait(timeout_s)
             except subprocess.TimeoutExpired:

@@ -1,7 +1,7 @@
 """Metastores to run on: one PostgreSQL, and groups of replicas over databases of their own, each behind its gate.
 
 Choices: the schema is made once and copied for each group. Replicas start together. A group is started when it is first
-asked for and serves every run until the end.
+asked for and serves every run until the end; between its runs its caches rest while another group is asked.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -134,16 +134,24 @@ class Replicas:
             self._keeper = HouseKeeper(*self._at, self.folder, self.backing)
         return self._keeper
 
+    def rest(self) -> None:
+        """Let caches that nobody asks stand still, until they are woken."""
+        for metastore in self.metastores.values() if self.cached else ():
+            metastore.rest()
+
+    def wake(self) -> None:
+        """Let them go on."""
+        for metastore in self.metastores.values() if self.cached else ():
+            metastore.wake()
+
     def stop(self) -> None:
-        """End everything."""
+        """End everything, at once: nothing of it is kept."""
         if self._keeper is not None:
             self._keeper.stop()
         for gate in self.gates.values():
             gate.close()
         for metastore in self.metastores.values():
-            metastore.ask_to_stop()
-        for metastore in self.metastores.values():
-            metastore.stop()
+            metastore.stop(crash=True)
         self.backing.close()
 
 
@@ -175,11 +183,14 @@ class Servers:
     def replicas(
         self, *, cached: bool = True, timed: bool = False, names: Sequence[str] = NAMES, poll_ms: int = POLL_MS
     ) -> Replicas:
-        """The group of these replicas, started now if it is the first time.
+        """The group of these replicas, started now if it is the first time; the caches of all others rest until they
+        are asked for.
 
         Args: `timed`: caches in their default mode, which a timer refreshes; `poll_ms`: how often a cache is updated.
         """
         key = (cached, timed, poll_ms, tuple(names))
+        for other, group in self._groups.items():
+            group.wake() if other == key else group.rest()
         if key not in self._groups:
             database = f"metastore{len(self._groups)}"
             self.postgres.create_database(database, _TEMPLATE)

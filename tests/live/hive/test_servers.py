@@ -23,7 +23,7 @@ from real_backend.hive.processes import remove_folder, temporary_folder
 from real_backend.hive.servers import hive_servers
 from sim.hive.workload import Alter, Get, HiveSession, HiveTable, HiveWorkload, ListPartitions, PutPartition
 from sim.kernel.schedule import Divergence
-from tests.children import child
+from tests.children import await_state, child
 
 pytestmark = pytest.mark.live
 E = "default.e"
@@ -186,6 +186,19 @@ def test_broken_postgres_is_one_line_and_leaves_no_folder(tmp_path):
     with pytest.raises(BackendUnavailable, match="to make a cluster, got: no such locale"):
         Postgres(tmp_path)
     assert set(Path(tempfile.gettempdir()).glob("lakeproof-pg-*")) <= before
+
+
+def test_caches_rest_while_others_are_asked(metastores):
+    """They follow what others have changed when they are asked for again."""
+    replicas = metastores.replicas()
+    pids = [metastore.pid for metastore in replicas.metastores.values()]
+    metastores.replicas(cached=False)
+    for pid in pids:
+        await_state(pid, "T")
+    metastores.replicas()
+    for pid in pids:
+        await_state(pid, "RS")
+    replicas.settle()
 
 
 def test_poll_without_an_event_is_a_divergence(hive):

@@ -12,7 +12,7 @@ import pytest
 
 from real_backend.hive import guard
 from real_backend.hive.processes import Child, remove_folder, temporary_folder
-from tests.children import child
+from tests.children import await_state, child
 
 END_S = 120.0
 # A run that starts a child, a grandchild and a folder, says so, and goes on for ever.
@@ -107,3 +107,26 @@ def test_removed_folder_is_no_longer_the_guards(folder):
     remove_folder(other)
     assert not other.exists()
     assert os.getpid() != os.getppid()
+
+
+def test_a_child_rests_until_it_is_woken(folder):
+    """One that rests ends when it is asked to, and not for being killed."""
+    resting = Child(["sleep", "600"], folder, folder / "log")
+    resting.rest()
+    await_state(resting.pid, "T")
+    resting.wake()
+    await_state(resting.pid, "RS")
+    resting.rest()
+    assert resting.stop() == -signal.SIGTERM
+
+
+def test_what_rests_is_asked_to_end_with_its_run(folder):
+    """By the guard, which kills only what does not listen."""
+    command = ["/bin/sh", "-c", "trap 'echo asked; exit' TERM; echo ready; while :; do sleep 0.05; done"]
+    resting = Child(command, folder, folder / "log")
+    while "ready" not in (folder / "log").read_text():
+        time.sleep(0.01)
+    resting.rest()
+    guard.end({resting.pid: signal.SIGTERM})
+    assert "asked" in (folder / "log").read_text()
+    resting.stop()
