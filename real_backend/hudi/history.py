@@ -23,7 +23,7 @@ from model.hudi.timeline import Instant, Timeline
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.gating.journal import OK
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
-from real_backend.hudi.table import Completed
+from real_backend.hudi.read_back import Completed
 from sim.hudi.restored import undone
 from sim.hudi.services import archives
 from sim.hudi.statements import Cluster, Replacing, Restore, Upsert, describe
@@ -37,11 +37,13 @@ MODEL_NAMES = {
     "HoodieClusteringUpdateException": "PlanPending",
     "HoodieDeletePartitionPendingTableServiceException": "PlanPending",
     "HoodieSavepointException": "SavepointRefused",
+    "HoodieLogCompactException": "LogCompactionRefused",
 }
 DEFINITE = (
     "RestorePending",
     "PlanPending",
     "NothingPlanned",
+    "LogCompactionRefused",
     "WriteConflict",
     "EarlyConflict",
     "LockFailed",
@@ -53,6 +55,8 @@ _UNKNOWN_PLAN = 'NullPointerException: Cannot invoke "org.apache.hudi.avro.model
 _RESTORE_PENDING = "IllegalArgumentException: Found pending restore"
 _SAVED = "HoodieRollbackException: Could not rollback a savepointed commit"
 _RESTORE_UNLIKE = "is not the last commit after restoring to savepoint"
+_BEGUN = "HoodieException: Execution is aborted since it found an Inflight logcompaction"
+_STUCK = "IllegalArgumentException: invalid action name logcompaction"
 _EMPTY_CLEAN = "IllegalArgumentException: For empty cleans"
 
 
@@ -67,7 +71,9 @@ def error_of(outcome: str) -> str:
         name = "CleanUnended"
     elif outcome.startswith(_RESTORE_PENDING):
         name = "RestorePending"
-    elif _RESTORE_UNLIKE in outcome or outcome.startswith(_SAVED):
+    elif outcome.startswith(_BEGUN):
+        name = "LogCompactionRefused"
+    elif _RESTORE_UNLIKE in outcome or outcome.startswith((_SAVED, _STUCK)):
         name = "RestoreFailed"
     elif name.startswith("Hoodie"):
         name = MODEL_NAMES.get(name, "StorageFailed")
@@ -259,6 +265,8 @@ def _broken_invariants(run: HudiLiveRun) -> list[str]:
         found += [f"completed-and-rolled-back: instant {name} is completed, and rolled back" for _ in ends[:1]]
         late = [end for end in ends if end < instant.completed]
         found += [f"completed-after-rollback: instant {name} was completed after its rollback" for _ in late[:1]]
+    stuck = [(restore.requested, target) for restore in run.restores for target in restore.stuck_at]
+    found += [f"stuck-restore: {restore} is to roll back log compaction {target}" for restore, target in stuck]
     return found
 
 
