@@ -26,7 +26,7 @@ from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
 from real_backend.hudi.read_back import Completed
 from sim.hudi.restored import undone
 from sim.hudi.services import archives
-from sim.hudi.statements import Cluster, Replacing, Restore, Upsert, describe
+from sim.hudi.statements import Cluster, Compact, Replacing, Restore, Upsert, describe
 from sim.hudi.statements import Write as Writing
 from sim.hudi.writes import reads_hidden, records_slices
 
@@ -167,12 +167,18 @@ def _undone(recorder: Recorder, run: HudiLiveRun, command: Command) -> dict[str,
         return {}
     restore, *others = planned
     later = [one for one in run.commands if one.asked and (one.completed or 0) > (command.completed or 0)]
-    asked = {int(str(one.instant)): _effect(run, one)["writes"] for one in later if _effect(run, one)}
+    asked = {int(str(one.instant)): _effect(run, one)["writes"] for one in later if _writes_rows(run, one)}
     seen = Timeline(tuple([Instant(int(i.requested), i.action, COMPLETED, int(i.completed)) for i in run.instants]))
     taken_later = {target for one in others for target in one.targets}
     targets = [int(one) for one in restore.targets if command.outcome == OK or one not in taken_later]
     writes = undone(recorder.rows, asked, seen, int(restore.requested), targets)
     return {} if writes is None else {"commit": restore.requested, "writes": writes}
+
+
+def _writes_rows(run: HudiLiveRun, command: Command) -> bool:
+    """Whether a write would be a version that a restore takes back: a log compaction would bring none of its own."""
+    logs = isinstance(command.statement, Compact) and command.statement.logs
+    return not logs and bool(_effect(run, command))
 
 
 def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:

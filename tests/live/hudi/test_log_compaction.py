@@ -19,6 +19,7 @@ SOME = (
     "1=A lplan ldie lrun lplan lrun",
     "1=A lplan ~p1",
     "save 1=A lplan restore",
+    "save 1=A lplan restore lrun restore restore",
 )
 PLAYED = [case for case in LOG_CASES if case.calls in SOME]
 NEW = "insert into {t} values ('1', 'a', 'b', 1), ('2', 'c', 'd', 1), ('3', 'e', 'f', 1)"

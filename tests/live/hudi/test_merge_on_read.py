@@ -24,6 +24,7 @@ REFUSED = (
     "HoodieLogCompactException",
     "since it found an Inflight logcompaction",
     "invalid action name logcompaction",
+    "is not the last commit after restoring to savepoint",
 )
 
 
