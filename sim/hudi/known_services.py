@@ -104,7 +104,7 @@ OF_SERVICES: tuple[Known, ...] = (
     *rows("mor-restore-logs", {INVARIANTS: ("stuck-restore",)}, needs=(RESTORING, COMPACTING_LOGS)),
     *rows(
         "mor-logs-taken",
-        {INVARIANTS: ("completed-and-rolled-back", "missing-file")},
+        {INVARIANTS: ("completed-and-rolled-back", "completed-twice", "missing-file")},
         needs=(COMPACTING_LOGS,),
     ),
     *rows(
