@@ -3,6 +3,7 @@
     client = HudiClient(world, config, rules)      start_commit, upsert, insert, commit, close
     clustering = ClusteringClient(world, config)   schedule, cluster, commit, close
     compaction = CompactionClient(world, config)   schedule, compact, commit, close
+    logs = LogCompactionClient(world, config)      schedule, compact, commit, close
     cleaner = Cleaner(world, config, rules)        rollback_failed_writes, close
     savepoints = SavepointClient(world, config)    savepoint, delete_savepoint, close
     restores = RestoreClient(world, config)        restore, close
@@ -17,6 +18,7 @@ from model.hudi.client import HudiClient
 from model.hudi.clustering import ClusteringClient
 from model.hudi.compaction import CompactionClient
 from model.hudi.config import HudiConfig
+from model.hudi.log_compaction import LogCompactionClient
 from model.hudi.options import parse_options
 from model.hudi.reader import Reader
 from model.hudi.restoring import RestoreClient
@@ -27,6 +29,7 @@ from model.hudi.variants import VARIANTS
 from model.hudi.write import Written
 
 __all__ = [
-    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "HudiClient", "HudiConfig", "Reader",
-    "RestoreClient", "Rules", "SavepointClient", "TimelineArchiver", "Written", "parse_options",
+    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "HudiClient", "HudiConfig",
+    "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient", "TimelineArchiver", "Written",
+    "parse_options",
 ]  # fmt: skip

@@ -104,6 +104,7 @@ class HudiConfig:
     buckets: int = 256
     merge_mode: str = COMMIT_TIME
     compact_after_delta_commits: int = 5
+    log_compact_after_blocks: int = 5
     heartbeat_interval_ms: int = 60_000
     heartbeat_misses: int = 2
     max_clock_skew_ms: int | None = None

@@ -15,7 +15,7 @@ An instant whose completed file is empty is read as metadata without an operatio
 with nothing (`CommitMetadataSerDeV2.deserialize`, `MetadataConversionUtils.createMetaWrapperForEmptyInstant`).
 
 Choices: who takes a table's schema from an empty commit fails (#17963), which is not modelled: the schema is known.
-Schema conflicts, log compaction by others, and a clustering that waits for requested writes
+Schema conflicts, and a clustering that waits for requested writes
 (`hoodie.clustering.fail.on.pending.ingestion.during.conflict.resolution`) are left out.
 """
 

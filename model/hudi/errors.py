@@ -40,6 +40,11 @@ class NothingPlanned(HudiError):
     """No file group can be clustered: there is none, or each is in a pending plan. Nothing was written."""
 
 
+class LogCompactionRefused(HudiError):
+    """A compaction has been planned since this log compaction was, or somebody had begun to carry it out: then it has
+    been rolled back. Plan another one."""
+
+
 class SavepointRefused(HudiError):
     """A clean may have deleted files of the commit, or there is no savepoint to delete, or to restore. Nothing was
     written."""

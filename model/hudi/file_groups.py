@@ -85,7 +85,8 @@ class Archived(NamedTuple):
     instants: tuple[tuple[Instant, object], ...]
 
 
-UPSERT, INSERT, BULK_INSERT, CLUSTER, COMPACT = "upsert", "insert", "bulk_insert", "cluster", "compact"
+UPSERT, INSERT, BULK_INSERT, CLUSTER = "upsert", "insert", "bulk_insert", "cluster"
+COMPACT, LOG_COMPACT = "compact", "log_compact"
 OVERWRITE, OVERWRITE_TABLE, DELETE_PARTITION = "insert_overwrite", "insert_overwrite_table", "delete_partition"
 OVERWRITES = (OVERWRITE, OVERWRITE_TABLE)
 """The operations whose own replaced file groups are compared with others' (`WriteOperationType.isOverwrite`)."""

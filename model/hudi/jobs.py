@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
-from model.hudi.file_groups import Rows
+from model.hudi.file_groups import CommitMetadata, Rows, WriteStat
+from model.hudi.log_blocks import CompactedBlock
 from model.hudi.names import CREATE, MERGE, BaseFile, DataFile, LogFile
+from model.ports import Body
 
 Parts = tuple[tuple[str, Rows], ...]
 """The rows of a write by partition."""
@@ -20,7 +22,8 @@ class Slice(NamedTuple):
 
 class Job(NamedTuple):
     """A data file to be written. `previous`: the instant of the slice that it replaces; None: a new file group;
-    `appends`: it is a log file; `merges`: the slice that `rows` are merged with when it is written; None: with none."""
+    `appends`: it is a log file; `merges`: the slice that `rows` are merged with when it is written; None: with none;
+    `compacted`: the instants of the log blocks that it is made of, if it is a compacted one."""
 
     partition: str
     file_id: str
@@ -29,6 +32,12 @@ class Job(NamedTuple):
     token: int
     appends: bool = False
     merges: BaseFile | None = None
+    compacted: tuple[int, ...] = ()
+
+    @property
+    def content(self) -> Body:
+        """What it holds, if it is merged with nothing."""
+        return CompactedBlock(self.compacted, self.rows) if self.compacted else self.rows
 
     def file(self, instant: int, attempt: int) -> DataFile:
         """The file that a try of it writes."""
@@ -60,3 +69,13 @@ def changes_of(slices: list[Slice], parts: Parts) -> tuple[list[tuple[Slice, Row
         if change:
             changes.append((each, change))
     return changes, known
+
+
+def announced(operation: str, changes: list[tuple[Slice, Rows]]) -> CommitMetadata:
+    """What an inflight instant says that it will write: the file groups that it changes, and none of the new ones.
+
+    Source: `BaseCommitActionExecutor.saveWorkloadProfileMetadataToInflight` (1.2.0).
+    """
+    return CommitMetadata(
+        operation, tuple([WriteStat(each.partition, each.file.file_id, "", None) for each, _ in changes])
+    )

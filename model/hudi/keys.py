@@ -55,6 +55,7 @@ LATEST_COMMITS, LATEST_VERSIONS, BY_HOURS = "KEEP_LATEST_COMMITS", "KEEP_LATEST_
 TABLE_TYPE, MERGE_MODE = "hoodie.table.type", "hoodie.record.merge.mode"
 INDEX, BUCKETS = "hoodie.index.type", "hoodie.bucket.index.num.buckets"
 COMPACT_AFTER = "hoodie.compact.inline.max.delta.commits"
+LOG_COMPACT_AFTER = "hoodie.log.compaction.blocks.threshold"
 KEEP_MIN, KEEP_MAX = "hoodie.keep.min.commits", "hoodie.keep.max.commits"
 UPDATES = "hoodie.clustering.updates.strategy"
 INTERVAL, MISSES = "hoodie.client.heartbeat.interval_in_ms", "hoodie.client.heartbeat.tolerable.misses"
@@ -86,6 +87,7 @@ BOUNDS = (
     ("hours_retained", HOURS, 1, 1_000_000),
     ("versions_retained", VERSIONS, 1, 1_000_000),
     ("compact_after_delta_commits", COMPACT_AFTER, 1, 1_000_000),
+    ("log_compact_after_blocks", LOG_COMPACT_AFTER, 1, 1_000_000),
     ("buckets", BUCKETS, 1, 1_000_000),
     ("keep_min_commits", KEEP_MIN, 1, 1_000_000),
     ("keep_max_commits", KEEP_MAX, 1, 1_000_000),

@@ -25,13 +25,13 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.errors import PlanPending, StorageFailed
 from model.hudi.file_groups import CommitMetadata, Group
-from model.hudi.names import CLUSTERING, COMPACTION, REPLACE_COMMIT, text
+from model.hudi.names import CLUSTERING, COMPACTION, LOG_COMPACTION, REPLACE_COMMIT, text
 from model.hudi.rules import Rules
 from model.hudi.slices import CompactionPlan
 from model.hudi.timeline import Timeline
 from model.ports import Coverage
 
-PLANNED = (CLUSTERING, COMPACTION, REPLACE_COMMIT)
+PLANNED = (CLUSTERING, COMPACTION, LOG_COMPACTION, REPLACE_COMMIT)
 """The actions whose announcements are read as plans."""
 
 

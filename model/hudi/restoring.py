@@ -42,7 +42,9 @@ from model.hudi.names import (
     COMMIT,
     COMPACTION,
     COMPLETED,
+    DELTA_COMMIT,
     INFLIGHT,
+    LOG_COMPACTION,
     REQUESTED,
     RESTORE,
     ROLLBACK,
@@ -153,12 +155,18 @@ class RestoreClient:
     # -- carrying it out -----------------------------------------------------------------------------------------
 
     def _undo(self, target: Instant) -> Timeline:
-        """Roll a target back, as it was when the plan was announced; returns the timeline as it was seen then."""
+        """Roll a target back, as it was when the plan was announced; returns the timeline as it was seen then.
+
+        Of a log compaction that is pending nobody knows how (`MergeOnReadRestoreActionExecutor.rollbackInstant`).
+        """
+        if target.action == LOG_COMPACTION:
+            self._world.coverage.hit(coverage.RESTORE_STUCK)
+            raise RestoreFailed(f"restore: expected no pending log compaction, there is {text(target.requested)}")
         rollback, paths = self._plan_rollback(target)
         seen = self._timeline.load()
         self._timeline.to_inflight(rollback, ROLLBACK)
         self._refuse_saved(target, seen)
-        begun = self._begun(target)
+        begun = self._begun(target, seen)
         if target.is_completed and not self._timeline.revert(target, begun):
             raise StorageFailed(f"delete {text(target.requested)}: expected its completed file, there is none")
         self.taken += [target.requested] if target.is_completed else []
@@ -170,9 +178,13 @@ class RestoreClient:
         self._world.coverage.hit(coverage.TAKEN_BACK if target.is_completed else coverage.PENDING_TAKEN_BACK)
         return seen
 
-    def _begun(self, target: Instant) -> Instant:
-        """A target as it was announced: what is a commit of a merge-on-read table was a compaction."""
-        return target._replace(action=COMPACTION) if self._merges and target.action == COMMIT else target
+    def _begun(self, target: Instant, seen: Timeline) -> Instant:
+        """A target as it was announced: what is a commit of a merge-on-read table was a compaction, and a delta commit
+        may have been a log compaction (`TimelineUtils.getInflightInstant`)."""
+        if self._merges and target.action == COMMIT:
+            return target._replace(action=COMPACTION)
+        logs = target.action == DELTA_COMMIT and target.requested in seen.log_compactions
+        return target._replace(action=LOG_COMPACTION) if logs else target
 
     def _plan_rollback(self, target: Instant) -> tuple[int, tuple[str, ...]]:
         """Announce under the lock which files of a target go; returns the rollback's instant, and their paths."""

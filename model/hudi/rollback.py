@@ -107,6 +107,16 @@ class Cleaner:
             self._execute(planned)
             self._timeline.delete(compaction, INFLIGHT)
 
+    def take_off(self, log_compaction: Instant, seen: Timeline) -> None:
+        """Roll back what an inflight log compaction has written, and its plan.
+
+        Source: `HoodieTable.rollbackInflightLogCompaction` (1.2.0).
+        """
+        target = log_compaction.requested
+        planned = self._pending_rollbacks(seen).get(target) or self._schedule(target)
+        if planned is not None:
+            self._execute(planned, log_compaction)
+
     def close(self) -> None:
         """What every client does in the end."""
         self._client.close()

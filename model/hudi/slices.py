@@ -16,16 +16,18 @@ Choices: of a file group with a base file a pending compaction is not looked at,
 base file as yet, is merged with the one before it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import Group, latest_slices
+from model.hudi.log_blocks import blocks_in_place, rows_in
 from model.hudi.meanings import ReadsSlice
 from model.hudi.names import BaseFile, DataFile, LogFile, parse_data_file
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
+from model.ports import Body
 
 
 class FileSlice(NamedTuple):
@@ -134,11 +136,18 @@ def _merging_order(log: LogFile) -> tuple[int, int, str]:
 
 def merged_rows(storage: TableStorage, partition: str, each: FileSlice, *, by_event_time: bool) -> dict[str, str]:
     """The rows of a slice: those of its base file, and over them those of its log files. Raises: StorageFailed."""
-    return merged((rows_of(storage, partition, file).items() for file in each.files), by_event_time=by_event_time)
+    return merged(each, lambda file: body_of(storage, partition, file), by_event_time=by_event_time)
 
 
-def merged(bodies: Iterable[Iterable[tuple[str, str]]], *, by_event_time: bool) -> dict[str, str]:
-    """The rows of a slice. Args: `bodies`: those of its files, in their order."""
+def merged(each: FileSlice, read: Callable[[DataFile], Body], *, by_event_time: bool) -> dict[str, str]:
+    """The rows of a slice. Args: `read`: a file's content."""
+    base = rows_in(read(each.base)) if each.base else ()
+    blocks = blocks_in_place([(log.instant, read(log)) for log in each.logs])
+    return folded([base, *[block.rows for block in blocks]], by_event_time=by_event_time)
+
+
+def folded(bodies: Iterable[Iterable[tuple[str, str]]], *, by_event_time: bool) -> dict[str, str]:
+    """The rows of files and blocks. Args: `bodies`: theirs, in the order in which they are merged."""
     rows: dict[str, str] = {}
     for body in bodies:
         for key, value in body:
@@ -146,11 +155,16 @@ def merged(bodies: Iterable[Iterable[tuple[str, str]]], *, by_event_time: bool) 
     return rows
 
 
-def rows_of(storage: TableStorage, partition: str, file: DataFile) -> dict[str, str]:
-    """The rows of a data file that is visible. Raises: StorageFailed, also if it is gone by now."""
+def rows_of(storage: TableStorage, partition: str, file: BaseFile) -> dict[str, str]:
+    """The rows of a base file that is visible. Raises: StorageFailed, also if it is gone by now."""
+    return dict(rows_in(body_of(storage, partition, file)))
+
+
+def body_of(storage: TableStorage, partition: str, file: DataFile) -> Body:
+    """What a data file that is visible holds. Raises: StorageFailed, also if it is gone by now."""
     path = f"{partition}/{file.name}"
     storage.notes.intend(ReadsSlice(file))
-    rows = storage.read(path)
-    if rows is None:
+    body: Body = storage.read(path)
+    if body is None:
         raise StorageFailed(f"read {path}: expected the file of a visible slice, it is gone")
-    return dict(rows)
+    return body

@@ -19,6 +19,7 @@ from model.hudi.names import (
     COMPACTION,
     COMPLETED,
     DELTA_COMMIT,
+    LOG_COMPACTION,
     REPLACE_COMMIT,
     REQUESTED,
     RESTORE,
@@ -63,12 +64,14 @@ class Timeline:
     """Instants in the order of their requested times. Immutable; equal listings share one object."""
 
     __slots__ = (
-        "cleans", "completed", "completed_times", "instants", "newest", "pending", "pending_unchecked", "restores",
-        "rollbacks", "savepoints",
+        "cleans", "completed", "completed_times", "instants", "log_compactions", "newest", "pending",
+        "pending_unchecked", "restores", "rollbacks", "savepoints",
     )  # fmt: skip
 
-    def __init__(self, instants: tuple[Instant, ...]) -> None:
+    def __init__(self, instants: tuple[Instant, ...], log_compactions: tuple[int, ...] = ()) -> None:
+        """Args: `log_compactions`: the times of those, pending and completed, the oldest first."""
         self.instants = instants
+        self.log_compactions = log_compactions
         writes = [instant for instant in instants if instant.action in WRITES]
         self.completed = tuple([instant for instant in writes if instant.state == COMPLETED])
         self.completed_times = frozenset([instant.requested for instant in self.completed])
@@ -99,6 +102,11 @@ class Timeline:
     def oldest_compaction(self) -> int | None:
         """The first of them; None if there is none."""
         return next(iter(self.pending_compactions), None)
+
+    @property
+    def oldest_log_compaction(self) -> int | None:
+        """The first log compaction that is planned or under way; None if there is none."""
+        return next((each.requested for each in self.pending if each.action == LOG_COMPACTION), None)
 
     def back(self, count: int) -> Instant:
         """The completed write so many before the one of the largest requested time; the first one, if there are fewer.
@@ -154,10 +162,11 @@ def parse_timeline(names: tuple[str, ...]) -> Timeline:
         if key not in latest or ORDER[latest[key].state] < ORDER[instant.state]:
             latest[key] = instant
     done = {instant.requested for instant in completed}
-    # A compaction completes as `commit` and clustering as `replacecommit`, so a completed file of whatever action
-    # ends the pending instant of its time; a rollback's time is its own.
+    # A compaction completes as `commit`, log compaction as `deltacommit` and clustering as `replacecommit`, so a
+    # completed file of whatever action ends the pending instant of its time; a rollback's time is its own.
     pending = [instant for instant in latest.values() if instant.requested not in done]
-    return Timeline(tuple(sorted([*pending, *completed], key=_requested)))
+    logs = tuple(sorted([requested for requested, action in latest if action == LOG_COMPACTION]))
+    return Timeline(tuple(sorted([*pending, *completed], key=_requested)), logs)
 
 
 def _requested(instant: Instant) -> tuple[int, str, int]:

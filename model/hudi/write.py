@@ -24,13 +24,23 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed, WriteConflict
 from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Rows, WriteStat, updated
-from model.hudi.jobs import Effort, Job, Parts, Slice, changes_of
+from model.hudi.jobs import Effort, Job, Parts, Slice, announced, changes_of
 from model.hudi.keys import REJECT_UPDATES
 from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes
 from model.hudi.metadata_table import AnyListing, AnyMetadata
-from model.hudi.names import CLUSTERING, COMPACTION, REPLACE_COMMIT, BaseFile, DataFile, LogFile, parse_base_file, text
+from model.hudi.names import (
+    CLUSTERING,
+    COMPACTION,
+    LOG_COMPACTION,
+    REPLACE_COMMIT,
+    BaseFile,
+    DataFile,
+    LogFile,
+    parse_base_file,
+    text,
+)
 from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_lost_plans, refuse_update
 from model.hudi.rules import Rules
 from model.hudi.slices import FileSlice, merged_rows, rows_of
@@ -38,7 +48,7 @@ from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
 from model.hudi.transactions import TransactionManager
 from model.hudi.views import slices_seen
-from model.ports import World
+from model.ports import Body, World
 
 
 class Written(NamedTuple):
@@ -95,7 +105,7 @@ class DataWriter:
         if self._config.updates_strategy == REJECT_UPDATES:
             groups = [(each.partition, each.file.file_id) for each, _ in changes]
             refuse_update(groups, groups_in_plans(self._timeline, start), self._world.coverage)
-        self._timeline.to_inflight(instant, self._config.commit_action, _announced(operation, changes))
+        self._timeline.to_inflight(instant, self._config.commit_action, announced(operation, changes))
         stats: list[WriteStat] = []
         for first in range(0, len(changes), effort.tasks):
             beside = changes[first : first + effort.tasks]
@@ -121,7 +131,7 @@ class DataWriter:
         """
         start = self._open(instant)
         if operation == DELETE_PARTITION:
-            planned = groups_in_plans(self._timeline, start, CLUSTERING, COMPACTION)
+            planned = groups_in_plans(self._timeline, start, CLUSTERING, COMPACTION, LOG_COMPACTION)
             refuse_deletion(partitions, planned, self._world.coverage)
         self._timeline.to_inflight(instant, REPLACE_COMMIT, CommitMetadata(operation, ()))
         stats: list[WriteStat] = []
@@ -157,6 +167,10 @@ class DataWriter:
             for file in each.files if self._config.restored else ():
                 self._refuse_lost(f"{partition}/{file.name}")
         return Written(COMPACT, tuple(stats), start, start.pending_times(instant), (), (), ())
+
+    def append(self, job: Job, instant: int, start: Timeline) -> list[WriteStat]:
+        """Write a log file that no row asked for. Raises: StorageFailed."""
+        return self._files(instant, [job], start, Effort())
 
     def _merged_slice(self, partition: str, each: FileSlice) -> dict[str, str]:
         try:
@@ -251,16 +265,16 @@ class DataWriter:
                 for job, file in zip(jobs, files, strict=True)
             ]
             for job, file, stat in zip(jobs, files, stats, strict=True):
-                rows = self._merged(job)
+                body = self._merged(job)
                 self._world.notes.intend(Writes(file))
-                self._storage.create(stat.path, rows)
+                self._storage.create(stat.path, body)
                 self._refuse_gone(job)
         return stats
 
-    def _merged(self, job: Job) -> Rows:
-        """The rows of a data file."""
+    def _merged(self, job: Job) -> Body:
+        """What a data file holds."""
         if job.merges is None:
-            return job.rows
+            return job.content
         self._world.notes.intend(ReadsSlice(job.merges))
         return updated(self._storage.read(f"{job.partition}/{job.merges.name}") or (), job.rows)
 
@@ -277,16 +291,6 @@ class DataWriter:
         """Make the markers of all files, and only then be refused: tasks do not wait for each other (hudi/3.3)."""
         wanted = [Marker(job.partition, file, job.kind) for job, file in zip(jobs, files, strict=True)]
         self._markers.mark(instant, wanted, start)
-
-
-def _announced(operation: str, changes: list[tuple[Slice, Rows]]) -> CommitMetadata:
-    """What an inflight instant says that it will write: the file groups that it changes, and none of the new ones.
-
-    Source: `BaseCommitActionExecutor.saveWorkloadProfileMetadataToInflight` (1.2.0).
-    """
-    return CommitMetadata(
-        operation, tuple([WriteStat(each.partition, each.file.file_id, "", None) for each, _ in changes])
-    )
 
 
 def _file_of(stat: WriteStat) -> BaseFile:

@@ -109,6 +109,22 @@ class SplitClient:
             self.instant, self._compacted, self._java.org.apache.hudi.common.util.Option.empty()
         )
 
+    def schedule_log_compaction(self) -> str:
+        """Plan to compact log files where there are enough; returns the instant. Raises: NothingPlanned."""
+        return self._schedule("scheduleLogCompaction")
+
+    def compact_logs(self, instant: str) -> int:
+        """Carry out such a plan, up to its commit; returns how many files."""
+        self.instant = instant
+        self._compacted = self._client.logCompact(instant)
+        return len(self._compacted.getWriteStatuses().coalesce(1).collect())
+
+    def commit_log_compaction(self) -> None:
+        """Make it visible."""
+        self._client.commitLogCompaction(
+            self.instant, self._compacted, self._java.org.apache.hudi.common.util.Option.empty()
+        )
+
     def clean(self) -> None:
         """Roll back what failed writers left, and clean."""
         self._client.clean()

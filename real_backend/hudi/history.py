@@ -23,10 +23,10 @@ from model.hudi.timeline import Instant, Timeline
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.gating.journal import OK
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
-from real_backend.hudi.table import Completed
+from real_backend.hudi.read_back import Completed
 from sim.hudi.restored import undone
 from sim.hudi.services import archives
-from sim.hudi.statements import Cluster, Replacing, Restore, Upsert, describe
+from sim.hudi.statements import Cluster, Compact, Replacing, Restore, Upsert, describe
 from sim.hudi.statements import Write as Writing
 from sim.hudi.writes import reads_hidden, records_slices
 
@@ -37,11 +37,13 @@ MODEL_NAMES = {
     "HoodieClusteringUpdateException": "PlanPending",
     "HoodieDeletePartitionPendingTableServiceException": "PlanPending",
     "HoodieSavepointException": "SavepointRefused",
+    "HoodieLogCompactException": "LogCompactionRefused",
 }
 DEFINITE = (
     "RestorePending",
     "PlanPending",
     "NothingPlanned",
+    "LogCompactionRefused",
     "WriteConflict",
     "EarlyConflict",
     "LockFailed",
@@ -53,6 +55,8 @@ _UNKNOWN_PLAN = 'NullPointerException: Cannot invoke "org.apache.hudi.avro.model
 _RESTORE_PENDING = "IllegalArgumentException: Found pending restore"
 _SAVED = "HoodieRollbackException: Could not rollback a savepointed commit"
 _RESTORE_UNLIKE = "is not the last commit after restoring to savepoint"
+_BEGUN = "HoodieException: Execution is aborted since it found an Inflight logcompaction"
+_STUCK = "IllegalArgumentException: invalid action name logcompaction"
 _EMPTY_CLEAN = "IllegalArgumentException: For empty cleans"
 
 
@@ -67,7 +71,9 @@ def error_of(outcome: str) -> str:
         name = "CleanUnended"
     elif outcome.startswith(_RESTORE_PENDING):
         name = "RestorePending"
-    elif _RESTORE_UNLIKE in outcome or outcome.startswith(_SAVED):
+    elif outcome.startswith(_BEGUN):
+        name = "LogCompactionRefused"
+    elif _RESTORE_UNLIKE in outcome or outcome.startswith((_SAVED, _STUCK)):
         name = "RestoreFailed"
     elif name.startswith("Hoodie"):
         name = MODEL_NAMES.get(name, "StorageFailed")
@@ -161,12 +167,18 @@ def _undone(recorder: Recorder, run: HudiLiveRun, command: Command) -> dict[str,
         return {}
     restore, *others = planned
     later = [one for one in run.commands if one.asked and (one.completed or 0) > (command.completed or 0)]
-    asked = {int(str(one.instant)): _effect(run, one)["writes"] for one in later if _effect(run, one)}
+    asked = {int(str(one.instant)): _effect(run, one)["writes"] for one in later if _writes_rows(run, one)}
     seen = Timeline(tuple([Instant(int(i.requested), i.action, COMPLETED, int(i.completed)) for i in run.instants]))
     taken_later = {target for one in others for target in one.targets}
     targets = [int(one) for one in restore.targets if command.outcome == OK or one not in taken_later]
     writes = undone(recorder.rows, asked, seen, int(restore.requested), targets)
     return {} if writes is None else {"commit": restore.requested, "writes": writes}
+
+
+def _writes_rows(run: HudiLiveRun, command: Command) -> bool:
+    """Whether a write would be a version that a restore takes back: a log compaction would bring none of its own."""
+    logs = isinstance(command.statement, Compact) and command.statement.logs
+    return not logs and bool(_effect(run, command))
 
 
 def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
@@ -259,6 +271,8 @@ def _broken_invariants(run: HudiLiveRun) -> list[str]:
         found += [f"completed-and-rolled-back: instant {name} is completed, and rolled back" for _ in ends[:1]]
         late = [end for end in ends if end < instant.completed]
         found += [f"completed-after-rollback: instant {name} was completed after its rollback" for _ in late[:1]]
+    stuck = [(restore.requested, target) for restore in run.restores for target in restore.stuck_at]
+    found += [f"stuck-restore: {restore} is to roll back log compaction {target}" for restore, target in stuck]
     return found
 
 

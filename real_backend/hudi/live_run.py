@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from real_backend.gating.journal import Played, Sent
+from real_backend.hudi.read_back import Completed, Left, Restored, Rollback
 from real_backend.hudi.rust_reader import ReadTwice
-from real_backend.hudi.table import Completed, Left, Restored, Rollback, Rows
+from real_backend.hudi.table import Rows
 from sim.hudi.statements import Statement
 from sim.hudi.workload import HudiWorkload
 

@@ -4,8 +4,8 @@ from model.hudi.names import parse_data_file, parse_instant_file
 from model.hudi.timeline import Instant
 from real_backend.gating.gate import Passed
 from real_backend.hudi.live_run import Written
+from real_backend.hudi.read_back import Completed
 from real_backend.hudi.storage import Operation
-from real_backend.hudi.table import Completed
 
 
 def completed_by_of(record: tuple[Operation, ...]) -> dict[str, str]:

@@ -5,8 +5,9 @@ but for merge-on-read tables.
 """
 
 from model.hudi.config import HudiConfig
+from real_backend.hudi.read_back import Completed
 from real_backend.hudi.rust_reader import ReadTwice, read_again
-from real_backend.hudi.table import Completed, LiveTable
+from real_backend.hudi.table import LiveTable
 from sim.hudi.listed import wrong_of
 
 BY_FOLDERS = "Spark by listing folders"

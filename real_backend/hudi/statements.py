@@ -34,11 +34,14 @@ def begin(client: SplitClient, statement: Write, config: HudiConfig, timeline: C
         case Cluster():
             return client.schedule_clustering()
         case Compact(pending=True):
-            plan = timeline().oldest_compaction
+            seen = timeline()
+            plan = seen.oldest_log_compaction if statement.logs else seen.oldest_compaction
             if plan is None:
                 raise NothingPlanned("compact: expected a plan that is pending, got none")
             client.instant = str(plan)
             return client.instant
+        case Compact(logs=True):
+            return client.schedule_log_compaction()
         case Compact():
             return client.schedule_compaction()
         case _:
@@ -58,6 +61,8 @@ def write_data(client: SplitClient, statement: Write, records: tuple[Record, ...
             client.overwrite(records, ordering, whole_table=whole_table)
         case DeletePartition(partition):
             client.delete_partition(partition)
+        case Compact(logs=True):
+            client.compact_logs(str(client.instant))
         case Compact():
             client.compact(str(client.instant))
 
@@ -67,7 +72,7 @@ def commit(client: SplitClient, statement: Write) -> None:
     if isinstance(statement, Cluster):
         client.cluster(str(client.instant))
     elif isinstance(statement, Compact):
-        client.commit_compaction()
+        (client.commit_log_compaction if statement.logs else client.commit_compaction)()
     else:
         client.commit()
 

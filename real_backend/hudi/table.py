@@ -7,59 +7,29 @@ layout 1 an instant has no completion time: what Hudi then gives for one, the ag
 
 from collections.abc import Collection, Container, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import CommitMetadata, Group, WriteStat, latest_slices
 from model.hudi.keys import METADATA
-from model.hudi.names import COMPLETED, REPLACE_COMMIT, BaseFile, parse_base_file, parse_instant_file, timeline_folder
+from model.hudi.names import (
+    COMPLETED,
+    LOG_COMPACTION,
+    REPLACE_COMMIT,
+    BaseFile,
+    parse_base_file,
+    parse_instant_file,
+    timeline_folder,
+)
 from model.hudi.timeline import Instant, Timeline, parse_timeline
 from real_backend.hudi.exceptions import root_cause
+from real_backend.hudi.read_back import Completed, Left, Restored, Rollback
 from real_backend.jvm.session import Session
 from sim.hudi.savepointed import lost_of
 
 NAME = "t"  # every table's, so that a copy of one is another
 PAYLOAD = "org.apache.hudi.common.model.OverwriteWithLatestAvroPayload"
 Rows = tuple[tuple[str, str], ...]
-
-
-class Completed(NamedTuple):
-    """A completed instant. `completed` is "" in layout 1; `files`: the data files that it says it wrote; `actor`: who
-    did (None: not in the run)."""
-
-    requested: str
-    completed: str
-    action: str
-    files: tuple[str, ...]
-    actor: str | None
-
-    @property
-    def name(self) -> str:
-        """Its name as a version of the table."""
-        return f"{self.requested}_{self.completed}" if self.completed else self.requested
-
-
-class Rollback(NamedTuple):
-    """A completed rollback: the requested time of its target, and its own completion time."""
-
-    target: str
-    completed: str
-
-
-class Restored(NamedTuple):
-    """A restore, pending or completed: its requested time, and those of the writes that it was to roll back."""
-
-    requested: str
-    targets: tuple[str, ...]
-
-
-class Left(NamedTuple):
-    """What a run did not remove: instants with markers, instants with a heartbeat file, pending instants, a lock."""
-
-    markers: tuple[str, ...]
-    heartbeats: tuple[str, ...]
-    pending: tuple[str, ...]
-    lock: bool
 
 
 class LiveTable:
@@ -199,10 +169,12 @@ class LiveTable:
         """The restores, the oldest first."""
         meta = self._meta()
         plan_of = self._session.jvm.java.org.apache.hudi.table.action.restore.RestoreUtils.getRestorePlan
+        pending = {str(each.requested) for each in self.timeline().pending if each.action == LOG_COMPACTION}
         found = []
         for instant in meta.getActiveTimeline().getRestoreTimeline().getInstants():
             targets = [str(target.getCommitTime()) for target in plan_of(meta, instant).getInstantsToRollback()]
-            found.append(Restored(str(instant.requestedTime()), tuple(targets)))
+            stuck = [] if instant.isCompleted() else [target for target in targets if target in pending]
+            found.append(Restored(str(instant.requestedTime()), tuple(targets), tuple(stuck)))
         return tuple(found)
 
     def missing(self, instants: tuple[Completed, ...]) -> tuple[str, ...]:

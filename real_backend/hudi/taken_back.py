@@ -8,8 +8,9 @@ from collections.abc import Mapping
 
 from model.hudi.names import parse_data_file, parse_instant_file
 from model.hudi.timeline import WRITES, Instant
+from real_backend.hudi.read_back import Completed
 from real_backend.hudi.storage import Operation
-from real_backend.hudi.table import Completed, LiveTable
+from real_backend.hudi.table import LiveTable
 from sim.hudi.restored import restore_seen
 
 

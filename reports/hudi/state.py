@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata, Group, RollbackPlan
 from model.hudi.metadata_table import OfMetadata
-from model.hudi.names import CLEANING, CLUSTERING, COMPACTION, COMPLETED, REQUESTED, RESTORE
+from model.hudi.names import CLEANING, CLUSTERING, COMPACTION, COMPLETED, LOG_COMPACTION, REQUESTED, RESTORE
 from reports.explanation.renderer import NOT_APPLIED, Traced
 
 MAKES = (
@@ -20,6 +20,7 @@ MAKES = (
 )  # fmt: skip
 LOOKS = ("exists", "list", "mtime", "read")
 PLANNED = {CLEANING: "cleaning", CLUSTERING: "clustering", COMPACTION: "a compaction", RESTORE: "a restore"}
+PLANNED |= {LOG_COMPACTION: "a log compaction"}
 """The services that are planned before they are carried out, in words."""
 
 

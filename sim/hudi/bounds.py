@@ -95,7 +95,8 @@ def _counts(workload: HudiWorkload, config: HudiConfig) -> str:
     tries = [each for each in writes if isinstance(each, Upsert) and each.tries > 1]
     counts = [
         (sum(any(one in writes for one in todo) for _, todo in workload.writers), "writer"), (len(writes), "write"),
-        (sum(isinstance(statement, Compact) for statement in every), "compaction"), (actors(Clean), "cleaner"),
+        (sum(isinstance(each, Compact) and not each.logs for each in every), "compaction"),
+        (sum(isinstance(each, Compact) and each.logs for each in every), "log compaction"), (actors(Clean), "cleaner"),
         (sum(isinstance(statement, Savepoint) for statement in every), "savepoint"),
         (sum(isinstance(statement, Restore) for statement in every), "restore"),
         (actors(DamageMarkers), "hand that damages a marker file"),
@@ -162,7 +163,10 @@ def _type(config: HudiConfig) -> str:
     """The table type, and when it is compacted."""
     if not config.merge_on_read:
         return "copy-on-write"
-    return f"merge-on-read (a compaction after {counted(config.compact_after_delta_commits, 'delta commit')})"
+    after = counted(config.compact_after_delta_commits, "delta commit")
+    blocks, usual = config.log_compact_after_blocks, DEFAULTS.log_compact_after_blocks
+    logs = f", of logs after {counted(blocks, 'log file')}" if blocks != usual else ""
+    return f"merge-on-read (a compaction after {after}{logs})"
 
 
 def _partitions(workload: HudiWorkload) -> str:

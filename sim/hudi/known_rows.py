@@ -12,9 +12,10 @@ OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete
 CLUSTERING, CLEANING, SAVING, RESTORING = ("cluster",), ("clean",), ("savepoint",), ("restore",)
 SAVED = (*SAVING, "delete_savepoint")
 COMPACTING, ARCHIVING, DAMAGING = ("compact",), ("archive",), ("damage_markers",)
+COMPACTING_LOGS = ("log_compact",)
 ANY = (
     "clean", *RESTORING, *ARCHIVING, *COMPACTING, *SAVED, "insert", "read", "upsert", "bulk_insert", *CLUSTERING,
-    *OVERWRITING, *DELETING, *DAMAGING,
+    *OVERWRITING, *DELETING, *DAMAGING, *COMPACTING_LOGS,
 )  # fmt: skip
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from sim.hudi.known_rows import (
     CLEANING,
     CLUSTERING,
     COMPACTING,
+    COMPACTING_LOGS,
     DAMAGING,
     DELETING,
     INVARIANTS,
@@ -99,6 +100,12 @@ OF_SERVICES: tuple[Known, ...] = (
         rules=without("lost-plans-skipped", "fixed"),
         faults=(NONE,),
         needs=(RESTORING, COMPACTING),
+    ),
+    *rows("mor-restore-logs", {INVARIANTS: ("stuck-restore",)}, needs=(RESTORING, COMPACTING_LOGS)),
+    *rows(
+        "mor-logs-taken",
+        {INVARIANTS: ("completed-and-rolled-back", "completed-twice", "missing-file")},
+        needs=(COMPACTING_LOGS,),
     ),
     *rows(
         "restore-overwrite",

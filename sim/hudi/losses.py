@@ -7,6 +7,7 @@ from sim.hudi.losses_archiving import ARCHIVING_LOSSES
 from sim.hudi.losses_cleaning import CLEANING_LOSSES
 from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.hudi.losses_compaction import COMPACTION_LOSSES
+from sim.hudi.losses_log_compaction import LOG_COMPACTION_LOSSES
 from sim.hudi.losses_metadata import METADATA_LOSSES
 from sim.hudi.losses_non_blocking import NON_BLOCKING_LOSSES
 from sim.hudi.losses_restores import RESTORE_LOSSES
@@ -255,6 +256,7 @@ LOSSES: tuple[Loss, ...] = (
     ),
     *CLUSTERING_LOSSES,
     *COMPACTION_LOSSES,
+    *LOG_COMPACTION_LOSSES,
     *NON_BLOCKING_LOSSES,
     *CLEANING_LOSSES,
     *SAVEPOINT_LOSSES,

@@ -8,6 +8,7 @@ from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.damaged_markers import DAMAGED
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.locks import LOCKS
+from sim.hudi.log_compactions import LOG_COMPACTIONS
 from sim.hudi.marker_names import MARKER_NAMES
 from sim.hudi.merge_on_read import MERGE_ON_READS
 from sim.hudi.metadata_tables import METADATA_TABLES
@@ -30,5 +31,5 @@ HUDI: tuple[Scenario, ...] = (
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
     *METASTORE_LOCKS, *MARKER_NAMES, *DAMAGED, *PROCESSES, *REPLACING,
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
-    *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS,
+    *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *LOG_COMPACTIONS,
 )  # fmt: skip

@@ -43,6 +43,7 @@ from model.hudi.keys import (
     LATEST_VERSIONS,
     LOCK_BEAT,
     LOCK_PROVIDER,
+    LOG_COMPACT_AFTER,
     MARKERS,
     MERGE_MODE,
     MERGE_ON_READ,
@@ -108,6 +109,7 @@ OPTIONS = (
     Option(BLOOM_ENTRIES, (UNSET, "1"), "RFC-56's Bloom files; the key is this model's"),
     Option(TABLE_TYPE, (UNSET, MERGE_ON_READ), "HoodieTableConfig"),
     Option(COMPACT_AFTER, (UNSET, "1", "2"), "HoodieCompactionConfig"),
+    Option(LOG_COMPACT_AFTER, (UNSET, "1", "2"), "HoodieCompactionConfig"),
     Option(INDEX, (UNSET, BUCKET_INDEX), "HoodieIndexConfig"),
     Option(BUCKETS, (UNSET, "1"), "HoodieIndexConfig"),
     Option(MERGE_MODE, (UNSET, EVENT_TIME), "HoodieTableConfig"),
@@ -132,15 +134,13 @@ OF_LOCK_OBJECTS = (RENEWAL, VALIDITY)
 """What says nothing without a storage-based lock."""
 OF_METASTORE_LOCKS = (METASTORE_TIMEOUT, LOCK_BEAT)
 """What says nothing without a metastore's lock: the second is drawn with the first, a fifth of it."""
-OF_TYPES = (TABLE_TYPE, COMPACT_AFTER)
-"""What `sim.hudi.generate_merging` draws."""
-OF_BUCKETS = (INDEX, BUCKETS, MERGE_MODE)
-"""What `sim.hudi.generate_non_blocking` draws."""
+OF_TYPES, OF_BUCKETS = (TABLE_TYPE, COMPACT_AFTER), (INDEX, BUCKETS, MERGE_MODE)
+"""What `sim.hudi.generate_merging` and `generate_non_blocking` draw."""
 OF_VERSIONS = (SLICES_POLICY, VERSIONS, HOURS)
-"""What `sim.hudi.generate_versions` and `generate_hours` draw."""
+"""What `generate_versions` and `generate_hours` draw."""
 LATER = (
     MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
-    METADATA, USING_MARKERS, KEEP_MAX,
+    METADATA, USING_MARKERS, KEEP_MAX, LOG_COMPACT_AFTER,
 )  # fmt: skip
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from model.hudi.errors import ConfigError
-from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, OVERWRITE, OVERWRITE_TABLE
+from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, LOG_COMPACT, OVERWRITE, OVERWRITE_TABLE
 from model.hudi.names import SAVEPOINT
 from sim.hudi.rows import Rows, check_rows
 
@@ -107,10 +107,11 @@ class Cluster:
 @dataclass(frozen=True, slots=True)
 class Compact:
     """Wait `after_ms`, then plan to compact each file group that has log files, and do so; or carry out the oldest plan
-    that is `pending`."""
+    that is `pending`. `logs`: log files alone, into one."""
 
     pending: bool = False
     after_ms: int = 0
+    logs: bool = False
 
     def __post_init__(self) -> None:
         _at_least(0, after_ms=self.after_ms)
@@ -197,8 +198,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "delete_savepoint", ""
         case DamageMarkers(what):
             return DAMAGE_MARKERS, what
-        case Compact(pending):
-            return "compact", "the oldest plan that is pending" if pending else ""
+        case Compact(pending, _, logs):
+            return LOG_COMPACT if logs else "compact", "the oldest plan that is pending" if pending else ""
         case Clean() | Restore() | Archive() | Read() | Cluster():
             return type(statement).__name__.lower(), ""
         case _:

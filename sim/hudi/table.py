@@ -23,6 +23,7 @@ from model.hudi.keys import LOCK_PROVIDER, METASTORE, METASTORE_TIMEOUT, STORAGE
 from model.hudi.names import (
     HEARTBEATS,
     LOCK,
+    LOG_COMPACTION,
     METADATA,
     RESTORE,
     TEMP,
@@ -122,7 +123,8 @@ def history_of(simulation: Simulation, layout: int) -> tuple[Instant, ...]:
 
 
 def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
-    """What must not be, as "kind: text": missing files, an instant completed twice, or completed and rolled back.
+    """What must not be, as "kind: text": missing files, an instant completed twice, or completed and rolled back, and
+    a restore that cannot be ended.
 
     Who carries out a compaction that somebody left inflight rolls it back first, and completes it later.
     """
@@ -152,6 +154,10 @@ def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
         if instant.requested in seen:
             yield f"completed-twice: instant {name} has two completed files"
         seen.add(instant.requested)
+    for restore in [each for each in timeline.restores if not each.is_completed]:
+        for target in targets_of(simulation, layout, restore.requested):
+            if any(each.requested == target and each.action == LOG_COMPACTION for each in timeline.pending):
+                yield f"stuck-restore: {text(restore.requested)} is to roll back log compaction {text(target)}"
 
 
 def targets_of(simulation: Simulation, layout: int, restore: int) -> tuple[int, ...]:

@@ -18,8 +18,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from model.hudi import ClusteringClient, CompactionClient, HudiClient, HudiConfig, Rules, Written
-from model.hudi.file_groups import CLUSTER, COMPACT
+from model.hudi import (
+    ClusteringClient,
+    CompactionClient,
+    HudiClient,
+    HudiConfig,
+    LogCompactionClient,
+    Rules,
+    Written,
+)
+from model.hudi.file_groups import CLUSTER, COMPACT, LOG_COMPACT
 from model.hudi.names import REPLACE_COMMIT, parse_base_file
 from model.hudi.observer import Observer
 from model.hudi.partitions import Partitions
@@ -48,6 +56,8 @@ def client_of(
     """The client of one statement."""
     kinds = {Cluster: ClusteringClient, Compact: CompactionClient}
     kind: type[HudiClient] = kinds.get(type(statement), HudiClient)
+    if isinstance(statement, Compact) and statement.logs:
+        kind = LogCompactionClient
     return kind(world, config, rules, owner=owner, observer=observer)
 
 
@@ -105,7 +115,7 @@ def effect_of(written: Written, files: TableFiles, config: HudiConfig, *, slices
     if not slices:
         pairs = {**gone, **rows}
         reads = [(key, value, at) for key, value, at in reads if key.startswith("row:")]
-    unsaid = config.restored and written.operation == COMPACT
+    unsaid = config.restored and written.operation in (COMPACT, LOG_COMPACT)
     return Effect(None if unsaid else written.start, reads, list(pairs.items()))
 
 
@@ -123,8 +133,7 @@ def _held(written: Written, files: TableFiles, config: HudiConfig) -> dict[str, 
     """The rows of the slices that a write hides, by key as a history has it; of several slices all their values."""
     found: dict[str, str] = {}
     for partition, each in written.replaced:
-        paths = [f"{partition}/{file.name}" for file in each.files]
-        bodies = [files.files[path][0] for path in paths if path in files.files]
-        for key, value in merged(bodies, by_event_time=config.by_event_time).items():
+        bodies = {file: files.files.get(f"{partition}/{file.name}", ((), 0))[0] for file in each.files}
+        for key, value in merged(each, bodies.__getitem__, by_event_time=config.by_event_time).items():
             found[f"row:{key}"] = "|".join([*([found[f"row:{key}"]] if f"row:{key}" in found else []), value])
     return found

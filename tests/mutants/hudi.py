@@ -40,6 +40,7 @@ from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
 from tests.mutants.hudi_damage import DAMAGE_MUTANTS
+from tests.mutants.hudi_log_compaction import LOG_COMPACTION_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metadata import METADATA_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS
@@ -287,7 +288,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *REPLACING_MUTANTS, *CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS, *RESTORE_MUTANTS,
     *ARCHIVING_MUTANTS, *METADATA_MUTANTS, *DAMAGE_MUTANTS,
     *MERGE_ON_READ_MUTANTS, *NON_BLOCKING_MUTANTS, *REPLACING_LOGS_MUTANTS,
-    *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS,
+    *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS,
 )  # fmt: skip
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.

@@ -21,6 +21,10 @@ REFUSED = (
     "HoodieWriteConflictException",
     "HoodieLockException",
     "HoodieDeletePartitionPendingTableServiceException",
+    "HoodieLogCompactException",
+    "since it found an Inflight logcompaction",
+    "invalid action name logcompaction",
+    "is not the last commit after restoring to savepoint",
 )
 
 
@@ -79,13 +83,25 @@ class Table(Player):
             self.instants.append(int(client.schedule_compaction()))
         client.close()
 
-    def _run(self, *, commits=True):
-        plan = self._table.timeline().oldest_compaction
-        if plan is None:
-            return
+    def _lplan(self):
         client = self._client()
-        _or_refused(_compact, client, str(plan), commits)
+        with suppress(NothingPlanned):
+            self.instants.append(int(client.schedule_log_compaction()))
         client.close()
+
+    def _run(self, *, commits=True):
+        self._carry(_compact, self._table.timeline().oldest_compaction, commits)
+
+    def _lrun(self, *, commits=True):
+        before = len(self._table.rollbacks())
+        self._carry(_compact_logs, self._table.timeline().oldest_log_compaction, commits)
+        self.instants += [0] * (len(self._table.rollbacks()) - before)
+
+    def _carry(self, compact, plan, commits):
+        if plan is not None:
+            client = self._client()
+            _or_refused(compact, client, str(plan), commits)
+            client.close()
 
     def _wait(self):
         for client in self._open.values():
@@ -118,6 +134,12 @@ def _compact(client, instant, commits):
     client.compact(instant)
     if commits:
         client.commit_compaction()
+
+
+def _compact_logs(client, instant, commits):
+    client.compact_logs(instant)
+    if commits:
+        client.commit_log_compaction()
 
 
 def _or_refused(call, *given):

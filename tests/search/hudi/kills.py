@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 from model.hudi.rules import REPLACED_COMPARED, RESTORE_FENCED, SHIPPED
 from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, WRITES, Writers
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
-from sim.hudi.merge_on_read import MERGED
+from sim.hudi.log_compactions import LOGS as LOG_OPTIONS
+from sim.hudi.merge_on_read import CHANGED, MERGED
 from sim.hudi.metadata_tables import DIES, LISTED_BY
 from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.replacing_logs import COMPACTED
 from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
-from sim.hudi.statements import DeletePartition, Read, Upsert
+from sim.hudi.statements import Compact, DeletePartition, Read, Upsert
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -50,6 +51,29 @@ METADATA_KILLS = (
         {**BEATING, "faults": DIES, "yield_points": ("create", "delete", "rename", "try_lock", "sleep")},
     ),
 )
+OF_LOGS = Compact(logs=True)
+COMPACTING_LOGS = {"rules": SHIPPED, "options": (*PREFERRING, *LOG_OPTIONS), "yield_points": WRITES}
+LOG_COMPACTION_KILLS = (
+    Kill(
+        "compacted-block-last",
+        "acknowledged-writes-survive",
+        {"w1": [Upsert(((1, "B"),)), Upsert(((1, "A"),))], "c1": [OF_LOGS]},
+        {**COMPACTING_LOGS, "history": CHANGED},
+    ),
+    Kill(
+        "compacted-block-alone",
+        "acknowledged-writes-survive",
+        {"w1": [Upsert(((1, "B"),)), OF_LOGS, Upsert(((1, "A"),))]},
+        COMPACTING_LOGS,
+    ),
+    Kill(
+        "compacts-logs-backwards",
+        "acknowledged-writes-survive",
+        {"w1": [Upsert(((1, "B"),)), Upsert(((1, "A"),)), OF_LOGS]},
+        COMPACTING_LOGS,
+    ),
+    Kill("log-compaction-markers-stay", TIDY, {"w1": [Upsert(((1, "A"),)), OF_LOGS]}, COMPACTING_LOGS),
+)
 RESTORED_LOGS_KILLS = (
     Kill("restore-leaves-logs", TIDY, RESTORED_ALONE, {**LOGS, "rules": SHIPPED}),
     Kill("restore-leaves-compactions", "acknowledged-writes-survive", RESTORED_ALONE, {**LOGS, "rules": SHIPPED}),
@@ -66,6 +90,7 @@ REPLACING_LOGS_KILLS = (
 )  # fmt: skip
 STRUCK = ("create", "close", "delete")
 """The steps at which something of markers changes."""
+LOGS_KILLS = (*REPLACING_LOGS_KILLS, *RESTORED_LOGS_KILLS, *LOG_COMPACTION_KILLS)
 DAMAGE_KILLS = (
     Kill("markers-need-their-type", TIDY, UNTYPED, {"options": SERVED, "yield_points": STRUCK}),
     Kill("rollback-never-lists", TIDY, GONE, {"options": (*PREFERRING, LISTED), "yield_points": STRUCK}),

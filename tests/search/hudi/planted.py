@@ -13,6 +13,7 @@ from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
+from tests.mutants.hudi_log_compaction import LOG_COMPACTION_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metadata import METADATA_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS, NEVER_BEATS
@@ -29,7 +30,7 @@ ASYNC = SERVERS[1:]
 ARCHIVING = ("archiving", "archiving-short-heartbeats")
 BLOOM, BLOOM_ASYNC = ("early-bloom",), ("early-bloom-async",)
 METADATA_ARCHIVING = ("metadata-archiving",)
-MERGED = ("merge-on-read",)
+MERGED, LOGS = ("merge-on-read",), ("log-compaction",)
 WHERE: dict[str, tuple[str, ...]] = {
     **{mutant.name: ASYNC if "checker" in mutant.name or "flag" in mutant.name else SERVERS for mutant in SERVER},
     **{mutant.name: BLOOM_ASYNC if "server" in mutant.name else BLOOM for mutant in BLOOM_MUTANTS},
@@ -69,6 +70,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys([mutant.name for mutant in ARCHIVING_MUTANTS], ARCHIVING),
     **dict.fromkeys(["archives-late-commits", "archives-what-was-replaced"], ARCHIVING[:1]),
     **dict.fromkeys([mutant.name for mutant in MERGE_ON_READ_MUTANTS], MERGED),
+    **dict.fromkeys([mutant.name for mutant in LOG_COMPACTION_MUTANTS], LOGS),
     **dict.fromkeys([mutant.name for mutant in NON_BLOCKING_MUTANTS], ("non-blocking",)),
     **dict.fromkeys(
         ["begins-bucket-of-its-own", "events-merged-by-commit", "plan-begins-no-slice"], ("non-blocking-events",)
@@ -114,7 +116,7 @@ MISSING = {
     ),
     "rollback-leaves-listing": "a promise of what is listed where somebody dies",
     **dict.fromkeys(
-        ["compaction-heartbeat-stays", "compaction-markers-stay"],
+        ["compaction-heartbeat-stays", "compaction-markers-stay", "log-compaction-markers-stay"],
         "a promise that nothing is left where somebody compacts: a plan may stay",
     ),
 }
@@ -142,6 +144,8 @@ FINDINGS = {
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "mor-executor-outlived": ("table-invariants", MERGED, SHIPPED),
     "mor-restore-compact": ("readable", MERGED, SHIPPED),
+    "mor-restore-logs": ("table-invariants", LOGS, SHIPPED),
+    "mor-logs-taken": ("table-invariants", LOGS, SHIPPED),
     "rollback-overwrite": ("readable", ("short-heartbeats",), SHIPPED),
     "restore-overwrite": ("readable", ("prefer-writer",), SHIPPED),
     "mor-restore-overlap": ("snapshot-isolation", MERGED, SHIPPED),

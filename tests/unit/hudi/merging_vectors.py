@@ -6,10 +6,26 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from model.hudi import Cleaner, CompactionClient, HudiClient, Reader, RestoreClient, SavepointClient
-from model.hudi.errors import InstantGone, LockFailed, NothingPlanned, PlanPending, RestoreFailed, WriteConflict
+from model.hudi import (
+    Cleaner,
+    CompactionClient,
+    HudiClient,
+    LogCompactionClient,
+    Reader,
+    RestoreClient,
+    SavepointClient,
+)
+from model.hudi.errors import (
+    InstantGone,
+    LockFailed,
+    LogCompactionRefused,
+    NothingPlanned,
+    PlanPending,
+    RestoreFailed,
+    WriteConflict,
+)
 from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
-from model.hudi.keys import COMPACT_AFTER, INTERVAL, MERGE_ON_READ, MISSES, TABLE_TYPE
+from model.hudi.keys import COMPACT_AFTER, INTERVAL, LOG_COMPACT_AFTER, MERGE_ON_READ, MISSES, TABLE_TYPE
 from model.hudi.names import DELTA_COMMIT, REPLACE_COMMIT
 from model.hudi.partitions import ONE_PARTITION, Partitions
 from model.hudi.write import Written
@@ -23,7 +39,7 @@ BEATS = ((INTERVAL, "1000"), (MISSES, "3"))
 WAIT_MS = 5_000
 """Longer than these are tolerated; where nobody waits, beats are a minute each, so that no live client is too slow."""
 INSTEAD = "~"
-SERVICES = ("plan", "run", "die", "wait", "clean", "save", "restore")
+SERVICES = ("plan", "run", "die", "wait", "clean", "save", "restore", "lplan", "lrun", "ldie")
 
 
 class Case(NamedTuple):
@@ -39,7 +55,9 @@ class Case(NamedTuple):
     def options(self) -> tuple[tuple[str, str], ...]:
         """What a user would set."""
         beats = BEATS if "wait" in self.calls.split() else ()
-        return (*OPTIMISTIC, *beats, (TABLE_TYPE, MERGE_ON_READ), (COMPACT_AFTER, self.after))
+        after, _, blocks = self.after.partition(",")
+        logs = ((LOG_COMPACT_AFTER, blocks),) if blocks else ()
+        return (*OPTIMISTIC, *beats, (TABLE_TYPE, MERGE_ON_READ), (COMPACT_AFTER, after), *logs)
 
 
 NON_BLOCKING_VECTORS = VECTORS.with_name("hudi_non_blocking.txt")
@@ -69,6 +87,7 @@ def _lines(path: Path) -> list[tuple[str, str, str, str]]:
 
 
 CASES = tuple([Case(*parts) for parts in _lines(VECTORS)])
+LOG_CASES = tuple([Case(*parts) for parts in _lines(VECTORS.with_name("hudi_log_compaction.txt"))])
 NON_BLOCKING_CASES = tuple([NonBlockingCase(*parts) for parts in _lines(NON_BLOCKING_VECTORS)])
 
 
@@ -121,6 +140,9 @@ class Player(ABC):
     def _die(self) -> None:
         self._run(commits=False)
 
+    def _ldie(self) -> None:
+        self._lrun(commits=False)
+
     @abstractmethod
     def _start(self, name: str, action: str) -> None: ...
 
@@ -132,6 +154,9 @@ class Player(ABC):
 
     @abstractmethod
     def _run(self, *, commits: bool = True) -> None: ...
+
+    @abstractmethod
+    def _lrun(self, *, commits: bool = True) -> None: ...
 
 
 class Model(Player):
@@ -178,20 +203,32 @@ class Model(Player):
     def _compactor(self) -> CompactionClient:
         return CompactionClient(self._lab.world("c"), self._lab.config, owner="c")
 
+    def _log_compactor(self) -> CompactionClient:
+        return LogCompactionClient(self._lab.world("l"), self._lab.config, owner="l")
+
     def _plan(self) -> None:
-        try:
+        with suppress(NothingPlanned):
             self.instants.append(self._compactor().schedule(self._where.names))
-        except NothingPlanned:
-            return
+
+    def _lplan(self) -> None:
+        with suppress(NothingPlanned):
+            self.instants.append(self._log_compactor().schedule(self._where.names))
 
     def _run(self, *, commits: bool = True) -> None:
-        client = self._compactor()
+        self._carry(self._compactor(), commits=commits)
+
+    def _lrun(self, *, commits: bool = True) -> None:
+        before = len(self._log_compactor().timeline.load().rollbacks)
+        self._carry(self._log_compactor(), commits=commits)
+        self.instants += [0] * (len(self._log_compactor().timeline.load().rollbacks) - before)
+
+    def _carry(self, client: CompactionClient, *, commits: bool) -> None:
         try:
             instant = client.oldest_plan()
             written = client.compact(instant)
             if commits:
                 client.commit(instant, written)
-        except (NothingPlanned, LockFailed, InstantGone):
+        except (NothingPlanned, LockFailed, InstantGone, LogCompactionRefused, WriteConflict):
             return
         finally:
             client.close()

@@ -32,6 +32,7 @@ from sim.hudi.generate_damage import DAMAGE
 from sim.hudi.generate_damage import LISTS as LISTS_FILES
 from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_last import CUT
+from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
 from sim.hudi.generate_merging import MERGING
 from sim.hudi.generate_metadata import LISTS
 from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
@@ -92,7 +93,7 @@ def test_file_groups_are_in_partitions_of_much_the_same_names(scenarios):
 
 def without(source: Source, *names: str) -> Source:
     """A source that answers draws of these names with 0, and those that come last of all."""
-    last = (CUT, DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS)
+    last = (CUT, DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, LOG_COMPACTIONS)
     return lambda name, options: 0 if name in (*names, *last) else source(name, options)
 
 

@@ -9,8 +9,8 @@ from model.hudi.keys import TABLE_VERSION
 from real_backend.hudi.history import history_of
 from real_backend.hudi.live import heartbeat_notes
 from real_backend.hudi.live_run import Command, HudiLiveRun, Seen
+from real_backend.hudi.read_back import Completed, Left
 from real_backend.hudi.system import HUDI
-from real_backend.hudi.table import Completed, Left
 from sim.hudi.build import OPTIMISTIC, SAFETY, SHORT_BEATS, TWO_GROUPS
 from sim.hudi.statements import Clean, Insert, Upsert
 from sim.hudi.workload import HudiWorkload
