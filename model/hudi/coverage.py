@@ -22,6 +22,7 @@ COMPACTION_BUSY = "hudi: compaction left to somebody who is at it"
 COMPACTION_TAKEN_OVER = "hudi: compaction of somebody else rolled back and carried out anew"
 LOG_WRITTEN = "hudi: log file written"
 LOGS_MERGED = "hudi: log files merged by a reader"
+LOGS_CLUSTERED = "hudi: log files merged by clustering"
 PLAN_RESPECTED = "hudi: write refused for a pending plan of clustering or compaction"
 BUCKET_BEGUN_ANEW = "hudi: file group of a deleted bucket begun under another name"
 

@@ -30,10 +30,10 @@ from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes
 from model.hudi.metadata_table import AnyListing, AnyMetadata
-from model.hudi.names import CLUSTERING, COMPACTION, REPLACE_COMMIT, BaseFile, DataFile, LogFile, parse_base_file, text
+from model.hudi.names import CLUSTERING, COMPACTION, REPLACE_COMMIT, BaseFile, DataFile, LogFile, text
 from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_lost_plans, refuse_update
 from model.hudi.rules import Rules
-from model.hudi.slices import FileSlice, merged_rows, rows_of
+from model.hudi.slices import FileSlice, merged_rows, rows_of, slices_named
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
 from model.hudi.transactions import TransactionManager
@@ -137,10 +137,12 @@ class DataWriter:
         stats: list[WriteStat] = []
         replaced: list[tuple[str, FileSlice]] = []
         for partition in dict.fromkeys([stat.partition for stat in plan.stats]):
-            slices = [self._slice(partition, _file_of(stat)) for stat in plan.stats if stat.partition == partition]
-            rows = tuple(sorted([row for each in slices for row in each.rows.items()]))
+            slices = slices_named([stat for stat in plan.stats if stat.partition == partition])
+            rows = tuple(sorted([row for each in slices for row in self._rows(partition, each).items()]))
             stats += self._files(instant, [self._begin(partition, rows)], start, Effort())
-            replaced += [(partition, FileSlice(each.file)) for each in slices]
+            replaced += [(partition, each) for each in slices]
+        if any(each.logs for _, each in replaced):
+            self._world.coverage.hit(coverage.LOGS_CLUSTERED)
         bases = tuple([(each.file_id, each.base.version) for _, each in replaced if each.base])
         pending = start.pending_times(instant)
         return Written(plan.operation, tuple(stats), start, pending, (), bases, (), tuple(replaced))
@@ -160,11 +162,14 @@ class DataWriter:
 
     def _merged_slice(self, partition: str, each: FileSlice) -> dict[str, str]:
         try:
-            return merged_rows(self._storage, partition, each, by_event_time=self._config.by_event_time)
+            return self._rows(partition, each)
         except StorageFailed:
             if self._config.restored:
                 return {}
             raise
+
+    def _rows(self, partition: str, each: FileSlice) -> dict[str, str]:
+        return merged_rows(self._storage, partition, each, by_event_time=self._config.by_event_time)
 
     def visible(self, partition: str, timeline: Timeline) -> tuple[BaseFile, ...]:
         """The newest base file of each file group that is not hidden. Raises: StorageFailed."""
@@ -287,10 +292,3 @@ def _announced(operation: str, changes: list[tuple[Slice, Rows]]) -> CommitMetad
     return CommitMetadata(
         operation, tuple([WriteStat(each.partition, each.file.file_id, "", None) for each, _ in changes])
     )
-
-
-def _file_of(stat: WriteStat) -> BaseFile:
-    """The slice that a plan names."""
-    file = parse_base_file(stat.path.rpartition("/")[2])
-    assert file is not None, stat.path
-    return file

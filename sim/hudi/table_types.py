@@ -29,7 +29,7 @@ from sim.hudi.statements import (
 )
 from sim.hudi.workload import HudiWorkload
 
-NOT_MERGED = (Cluster, Archive)
+NOT_MERGED = (Archive,)
 """What is modelled on copy-on-write tables alone."""
 
 
@@ -50,7 +50,7 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     if not config.merge_on_read and workload.has(Compact):
         raise ConfigError(TABLE_TYPE, config.table_type, f"{MERGE_ON_READ} where somebody compacts")
     if config.merge_on_read and workload.has(*NOT_MERGED):
-        raise ConfigError(TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody clusters or archives")
+        raise ConfigError(TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody archives")
     if config.keeps_versions and (config.merge_on_read or workload.has(Archive)):
         allowed = f"{LATEST_COMMITS} where somebody archives, and on {MERGE_ON_READ} tables"
         raise ConfigError(SLICES_POLICY, config.slices_policy, allowed)
@@ -76,8 +76,8 @@ def _check_buckets(workload: HudiWorkload, config: HudiConfig) -> None:
     """Check that each partition is one bucket, and that rows are upserted alone: an overwrite has new buckets, and Hudi
     refuses it (`BaseSparkBucketIndexBucketInfoGetter`). Raises: ConfigError."""
     placed = workload.placed
-    if workload.has(Insert, BulkInsert, Overwrite) or len(set(placed)) < len(placed):
-        allowed = "SIMPLE where somebody inserts or overwrites, or a partition has two file groups"
+    if workload.has(Insert, BulkInsert, Overwrite, Cluster) or len(set(placed)) < len(placed):
+        allowed = "SIMPLE where somebody inserts, overwrites or clusters, or a partition has two file groups"
         raise ConfigError(INDEX, config.index_type, allowed)
     if len(set(dict(workload.elsewhere).values())) > 1:  # whoever begins them calls their file groups the same
         raise ConfigError("elsewhere", workload.elsewhere, f"one partition where {INDEX} is {config.index_type}")

@@ -5,8 +5,11 @@ import pytest
 from tests.live.hudi.agreement import both, both_at_random, found
 
 pytestmark = pytest.mark.live
-LOST = ("cluster-delete", "cluster-delete-prefer-writer", "cluster-older-instant")
-KEPT = ("cluster-upsert", "cluster-upsert-allowed", "cluster-overwrite", "cluster-twice", "cluster-reader")
+LOST = ("cluster-delete", "cluster-delete-prefer-writer", "cluster-older-instant", "mor-cluster-delete")
+KEPT = (
+    "cluster-upsert", "cluster-upsert-allowed", "cluster-overwrite", "cluster-twice", "cluster-reader",
+    "mor-cluster-upsert", "mor-cluster-older-instant", "mor-cluster-compact",
+)  # fmt: skip
 EACH = 2
 
 

@@ -73,7 +73,7 @@ def test_a_cleaner_leaves_the_rollback_of_a_compaction_to_who_carries_that_out()
     ("options", "statements", "key"),
     [
         ((), (Compact(),), TABLE_TYPE),
-        (MERGED, (Cluster(),), TABLE_TYPE),
+        (NON_BLOCKING, (Cluster(),), INDEX),
         (NON_BLOCKING, (Overwrite(((1, "A"),)),), INDEX),
         (MERGED, (Archive(),), TABLE_TYPE),
         ((*MERGED, (TABLE_VERSION, "6")), (Compact(),), TABLE_VERSION),
