@@ -10,13 +10,15 @@ that were written since the last clustering began (all, if there was none), REQU
 and log files, unlock. cluster: INFLIGHT, the named files are read and merged, for each partition marker and file.
 commit: lock, reconciliation with the markers, conflicts if the strategy
 prefers writers, COMPLETED as a replacecommit, unlock; then markers are deleted. While a plan is pending, others respect
-it (`model.hudi.plans`).
+it (`model.hudi.plans`). Where file groups are buckets a plan is made all the same, and whoever is to carry it out fails
+before it is inflight.
 
 Source: `BaseHoodieTableServiceClient.scheduleTableService`, `cluster`, `completeClustering`,
 `PartitionAwareClusteringPlanStrategy`, `ClusteringPlanStrategy.getFileSlicesEligibleForClustering`,
 `getFileSliceInfo`, `BaseTableServicePlanActionExecutor.getIncrementalPartitions`
 (`hoodie.table.services.incremental.enabled`), `SparkExecuteClusteringCommitActionExecutor`,
-`ClusteringExecutionStrategy.clusteringOperationToFileSlice`, `CommonClientUtils.getPartitionToReplacedFileIds` (1.2.0).
+`ClusteringExecutionStrategy.clusteringOperationToFileSlice`, `CommonClientUtils.getPartitionToReplacedFileIds`,
+`BaseCommitActionExecutor` and `HoodieSimpleBucketLayout.writeOperationSupported` (1.2.0).
 
 Choices: all slices of a partition become one, without sorting (`single.group.clustering.enabled`, no limit of size);
 timeline layout 2 alone, for in layout 1 a plan is a replacecommit that a clean-up of failed writes must tell from
@@ -27,7 +29,7 @@ others. A plan that was refused, or whose client died, stays pending: no other c
 
 from model.hudi import coverage
 from model.hudi.client import HudiClient
-from model.hudi.errors import InstantGone, NothingPlanned
+from model.hudi.errors import ClusteringRefused, InstantGone, NothingPlanned
 from model.hudi.file_groups import CLUSTER, CommitMetadata, WriteStat
 from model.hudi.names import CLUSTERING, COMPACTION, REPLACE_COMMIT, text
 from model.hudi.plans import groups_in_plans
@@ -75,8 +77,10 @@ class ClusteringClient(HudiClient):
         return frozenset(found)
 
     def cluster(self, instant: int) -> Written:
-        """Carry out a plan, up to its commit. Raises: InstantGone, InstantExists."""
+        """Carry out a plan, up to its commit. Raises: InstantGone, InstantExists, ClusteringRefused."""
         start = self.timeline.load()
+        if self.config.bucketed:
+            raise ClusteringRefused(f"clustering {text(instant)}: expected file groups that are no buckets, got some")
         plan = self.timeline.read_requested(instant, CLUSTERING)
         if not isinstance(plan, CommitMetadata):
             raise InstantGone(f"clustering {text(instant)}: expected its plan, it is gone")

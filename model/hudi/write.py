@@ -23,7 +23,7 @@ from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed, WriteConflict
-from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Rows, WriteStat, updated
+from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Group, Rows, WriteStat, updated
 from model.hudi.jobs import Effort, Job, Parts, Slice, changes_of
 from model.hudi.keys import REJECT_UPDATES
 from model.hudi.marker_files import Marker
@@ -92,9 +92,9 @@ class DataWriter:
         changes, known = changes_of(slices, parts)
         if self._rules.refuses_newer_merge_base:
             self._refuse_newer(instant, changes)
-        if self._config.updates_strategy == REJECT_UPDATES:
-            groups = [(each.partition, each.file.file_id) for each, _ in changes]
-            refuse_update(groups, groups_in_plans(self._timeline, start), self._world.coverage)
+        planned = groups_in_plans(self._timeline, start) if self._config.updates_strategy == REJECT_UPDATES else ()
+        if planned:
+            refuse_update(self._changed(changes, parts, start), planned, self._world.coverage)
         self._timeline.to_inflight(instant, self._config.commit_action, _announced(operation, changes))
         stats: list[WriteStat] = []
         for first in range(0, len(changes), effort.tasks):
@@ -111,6 +111,12 @@ class DataWriter:
         before = tuple([(key, known.get(key)) for key, _ in rows if key not in unread]) if operation == UPSERT else ()
         bases = tuple([(each.file.file_id, each.file.version) for each, _ in changes if not appends])
         return Written(operation, tuple(stats), start, start.pending_times(instant), before, bases, rows)
+
+    def _changed(self, changes: list[tuple[Slice, Rows]], parts: Parts, start: Timeline) -> list[Group]:
+        """The file groups that a write changes: of rows in buckets, those that there are. Raises: StorageFailed."""
+        if self._config.bucketed:
+            return [(name, each.file_id) for name, _ in parts for each in self.slices(name, start)]
+        return [(each.partition, each.file.file_id) for each, _ in changes]
 
     def replace(self, operation: str, parts: Parts, instant: int, partitions: tuple[str, ...]) -> Written:
         """Write rows into new file groups, and name those of `partitions` that they take the place of: all that were

@@ -42,6 +42,7 @@ DEFINITE = (
     "RestorePending",
     "PlanPending",
     "NothingPlanned",
+    "ClusteringRefused",
     "WriteConflict",
     "EarlyConflict",
     "LockFailed",
@@ -54,6 +55,7 @@ _RESTORE_PENDING = "IllegalArgumentException: Found pending restore"
 _SAVED = "HoodieRollbackException: Could not rollback a savepointed commit"
 _RESTORE_UNLIKE = "is not the last commit after restoring to savepoint"
 _EMPTY_CLEAN = "IllegalArgumentException: For empty cleans"
+_UNCLUSTERED = "UnsupportedOperationException: Executor SparkExecuteClustering"
 
 
 def error_of(outcome: str) -> str:
@@ -65,6 +67,8 @@ def error_of(outcome: str) -> str:
         name = "SavepointRefused"
     elif outcome.startswith(_EMPTY_CLEAN):
         name = "CleanUnended"
+    elif outcome.startswith(_UNCLUSTERED):
+        name = "ClusteringRefused"
     elif outcome.startswith(_RESTORE_PENDING):
         name = "RestorePending"
     elif _RESTORE_UNLIKE in outcome or outcome.startswith(_SAVED):

@@ -5,6 +5,9 @@ group in a plan would be hidden with it, so that is refused, as on copy-on-write
 neither clustering nor compaction plans what is in a plan of the other one. An upsert that is older than clustering, and
 looks for its rows after it, is lost there and kept here: its log file belongs to the new slice by the time of its
 completion. A deletion of a partition meets it as there.
+
+File groups that are buckets are not clustered. They are planned for all the same, and what nobody can carry out stays
+pending: whoever begins an upsert of them from then on is refused, and no compaction takes them.
 """
 
 from typing import Any
@@ -14,11 +17,13 @@ from model.hudi.rules import REPLACED_COMPARED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, WRITES, Writers, race
 from sim.hudi.clustering import ALLOWING, DELETED, PLAN_STAYS, UPDATED
 from sim.hudi.merge_on_read import MERGED
+from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.statements import Cluster, Compact, Read, Upsert
 
 WRITTEN: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),)), Cluster()]}
 COMPACTED: Writers = {"w1": [Upsert(((1, "A"),)), Cluster()], "c1": [Compact()]}
 READ: Writers = {"w1": [Upsert(((1, "A"),)), Cluster()], "r1": [Read(), Read()]}
+ALONE: Writers = {"w1": [Upsert(((1, "A"),)), Cluster(), Upsert(((2, "B"),))]}
 TABLE: dict[str, Any] = {
     "options": (*PREFERRING, *MERGED), "yield_points": WRITES, "properties": EVERYTHING, "but": PLAN_STAYS,
 }  # fmt: skip
@@ -88,5 +93,15 @@ CLUSTERING_LOGS = (
         properties=(*EVERYTHING, "all-writes-commit", "monotonic-reads"),
         yield_points=("create", "list"),
         counters=(*CLUSTERED, coverage.LOGS_MERGED),
+    ),
+    race(
+        "nbcc-cluster",
+        "Somebody clusters a table whose file groups are buckets: that is planned, and cannot be carried out, and "
+        "every upsert from then on is refused for the plan.",
+        ALONE,
+        rules=SHIPPED,
+        broken="all-writes-commit",
+        pair="mor-cluster-upsert",
+        **{**TABLE, "options": NON_BLOCKING, "properties": (*EVERYTHING, "all-writes-commit")},
     ),
 )

@@ -1,7 +1,7 @@
 """Clustering in generated Hudi races on merge-on-read tables: now and then somebody clusters beside the others.
 
 It is drawn after all else, so that a race without it is what it was; where nothing fails, and nobody saves or restores.
-There is none in the order of buckets or under their strategy, nor with a metadata table.
+There is none under the bucket strategy, nor with a metadata table. Of non-blocking writers it stops some.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def draw_clustering_logs(
     Returns: the actors, and what is set `beside` the settings.
     """
     mine: Actors = [*actors, [Cluster(), Cluster()]]
-    unlike = not config.merge_on_read or config.bucketed or config.metadata or config.detects_by_server
+    unlike = not config.merge_on_read or config.metadata or config.detects_by_server
     never = unlike or disturbed or anybody(actors, Savepoint, Restore) or too_many(mine, config, earlier)
     if never or config.conflict_strategy == BUCKET_CONFLICTS or draws.one_of(CLUSTERING_LOGS, SELDOM) == "no":
         return actors, beside

@@ -76,8 +76,8 @@ def _check_buckets(workload: HudiWorkload, config: HudiConfig) -> None:
     """Check that each partition is one bucket, and that rows are upserted alone: an overwrite has new buckets, and Hudi
     refuses it (`BaseSparkBucketIndexBucketInfoGetter`). Raises: ConfigError."""
     placed = workload.placed
-    if workload.has(Insert, BulkInsert, Overwrite, Cluster) or len(set(placed)) < len(placed):
-        allowed = "SIMPLE where somebody inserts, overwrites or clusters, or a partition has two file groups"
+    if workload.has(Insert, BulkInsert, Overwrite) or len(set(placed)) < len(placed):
+        allowed = "SIMPLE where somebody inserts or overwrites, or a partition has two file groups"
         raise ConfigError(INDEX, config.index_type, allowed)
     if len(set(dict(workload.elsewhere).values())) > 1:  # whoever begins them calls their file groups the same
         raise ConfigError("elsewhere", workload.elsewhere, f"one partition where {INDEX} is {config.index_type}")

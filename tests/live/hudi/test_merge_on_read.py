@@ -23,6 +23,7 @@ REFUSED = (
     "HoodieLockException",
     "HoodieDeletePartitionPendingTableServiceException",
     "HoodieClusteringUpdateException",
+    "Executor SparkExecuteClusteringCommitActionExecutor is not compatible with table layout HoodieSimpleBucketLayout",
 )
 
 
@@ -99,7 +100,7 @@ class Table(Player):
 
     def _crun(self):
         client = self._client()
-        client.cluster(self._clustering)
+        _or_refused(client.cluster, self._clustering)
         client.close()
 
     def _wait(self):

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.hudi import Cleaner, ClusteringClient, CompactionClient, HudiClient, Reader, RestoreClient, SavepointClient
-from model.hudi.errors import InstantGone, LockFailed, NothingPlanned, PlanPending, RestoreFailed, WriteConflict
+from model.hudi.errors import (
+    ClusteringRefused,
+    InstantGone,
+    LockFailed,
+    NothingPlanned,
+    PlanPending,
+    RestoreFailed,
+    WriteConflict,
+)
 from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
 from model.hudi.keys import COMPACT_AFTER, INTERVAL, MERGE_ON_READ, MISSES, TABLE_TYPE
 from model.hudi.names import DELTA_COMMIT, REPLACE_COMMIT
@@ -207,7 +215,8 @@ class Model(Player):
 
     def _crun(self) -> None:
         client = ClusteringClient(self._lab.world("c"), self._lab.config, owner="c")
-        client.commit(self._clustering, client.cluster(self._clustering))
+        with suppress(ClusteringRefused):
+            client.commit(self._clustering, client.cluster(self._clustering))
         client.close()
 
     def _wait(self) -> None:

@@ -3,15 +3,19 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from model.hudi import ClusteringClient, HudiClient, Reader, coverage
+from model.hudi.errors import ClusteringRefused, PlanPending
 from model.hudi.file_groups import WriteStat
-from model.hudi.names import BaseFile, LogFile
+from model.hudi.names import CLUSTERING, REQUESTED, BaseFile, LogFile
 from model.hudi.partitions import ONE_PARTITION
 from model.hudi.slices import FileSlice, slices_named
 from sim.generation.draws import seeded
 from sim.hudi.build import OPTIMISTIC
 from sim.hudi.generate import GENERATOR
 from sim.hudi.merge_on_read import MERGED
+from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.statements import Cluster
 from tests.unit.hudi.test_generate_hours import unclustered
 from tests.unit.hudi.worlds import Lab
@@ -55,3 +59,16 @@ def test_a_plan_names_each_file_of_a_slice():
     named = [WriteStat("p", "fg1", f"p/{file.name}", 3) for file in (base, *logs)]
     named += [WriteStat("p", "fg2", f"p/{alone.name}", 6)]
     assert slices_named(named) == (FileSlice(base, logs), FileSlice(None, (alone,), 6))
+
+
+def test_buckets_are_planned_for_and_not_clustered():
+    """The plan stays as it was announced, and refuses who upserts."""
+    lab = Lab(NON_BLOCKING)
+    client, writer = ClusteringClient(lab.world("c"), lab.config), HudiClient(lab.world("w"), lab.config)
+    plan = client.schedule(ONE_PARTITION.names)
+    with pytest.raises(ClusteringRefused):
+        client.cluster(plan)
+    assert [(each.action, each.state) for each in client.timeline.load().pending] == [(CLUSTERING, REQUESTED)]
+    instant = writer.start_commit()
+    with pytest.raises(PlanPending):
+        writer.upsert((("1", "A"),), instant)
