@@ -23,8 +23,8 @@ Source: `BaseHoodieTableServiceClient.scheduleTableService`, `cluster`, `complet
 Choices: all slices of a partition become one, without sorting (`single.group.clustering.enabled`, no limit of size);
 timeline layout 2 alone, for in layout 1 a plan is a replacecommit that a clean-up of failed writes must tell from
 others. A plan that was refused, or whose client died, stays pending: no other client carries it out or rolls it back
-(`hoodie.clustering.rollback.pending.replacecommit.on.conflict` is false; what it loses where it is true is in live tests
-alone). Rows of one key that two slices have (`hudi/same-new-key`) become one in the new file; upstream writes both.
+(`hoodie.clustering.rollback.pending.replacecommit.on.conflict` is false; where it is true, live tests show what it
+loses). Rows of one key that two slices have (`hudi/same-new-key`) become one in the new file; upstream writes both.
 """
 
 from model.hudi import coverage
