@@ -5,28 +5,33 @@
     client.commit(instant, client.cluster(instant))
     client.close()
 
-plan: lock, new instant, the slices that are in no other pending plan, of the partitions that were written since the
-last clustering began (all, if there was none), REQUESTED with their names, unlock. cluster: INFLIGHT, the named slices
-are read, for each partition marker and file. commit: lock, reconciliation with the markers, conflicts if the strategy
+plan: lock, new instant, the slices that are in no other pending plan, of clustering or of any compaction, of partitions
+that were written since the last clustering began (all, if there was none), REQUESTED with the names of their base files
+and log files, unlock. cluster: INFLIGHT, the named files are read and merged, for each partition marker and file.
+commit: lock, reconciliation with the markers, conflicts if the strategy
 prefers writers, COMPLETED as a replacecommit, unlock; then markers are deleted. While a plan is pending, others respect
-it (`model.hudi.plans`).
+it (`model.hudi.plans`). Where file groups are buckets a plan is made all the same, and whoever is to carry it out fails
+before it is inflight.
 
 Source: `BaseHoodieTableServiceClient.scheduleTableService`, `cluster`, `completeClustering`,
-`PartitionAwareClusteringPlanStrategy`, `BaseTableServicePlanActionExecutor.getIncrementalPartitions`
-(`hoodie.table.services.incremental.enabled`), `SparkExecuteClusteringCommitActionExecutor` (1.2.0).
+`PartitionAwareClusteringPlanStrategy`, `ClusteringPlanStrategy.getFileSlicesEligibleForClustering`,
+`getFileSliceInfo`, `BaseTableServicePlanActionExecutor.getIncrementalPartitions`
+(`hoodie.table.services.incremental.enabled`), `SparkExecuteClusteringCommitActionExecutor`,
+`ClusteringExecutionStrategy.clusteringOperationToFileSlice`, `CommonClientUtils.getPartitionToReplacedFileIds`,
+`BaseCommitActionExecutor` and `HoodieSimpleBucketLayout.writeOperationSupported` (1.2.0).
 
 Choices: all slices of a partition become one, without sorting (`single.group.clustering.enabled`, no limit of size);
 timeline layout 2 alone, for in layout 1 a plan is a replacecommit that a clean-up of failed writes must tell from
 others. A plan that was refused, or whose client died, stays pending: no other client carries it out or rolls it back
-(`hoodie.clustering.rollback.pending.replacecommit.on.conflict` is false). Rows of one key that two slices have
-(`hudi/same-new-key`) become one in the new file; upstream writes both.
+(`hoodie.clustering.rollback.pending.replacecommit.on.conflict` is false; where it is true, live tests show what it
+loses). Rows of one key that two slices have (`hudi/same-new-key`) become one in the new file; upstream writes both.
 """
 
 from model.hudi import coverage
 from model.hudi.client import HudiClient
-from model.hudi.errors import InstantGone, NothingPlanned
+from model.hudi.errors import ClusteringRefused, InstantGone, NothingPlanned
 from model.hudi.file_groups import CLUSTER, CommitMetadata, WriteStat
-from model.hudi.names import CLUSTERING, REPLACE_COMMIT, text
+from model.hudi.names import CLUSTERING, COMPACTION, LOG_COMPACTION, REPLACE_COMMIT, text
 from model.hudi.plans import groups_in_plans
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.write import Written
@@ -42,13 +47,14 @@ class ClusteringClient(HudiClient):
     def _plan(self, instant: int, partitions: tuple[str, ...]) -> CommitMetadata:
         seen = self.timeline.load()
         written = self._written_since(seen, instant)
-        planned = groups_in_plans(self.timeline, seen)
+        planned = groups_in_plans(self.timeline, seen, CLUSTERING, COMPACTION, LOG_COMPACTION)
         stats = [
-            WriteStat(partition, file.file_id, f"{partition}/{file.name}", file.instant)
+            WriteStat(partition, each.file_id, f"{partition}/{file.name}", each.instant)
             for partition in partitions
             if written is None or partition in written
-            for file in self._data.visible(partition, seen)
-            if (partition, file.file_id) not in planned
+            for each in self._data.slices(partition, seen)
+            if (partition, each.file_id) not in planned
+            for file in each.files
         ]
         if not stats:
             raise NothingPlanned("plan of clustering: expected a file group that is in no pending plan, got none")
@@ -71,8 +77,10 @@ class ClusteringClient(HudiClient):
         return frozenset(found)
 
     def cluster(self, instant: int) -> Written:
-        """Carry out a plan, up to its commit. Raises: InstantGone, InstantExists."""
+        """Carry out a plan, up to its commit. Raises: InstantGone, InstantExists, ClusteringRefused."""
         start = self.timeline.load()
+        if self.config.bucketed:
+            raise ClusteringRefused(f"clustering {text(instant)}: expected file groups that are no buckets, got some")
         plan = self.timeline.read_requested(instant, CLUSTERING)
         if not isinstance(plan, CommitMetadata):
             raise InstantGone(f"clustering {text(instant)}: expected its plan, it is gone")

@@ -26,6 +26,7 @@ RESTORE_STUCK = "hudi: restore that met a pending log compaction"
 LOG_COMPACTION_ENDED = "hudi: log compaction that somebody had begun rolled back"
 LOG_WRITTEN = "hudi: log file written"
 LOGS_MERGED = "hudi: log files merged by a reader"
+LOGS_CLUSTERED = "hudi: log files merged by clustering"
 PLAN_RESPECTED = "hudi: write refused for a pending plan of clustering or compaction"
 BUCKET_BEGUN_ANEW = "hudi: file group of a deleted bucket begun under another name"
 

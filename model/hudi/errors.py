@@ -67,6 +67,11 @@ class CleanUnended(HudiError):
     """A clean has deleted folders and no files, and retains no earliest instant: it cannot be completed, ever."""
 
 
+class ClusteringRefused(HudiError):
+    """File groups that are buckets are not clustered, though that is planned: their plan stays, and nobody can carry it
+    out. Do not plan it, and take back what was planned."""
+
+
 class EarlyConflict(HudiError):
     """Another instant is changing the same file group; found before a data file was written. Start over later."""
 

@@ -18,7 +18,7 @@ Choices: both errors have one name, where Hudi has `HoodieClusteringUpdateExcept
 somebody may restore, or clean beside replacements, for nobody else deletes any.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
@@ -54,7 +54,7 @@ def refuse_lost_plans(timeline: ActiveTimeline, seen: Timeline, config: HudiConf
             raise StorageFailed(f"read {text(each.requested)}: expected the plan of a {each.action}, it is gone")
 
 
-def refuse_update(changed: Iterable[Group], planned: frozenset[Group], counts: Coverage) -> None:
+def refuse_update(changed: Iterable[Group], planned: Collection[Group], counts: Coverage) -> None:
     """Refuse to change a file group that is in a plan. Raises: PlanPending."""
     for group in changed:
         if group in planned:

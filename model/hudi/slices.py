@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from model.hudi.errors import StorageFailed
-from model.hudi.file_groups import Group, latest_slices
+from model.hudi.file_groups import Group, WriteStat, latest_slices
 from model.hudi.log_blocks import blocks_in_place, rows_in
 from model.hudi.meanings import ReadsSlice
 from model.hudi.names import BaseFile, DataFile, LogFile, parse_data_file
@@ -63,6 +63,20 @@ class CompactionPlan(NamedTuple):
     def groups(self) -> frozenset[Group]:
         """The file groups that are to be compacted."""
         return frozenset([(partition, each.file_id) for partition, each in self.slices])
+
+
+def slices_named(stats: Iterable[WriteStat]) -> tuple[FileSlice, ...]:
+    """The slices of a plan that names each of their files, in its order."""
+    found: dict[str, FileSlice] = {}
+    for stat in stats:
+        file = parse_data_file(stat.path.rpartition("/")[2])
+        assert file is not None, stat.path
+        if isinstance(file, BaseFile):
+            found[stat.file_id] = FileSlice(file)
+        else:
+            begun = found.get(stat.file_id) or FileSlice(None, (), stat.previous or 0)
+            found[stat.file_id] = begun._replace(logs=(*begun.logs, file))
+    return tuple(found.values())
 
 
 @lru_cache(maxsize=1 << 16)

@@ -23,27 +23,17 @@ from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed, WriteConflict
-from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Rows, WriteStat, updated
+from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Group, Rows, WriteStat, updated
 from model.hudi.jobs import Effort, Job, Parts, Slice, announced, changes_of
 from model.hudi.keys import REJECT_UPDATES
 from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes
 from model.hudi.metadata_table import AnyListing, AnyMetadata
-from model.hudi.names import (
-    CLUSTERING,
-    COMPACTION,
-    LOG_COMPACTION,
-    REPLACE_COMMIT,
-    BaseFile,
-    DataFile,
-    LogFile,
-    parse_base_file,
-    text,
-)
+from model.hudi.names import CLUSTERING, COMPACTION, LOG_COMPACTION, REPLACE_COMMIT, BaseFile, DataFile, LogFile, text
 from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_lost_plans, refuse_update
 from model.hudi.rules import Rules
-from model.hudi.slices import FileSlice, merged_rows, rows_of
+from model.hudi.slices import FileSlice, merged_rows, rows_of, slices_named
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
 from model.hudi.transactions import TransactionManager
@@ -102,9 +92,9 @@ class DataWriter:
         changes, known = changes_of(slices, parts)
         if self._rules.refuses_newer_merge_base:
             self._refuse_newer(instant, changes)
-        if self._config.updates_strategy == REJECT_UPDATES:
-            groups = [(each.partition, each.file.file_id) for each, _ in changes]
-            refuse_update(groups, groups_in_plans(self._timeline, start), self._world.coverage)
+        planned = groups_in_plans(self._timeline, start) if self._config.updates_strategy == REJECT_UPDATES else ()
+        if planned:
+            refuse_update(self._changed(changes, parts, start), planned, self._world.coverage)
         self._timeline.to_inflight(instant, self._config.commit_action, announced(operation, changes))
         stats: list[WriteStat] = []
         for first in range(0, len(changes), effort.tasks):
@@ -121,6 +111,12 @@ class DataWriter:
         before = tuple([(key, known.get(key)) for key, _ in rows if key not in unread]) if operation == UPSERT else ()
         bases = tuple([(each.file.file_id, each.file.version) for each, _ in changes if not appends])
         return Written(operation, tuple(stats), start, start.pending_times(instant), before, bases, rows)
+
+    def _changed(self, changes: list[tuple[Slice, Rows]], parts: Parts, start: Timeline) -> list[Group]:
+        """The file groups that a write changes: of rows in buckets, those that there are. Raises: StorageFailed."""
+        if self._config.bucketed:
+            return [(name, each.file_id) for name, _ in parts for each in self.slices(name, start)]
+        return [(each.partition, each.file.file_id) for each, _ in changes]
 
     def replace(self, operation: str, parts: Parts, instant: int, partitions: tuple[str, ...]) -> Written:
         """Write rows into new file groups, and name those of `partitions` that they take the place of: all that were
@@ -147,10 +143,12 @@ class DataWriter:
         stats: list[WriteStat] = []
         replaced: list[tuple[str, FileSlice]] = []
         for partition in dict.fromkeys([stat.partition for stat in plan.stats]):
-            slices = [self._slice(partition, _file_of(stat)) for stat in plan.stats if stat.partition == partition]
-            rows = tuple(sorted([row for each in slices for row in each.rows.items()]))
+            slices = slices_named([stat for stat in plan.stats if stat.partition == partition])
+            rows = tuple(sorted([row for each in slices for row in self._rows(partition, each).items()]))
             stats += self._files(instant, [self._begin(partition, rows)], start, Effort())
-            replaced += [(partition, FileSlice(each.file)) for each in slices]
+            replaced += [(partition, each) for each in slices]
+        if any(each.logs for _, each in replaced):
+            self._world.coverage.hit(coverage.LOGS_CLUSTERED)
         bases = tuple([(each.file_id, each.base.version) for _, each in replaced if each.base])
         pending = start.pending_times(instant)
         return Written(plan.operation, tuple(stats), start, pending, (), bases, (), tuple(replaced))
@@ -174,11 +172,14 @@ class DataWriter:
 
     def _merged_slice(self, partition: str, each: FileSlice) -> dict[str, str]:
         try:
-            return merged_rows(self._storage, partition, each, by_event_time=self._config.by_event_time)
+            return self._rows(partition, each)
         except StorageFailed:
             if self._config.restored:
                 return {}
             raise
+
+    def _rows(self, partition: str, each: FileSlice) -> dict[str, str]:
+        return merged_rows(self._storage, partition, each, by_event_time=self._config.by_event_time)
 
     def visible(self, partition: str, timeline: Timeline) -> tuple[BaseFile, ...]:
         """The newest base file of each file group that is not hidden. Raises: StorageFailed."""
@@ -291,10 +292,3 @@ class DataWriter:
         """Make the markers of all files, and only then be refused: tasks do not wait for each other (hudi/3.3)."""
         wanted = [Marker(job.partition, file, job.kind) for job, file in zip(jobs, files, strict=True)]
         self._markers.mark(instant, wanted, start)
-
-
-def _file_of(stat: WriteStat) -> BaseFile:
-    """The slice that a plan names."""
-    file = parse_base_file(stat.path.rpartition("/")[2])
-    assert file is not None, stat.path
-    return file

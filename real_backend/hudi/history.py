@@ -44,6 +44,7 @@ DEFINITE = (
     "PlanPending",
     "NothingPlanned",
     "LogCompactionRefused",
+    "ClusteringRefused",
     "WriteConflict",
     "EarlyConflict",
     "LockFailed",
@@ -58,6 +59,7 @@ _RESTORE_UNLIKE = "is not the last commit after restoring to savepoint"
 _BEGUN = "HoodieException: Execution is aborted since it found an Inflight logcompaction"
 _STUCK = "IllegalArgumentException: invalid action name logcompaction"
 _EMPTY_CLEAN = "IllegalArgumentException: For empty cleans"
+_UNCLUSTERED = "UnsupportedOperationException: Executor SparkExecuteClustering"
 
 
 def error_of(outcome: str) -> str:
@@ -69,6 +71,8 @@ def error_of(outcome: str) -> str:
         name = "SavepointRefused"
     elif outcome.startswith(_EMPTY_CLEAN):
         name = "CleanUnended"
+    elif outcome.startswith(_UNCLUSTERED):
+        name = "ClusteringRefused"
     elif outcome.startswith(_RESTORE_PENDING):
         name = "RestorePending"
     elif outcome.startswith(_BEGUN):

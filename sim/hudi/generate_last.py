@@ -1,6 +1,6 @@
 """What is drawn last of generated Hudi races: hours that pass, marker files that end within a line, a metadata table,
 marker files that are damaged, more for services and overwrites to do, and on merge-on-read tables overwrites and
-deletions, restores, and log compactions.
+deletions, restores, clustering, and log compactions.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from model.hudi.keys import MARKERS, SERVER_MARKERS
 from sim.generation.draws import Draws
+from sim.hudi.generate_clustering_logs import draw_clustering_logs
 from sim.hudi.generate_damage import draw_damage
 from sim.hudi.generate_hours import draw_hours
 from sim.hudi.generate_log_compactions import draw_log_compactions
@@ -42,6 +43,8 @@ def draw_last(
     folders = tuple(dict.fromkeys([*(table.partitions or (PARTITION,)), *dict(elsewhere).values()]))
     actors = draw_replacing_logs(draws, actors, config_of(drawn), folders)
     actors = draw_restored_logs(draws, drawn, actors, table.groups, disturbed=disturbed)
+    earlier = len(history)
+    actors, beside = draw_clustering_logs(draws, actors, config_of(drawn), earlier, beside, disturbed=disturbed)
     drawn, actors = draw_log_compactions(draws, drawn, actors)
     return drawn, beside, table._replace(actors=actors, history=history, elsewhere=elsewhere)
 

@@ -1,8 +1,8 @@
 """Merge-on-read tables in generated Hudi races, now and then, with somebody who compacts.
 
 They are drawn when all else has been, so that a race without them is what it was. There are none of version 6, nor with
-the timeline server's early detection (`model.hudi.early`), nor where somebody clusters, saves, or cleans slices: those
-are modelled on copy-on-write tables alone. Who replaces on them is drawn later.
+the timeline server's early detection (`model.hudi.early`), nor where somebody saves, or cleans slices: those are
+modelled on copy-on-write tables alone. Who replaces or clusters on them is drawn later.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from model.hudi.keys import COMPACT_AFTER, MERGE_ON_READ, MODE, NON_BLOCKING, TA
 from sim.generation.draws import Draws, PinError
 from sim.hudi.generate_metadata import UNLIKE
 from sim.hudi.settings import RARELY, UNSET, told
-from sim.hudi.statements import HIDING, Clean, Compact, Statement, Upsert, Write, anybody
+from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Statement, Upsert, Write, anybody
 from sim.hudi.table_types import NOT_MERGED
 
 MERGING, PLANS, WAIT = "merge-on-read", "whose plan", "wait before it"
@@ -35,11 +35,16 @@ def draw_table_type(
         return drawn, actors
     if config.layout == 1 and pinned:
         raise PinError(f"option {TABLE_TYPE}: expected {UNSET} for a table of version 6, got {pinned!r}")
-    cleaned = _cleans(actors, config, earlier)
+    cleaned = too_many(actors, config, earlier + 2)  # two may compact
     served = config.detects_by_server
     if served and pinned:
         raise PinError(f"option {TABLE_TYPE}: expected {UNSET} with a server's early detection, got {pinned!r}")
-    if served or config.layout == 1 or anybody(actors, *NOT_MERGED, *HIDING, *UNLIKE) or (cleaned and not pinned):
+    if (
+        served
+        or config.layout == 1
+        or anybody(actors, Cluster, *NOT_MERGED, *HIDING, *UNLIKE)
+        or (cleaned and not pinned)
+    ):
         return drawn, actors
     if draws.one_of(MERGING, RARELY, "yes" if pinned else None) == "no":
         return drawn, actors
@@ -57,8 +62,8 @@ def _compaction(draws: Draws, config: HudiConfig) -> Compact:
     return Compact(pending, draws.one_of(WAIT, (0, expiry_ms)))
 
 
-def _cleans(actors: Actors, config: HudiConfig, earlier: int) -> bool:
-    """Whether a cleaner may come by when there are slices to be cleaned; two may compact, beside the first commit."""
+def too_many(actors: Actors, config: HudiConfig, earlier: int) -> bool:
+    """Whether a cleaner may come by when there are slices to be cleaned, beside the first commit."""
     every = [one for todo in actors for one in todo]
     tries = sum(one.tries if isinstance(one, Upsert) else 1 for one in every if isinstance(one, Write))
-    return any(isinstance(one, Clean) for one in every) and 1 + earlier + tries + 2 > config.commits_retained
+    return any(isinstance(one, Clean) for one in every) and 1 + earlier + tries > config.commits_retained

@@ -3,7 +3,15 @@
 
 from __future__ import annotations
 
-from model.hudi.keys import CONFLICTS, COPY_ON_WRITE, MERGE_ON_READ, SIMPLE_CONFLICTS, TABLE_TYPE
+from model.hudi.keys import (
+    CONFLICTS,
+    COPY_ON_WRITE,
+    INDEX,
+    MERGE_ON_READ,
+    SIMPLE_CONFLICTS,
+    SIMPLE_INDEX,
+    TABLE_TYPE,
+)
 from sim.generation.causes import Known
 from sim.hudi.known_rows import (
     ARCHIVING,
@@ -131,6 +139,7 @@ OF_SERVICES: tuple[Known, ...] = (
     *rows(
         "cluster-delete",
         {SURVIVE: ("lost-write", "resurrected-row", "duplicated-row"), LOST_UPDATE: ("lost-update",)},
+        (INDEX, (SIMPLE_INDEX,)),  # buckets are not clustered
         rules=without("replaced-compared", "fixed"),
         faults=(NONE,),
         needs=(CLUSTERING, DELETING),
@@ -139,6 +148,7 @@ OF_SERVICES: tuple[Known, ...] = (
         "cluster-older-instant",
         {SURVIVE: ("lost-write",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
         (CONFLICTS, (SIMPLE_CONFLICTS,)),
+        (TABLE_TYPE, (COPY_ON_WRITE,)),
         rules=("shipped", "as-document", *BLOOMS, "1.0"),
         faults=(NONE,),
         needs=(CLUSTERING,),

@@ -24,6 +24,13 @@ CALLS = (
     "It needs no gate: one thread that makes the calls of two clients in that order does it, too "
     "(`tests/vectors/hudi_clustering.txt`)."
 )
+TAKEN_BACK = "tests/live/hudi/test_clustering_taken_back.py"
+MORE = (
+    " More, live, and not simulated: where updates take pending clustering back "
+    "(`hoodie.clustering.rollback.pending.replacecommit.on.conflict`, with `SparkAllowUpdateStrategy`), an upsert that "
+    "has deleted the files of a clustering which commits then takes all of its rows with it: readers see none of them, "
+    "and no error. One that takes a plan back while somebody makes it inflight leaves a table that nobody can read."
+)
 CLUSTERING_LOSSES: tuple[Loss, ...] = (
     Loss(
         "Clustering brings back a partition that was deleted",
@@ -35,9 +42,19 @@ CLUSTERING_LOSSES: tuple[Loss, ...] = (
         "is refused. No fault, no error.",
         "No clustering of a partition while it is deleted. `PreferWriterConflictResolutionStrategy` helps if the "
         "deletion commits first, for then clustering is refused, and not if it commits last.",
-        (f"{FOUND}[cluster-delete]", f"{BESIDE}[simple: d.replace d.delete c.plan d.commit c.cluster]"),
-        Upstream(PLANNED, TOLD, WORDS, "2026-11-23"),
-        CALLS,
+        (
+            f"{FOUND}[cluster-delete]",
+            f"{BESIDE}[simple: d.replace d.delete c.plan d.commit c.cluster]",
+            f"{TAKEN_BACK}::test_all_rows_go_with_the_file_of_a_committed_clustering",
+            f"{TAKEN_BACK}::test_nobody_reads_a_table_whose_clustering_was_taken_back_when_it_became_inflight",
+        ),
+        Upstream(
+            PLANNED,
+            (*TOLD, ("apache/hudi#3869", "an upsert that takes pending clustering back, as an option (merged)")),
+            WORDS,
+            "2026-11-26",
+        ),
+        CALLS + MORE,
     ),
     Loss(
         "Clustering that gives way to writers brings back a partition, too",

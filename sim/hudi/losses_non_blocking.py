@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
+from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
 NON_BLOCKING_LOSSES: tuple[Loss, ...] = (
@@ -67,6 +68,40 @@ NON_BLOCKING_LOSSES: tuple[Loss, ...] = (
                 "hudi non-blocking concurrency control bucket index delete partition insert overwrite upsert rows "
                 "missing replaced file group fixed file id",
                 "hudi NBCC delete_partition re-insert rows invisible bucket index fixed file id replaced file group",
+            ),
+            "2026-11-26",
+        ),
+        "One JVM and a local disk; nothing in it depends on that.",
+    ),
+    Loss(
+        "A plan of clustering that nobody can carry out stops all upserts of its file groups",
+        Defect(
+            "hudi/nbcc-cluster",
+            "every upsert to the file groups of a partition from now on: it is refused",
+            "somebody who plans to cluster file groups that are buckets; no fault",
+            "Hudi 1.2.0",
+            ("hudi/mor-cluster-upsert",),
+        ),
+        "The simple bucket index, seen with non-blocking writers, and `SparkRejectUpdateStrategy` (the default); "
+        "clustering that somebody schedules, asynchronous or of a job of its own, with the default plan strategy.",
+        "Certain. The plan is made, for nobody looks at the table's layout then, and whoever is to carry it out fails "
+        "before it is inflight (`Executor SparkExecuteClusteringCommitActionExecutor is not compatible with table "
+        "layout HoodieSimpleBucketLayout`). It stays pending: each `HoodieClusteringUpdateException` tells of it, "
+        "compactions leave its file groups out, and deletions of the partition are refused. Who had begun to write "
+        "before it commits.",
+        "No clustering of tables with the simple bucket index. Once there is a plan: take it back by hand (its "
+        "requested file is all that there is).",
+        (
+            "tests/live/hudi/test_clustering_races.py::test_planned_clustering_of_buckets_stops_upserts",
+            "tests/live/hudi/test_non_blocking.py::test_slices_and_rows[commit: 1=A cplan crun 1=B]",
+        ),
+        Upstream(
+            "",
+            (("apache/hudi#12627", "one name for each bucket's file group, where clustering writes it, too (merged)"),),
+            (
+                "is not compatible with table layout HoodieSimpleBucketLayout clustering "
+                "SparkExecuteClusteringCommitActionExecutor",
+                "hudi simple bucket index clustering SparkSortAndSize file id bucketIdFromFileId after clustering",
             ),
             "2026-11-26",
         ),

@@ -4,6 +4,7 @@ from sim.hudi.archiving import ARCHIVED
 from sim.hudi.bloom import BLOOM_DETECTION
 from sim.hudi.cleaning import SLICES
 from sim.hudi.clustering import CLUSTERING
+from sim.hudi.clustering_logs import CLUSTERING_LOGS
 from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.damaged_markers import DAMAGED
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
@@ -31,5 +32,5 @@ HUDI: tuple[Scenario, ...] = (
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
     *METASTORE_LOCKS, *MARKER_NAMES, *DAMAGED, *PROCESSES, *REPLACING,
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
-    *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *LOG_COMPACTIONS,
+    *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
 )  # fmt: skip

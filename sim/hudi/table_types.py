@@ -30,7 +30,7 @@ from sim.hudi.statements import (
 )
 from sim.hudi.workload import HudiWorkload
 
-NOT_MERGED = (Cluster, Archive)
+NOT_MERGED = (Archive,)
 """What is modelled on copy-on-write tables alone."""
 
 
@@ -53,7 +53,7 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     if config.early_detection and any(isinstance(each, Compact) and each.logs for each in workload.statements):
         raise ConfigError(EARLY, "true", "false where somebody compacts log files: the model has not both")
     if config.merge_on_read and workload.has(*NOT_MERGED):
-        raise ConfigError(TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody clusters or archives")
+        raise ConfigError(TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody archives")
     if config.keeps_versions and (config.merge_on_read or workload.has(Archive)):
         allowed = f"{LATEST_COMMITS} where somebody archives, and on {MERGE_ON_READ} tables"
         raise ConfigError(SLICES_POLICY, config.slices_policy, allowed)

@@ -38,7 +38,7 @@ from model.hudi.write import DataWriter, Written
 from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
-from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
+from tests.mutants.hudi_clustering import CLUSTERING_LOGS_MUTANTS, CLUSTERING_MUTANTS
 from tests.mutants.hudi_damage import DAMAGE_MUTANTS
 from tests.mutants.hudi_log_compaction import LOG_COMPACTION_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
@@ -257,6 +257,7 @@ ROLLBACK: tuple[Mutant, ...] = (
     ),
     Mutant("rollback-keeps-data", "data files stay", ((Cleaner, "_delete_data", nothing),), NEWER_BASE_REFUSED),
     Mutant("rollback-keeps-markers", "markers stay", ((Cleaner, "_delete_markers", nothing),), NEWER_BASE_REFUSED),
+    Mutant("rollback-keeps-instants", "it stays pending", ((Cleaner, "_remove", nothing),), NEWER_BASE_REFUSED),
 )  # fmt: skip
 EARLY: tuple[Mutant, ...] = (
     Mutant(
@@ -288,7 +289,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *REPLACING_MUTANTS, *CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS, *RESTORE_MUTANTS,
     *ARCHIVING_MUTANTS, *METADATA_MUTANTS, *DAMAGE_MUTANTS,
     *MERGE_ON_READ_MUTANTS, *NON_BLOCKING_MUTANTS, *REPLACING_LOGS_MUTANTS,
-    *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS,
+    *CLUSTERING_LOGS_MUTANTS, *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS,
 )  # fmt: skip
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.

@@ -1,11 +1,15 @@
 """Mutants of clustering; see `tests.mutants.hudi`."""
 
-from model.hudi import clustering
+from collections.abc import Iterable
+
+from model.hudi import clustering, compaction, write
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.conflicts import ConflictStrategy, Lookup
-from model.hudi.file_groups import CommitMetadata, Group
-from model.hudi.names import CLUSTERING
+from model.hudi.file_groups import CommitMetadata, Group, WriteStat
+from model.hudi.names import CLUSTERING, COMPACTION
+from model.hudi.plans import groups_in_plans
 from model.hudi.rules import NEWER_BASE_REFUSED, SHIPPED
+from model.hudi.slices import FileSlice, slices_named
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.write import DataWriter, Written
 from tests.mutants.mutant import Mutant
@@ -18,9 +22,24 @@ def beside(writer: DataWriter, plan: CommitMetadata, instant: int, start: Timeli
     return REWRITE(writer, plan, instant, start)._replace(replaced=())
 
 
-def none_planned(timeline: ActiveTimeline, seen: Timeline) -> frozenset[Group]:
+def none_planned(timeline: ActiveTimeline, seen: Timeline, *actions: str) -> frozenset[Group]:
     """No file group is in a plan."""
     return frozenset()
+
+
+def clusterings(timeline: ActiveTimeline, seen: Timeline, *actions: str) -> frozenset[Group]:
+    """Of the services that plan, clustering alone is looked at."""
+    return groups_in_plans(timeline, seen, CLUSTERING)
+
+
+def compactions(timeline: ActiveTimeline, seen: Timeline, *actions: str) -> frozenset[Group]:
+    """Of the services that plan, compaction alone is looked at."""
+    return groups_in_plans(timeline, seen, COMPACTION)
+
+
+def bases_named(stats: Iterable[WriteStat]) -> tuple[FileSlice, ...]:
+    """The slices of a plan, without their log files."""
+    return tuple([each._replace(logs=()) for each in slices_named(stats)])
 
 
 def no_plans(strategy: ConflictStrategy, instant: Instant, own: int, lookup: Lookup) -> bool:
@@ -39,4 +58,13 @@ CLUSTERING_MUTANTS: tuple[Mutant, ...] = (
     Mutant("plan-is-no-candidate", "an update that is allowed beside a plan is lost with it", (
         (ConflictStrategy, "_is_pending_candidate", no_plans),
     ), NEWER_BASE_REFUSED),
+)  # fmt: skip
+CLUSTERING_LOGS_MUTANTS: tuple[Mutant, ...] = (
+    Mutant("clusters-without-logs", "what log files say is lost", ((write, "slices_named", bases_named),), SHIPPED),
+    Mutant("clusters-what-is-compacted", "a compaction writes what is hidden by then", (
+        (clustering, "groups_in_plans", clusterings),
+    ), SHIPPED),
+    Mutant("compacts-what-is-clustered", "the same, planned in the other order", (
+        (compaction, "groups_in_plans", compactions),
+    ), SHIPPED),
 )  # fmt: skip

@@ -5,8 +5,11 @@ import pytest
 from tests.live.hudi.agreement import both, both_at_random, found
 
 pytestmark = pytest.mark.live
-LOST = ("cluster-delete", "cluster-delete-prefer-writer", "cluster-older-instant")
-KEPT = ("cluster-upsert", "cluster-upsert-allowed", "cluster-overwrite", "cluster-twice", "cluster-reader")
+LOST = ("cluster-delete", "cluster-delete-prefer-writer", "cluster-older-instant", "mor-cluster-delete")
+KEPT = (
+    "cluster-upsert", "cluster-upsert-allowed", "cluster-overwrite", "cluster-twice", "cluster-reader",
+    "mor-cluster-upsert", "mor-cluster-older-instant", "mor-cluster-compact",
+)  # fmt: skip
 EACH = 2
 
 
@@ -21,3 +24,10 @@ def test_found_schedule_does_the_same_to_the_real_hudi(hudi, name):
 def test_runs_in_any_order_do_the_same_to_the_real_hudi(hudi, name):
     """Steps, outcomes, completed instants and rows, of runs in an order drawn at random."""
     both_at_random(hudi, name, EACH)
+
+
+def test_planned_clustering_of_buckets_stops_upserts(hudi):
+    """Nobody carries the plan out, and it stays; no upsert is acknowledged from then on."""
+    live = both(hudi, *found("nbcc-cluster"))
+    assert live.rows == (("1", "A"), ("2", "b"))
+    assert live.left.pending

@@ -1,5 +1,6 @@
 """Merge-on-read tables on the real Hudi 1.2.0, without a gate: the cases that the model plays, and of those in which
-somebody overwrites, deletes or restores each fourth, for each takes seconds. All of these agreed on 2026-11-26."""
+somebody overwrites, deletes, restores or clusters each fourth, for each takes seconds. All of these agreed on
+2026-11-26."""
 
 import time
 from contextlib import suppress
@@ -15,7 +16,7 @@ from real_backend.hudi.table import LiveTable
 from tests.unit.hudi.merging_vectors import CASES, INSTEAD, WAIT_MS, Player, changes, told
 
 pytestmark = pytest.mark.live
-SOME = [case for case in CASES if INSTEAD in case.calls or "restore" in case.calls]
+SOME = [case for case in CASES if any(word in case.calls for word in (INSTEAD, "restore", "cplan"))]
 PLAYED = [case for case in CASES if case not in SOME or SOME.index(case) % 4 == 2]
 REFUSED = (
     "HoodieWriteConflictException",
@@ -25,6 +26,8 @@ REFUSED = (
     "since it found an Inflight logcompaction",
     "invalid action name logcompaction",
     "is not the last commit after restoring to savepoint",
+    "HoodieClusteringUpdateException",
+    "Executor SparkExecuteClusteringCommitActionExecutor is not compatible with table layout HoodieSimpleBucketLayout",
 )
 
 
@@ -40,6 +43,7 @@ class Table(Player):
         self._where = case.where
         self._open: dict[str, SplitClient] = {}
         self._refused: dict[str, bool] = {}
+        self._clustering = ""
         self.instants: list[int] = []
         first = SplitClient(session, self._path, table_options(config))
         self.instants.append(int(first.start(DELTA_COMMIT)))
@@ -63,7 +67,7 @@ class Table(Player):
     def _write(self, name, rows):
         client, ordering = self._open[name], len(self.instants)
         if rows[0] != INSTEAD:
-            client.upsert(self._records(rows), ordering)
+            self._refused[name] = not _or_refused(client.upsert, self._records(rows), ordering)
         elif "=" in rows:
             client.overwrite(self._records(rows[1:]), ordering, whole_table=False)
         else:
@@ -102,6 +106,18 @@ class Table(Player):
             client = self._client()
             _or_refused(compact, client, str(plan), commits)
             client.close()
+
+    def _cplan(self):
+        client = self._client()
+        with suppress(NothingPlanned):
+            self._clustering = client.schedule_clustering()
+            self.instants.append(int(self._clustering))
+        client.close()
+
+    def _crun(self):
+        client = self._client()
+        _or_refused(client.cluster, self._clustering)
+        client.close()
 
     def _wait(self):
         for client in self._open.values():

@@ -1,5 +1,5 @@
 """Non-blocking writers on the real Hudi 1.2.0, without a gate: of the cases that the model plays each fourth, for each
-takes seconds, and one of a deletion. All agreed on 2026-11-26."""
+takes seconds, one of a deletion and one of clustering. All agreed on 2026-11-26."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from tests.live.hudi.test_merge_on_read import Table
 from tests.unit.hudi.merging_vectors import NON_BLOCKING_CASES
 
 pytestmark = pytest.mark.live
-DELETED = "5=E ~p2 5=F"
-PLAYED = [case for number, case in enumerate(NON_BLOCKING_CASES) if number % 4 == 0 or case.calls == DELETED]
+NAMED = ("5=E ~p2 5=F", "1=A cplan crun 1=B")
+PLAYED = [case for number, case in enumerate(NON_BLOCKING_CASES) if number % 4 == 0 or case.calls in NAMED]
 
 
 @pytest.mark.parametrize("case", PLAYED, ids=lambda case: f"{case.order}: {case.calls}")

@@ -1,5 +1,5 @@
-"""How a mutant of Hudi dies, and how those of the metadata table and of damaged markers do; see
-`tests.search.hudi.test_mutants`."""
+"""How a mutant of Hudi dies, and how those of the metadata table, of damaged markers, and of log files that are
+replaced, restored or clustered do; see `tests.search.hudi.test_mutants`."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from model.hudi.rules import REPLACED_COMPARED, RESTORE_FENCED, SHIPPED
 from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, WRITES, Writers
+from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
 from sim.hudi.log_compactions import LOGS as LOG_OPTIONS
 from sim.hudi.merge_on_read import CHANGED, MERGED
@@ -16,7 +17,7 @@ from sim.hudi.replacing_logs import COMPACTED
 from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
-from sim.hudi.statements import Compact, DeletePartition, Read, Upsert
+from sim.hudi.statements import Cluster, Compact, DeletePartition, Read, Upsert
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -35,6 +36,7 @@ UPSERTED: Writers = {"w1": [Upsert(((1, "A"),))]}
 BY_METADATA = {"options": (*OPTIMISTIC, LISTED_BY)}
 LOGS = {"rules": REPLACED_COMPARED, "options": (*PREFERRING, *MERGED)}
 FENCED = {**LOGS, "rules": RESTORE_FENCED, "yield_points": ("create", "try_lock")}
+CLUSTERED = {"rules": SHIPPED, "options": (*PREFERRING, *MERGED)}
 BEATING = {"options": (*OPTIMISTIC, *SHIPPED_BEATS, LISTED_BY)}
 METADATA_KILLS = (
     Kill("lists-no-upserts", "committed-files-listed", UPSERTED, BY_METADATA),
@@ -88,11 +90,17 @@ REPLACING_LOGS_KILLS = (
     ),
     Kill("hides-older-slices-alone", "acknowledged-writes-survive", COMPACTED, {**LOGS, "yield_points": WRITES}),
 )  # fmt: skip
+CLUSTERING_LOGS_KILLS = (
+    Kill("clusters-without-logs", "acknowledged-writes-survive", {"w1": [*UPSERTED["w1"], Cluster()]}, CLUSTERED),
+    Kill("clusters-what-is-compacted", "acknowledged-writes-survive", CLUSTERED_BESIDE, CLUSTERED),
+    Kill("compacts-what-is-clustered", "acknowledged-writes-survive", CLUSTERED_BESIDE, CLUSTERED),
+)
 STRUCK = ("create", "close", "delete")
 """The steps at which something of markers changes."""
-LOGS_KILLS = (*REPLACING_LOGS_KILLS, *RESTORED_LOGS_KILLS, *LOG_COMPACTION_KILLS)
+LOGS_KILLS = (*REPLACING_LOGS_KILLS, *RESTORED_LOGS_KILLS, *CLUSTERING_LOGS_KILLS, *LOG_COMPACTION_KILLS)
 DAMAGE_KILLS = (
     Kill("markers-need-their-type", TIDY, UNTYPED, {"options": SERVED, "yield_points": STRUCK}),
     Kill("rollback-never-lists", TIDY, GONE, {"options": (*PREFERRING, LISTED), "yield_points": STRUCK}),
     Kill("server-reconciles-by-files", TIDY, TRIED_AGAIN, {"options": SERVED, "yield_points": STRUCK}),
 )
+OTHER_KILLS = (*METADATA_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)

@@ -12,7 +12,7 @@ from tests.mutants.hudi import BEATS_ONCE, CLOSES_ONCE, MUTANTS
 from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
-from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
+from tests.mutants.hudi_clustering import CLUSTERING_LOGS_MUTANTS, CLUSTERING_MUTANTS
 from tests.mutants.hudi_log_compaction import LOG_COMPACTION_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metadata import METADATA_MUTANTS
@@ -69,7 +69,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["plans-what-is-planned", "plan-is-no-candidate"], ("default",)),
     **dict.fromkeys([mutant.name for mutant in ARCHIVING_MUTANTS], ARCHIVING),
     **dict.fromkeys(["archives-late-commits", "archives-what-was-replaced"], ARCHIVING[:1]),
-    **dict.fromkeys([mutant.name for mutant in MERGE_ON_READ_MUTANTS], MERGED),
+    **dict.fromkeys([mutant.name for mutant in (*MERGE_ON_READ_MUTANTS, *CLUSTERING_LOGS_MUTANTS)], MERGED),
     **dict.fromkeys([mutant.name for mutant in LOG_COMPACTION_MUTANTS], LOGS),
     **dict.fromkeys([mutant.name for mutant in NON_BLOCKING_MUTANTS], ("non-blocking",)),
     **dict.fromkeys(

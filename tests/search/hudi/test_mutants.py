@@ -54,7 +54,7 @@ from sim.search.explore import default_plan
 from sim.search.result import Result
 from sim.world.scenario import FaultSpace
 from tests.mutants.hudi import MUTANTS
-from tests.search.hudi.kills import DAMAGE_KILLS, LOGS_KILLS, METADATA_KILLS, TIDY, Kill
+from tests.search.hudi.kills import OTHER_KILLS, TIDY, Kill
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 MERGING = {"rules": SHIPPED, "options": (*PREFERRING, *MERGED)}
@@ -113,9 +113,7 @@ HOSTS = {"options": FILE_LOCK, "one_process": False, "yield_points": WRITES}
 
 
 KILLS = (
-    *METADATA_KILLS,
-    *DAMAGE_KILLS,
-    *LOGS_KILLS,
+    *OTHER_KILLS,
     # the commit
     Kill("no-conflict-check", LOST, ONE_GROUP),
     Kill("conflict-check-before-lock", LOST, ONE_GROUP),
@@ -149,6 +147,7 @@ KILLS = (
     Kill("rollback-without-lock", "table-invariants", ZOMBIE, BEATING),
     Kill("rollback-keeps-data", TIDY, ONE_GROUP),
     Kill("rollback-keeps-markers", TIDY, ONE_GROUP),
+    Kill("rollback-keeps-instants", TIDY, ONE_GROUP),
     # early detection
     Kill("looks-at-larger-instants", "somebody-finishes", SECOND_TRY, DETECTING),
     Kill("dead-markers-count", "sound-early-aborts", TWICE, DETECTING),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from model.hudi import (
     Cleaner,
+    ClusteringClient,
     CompactionClient,
     HudiClient,
     LogCompactionClient,
@@ -16,6 +17,7 @@ from model.hudi import (
     SavepointClient,
 )
 from model.hudi.errors import (
+    ClusteringRefused,
     InstantGone,
     LockFailed,
     LogCompactionRefused,
@@ -39,7 +41,7 @@ BEATS = ((INTERVAL, "1000"), (MISSES, "3"))
 WAIT_MS = 5_000
 """Longer than these are tolerated; where nobody waits, beats are a minute each, so that no live client is too slow."""
 INSTEAD = "~"
-SERVICES = ("plan", "run", "die", "wait", "clean", "save", "restore", "lplan", "lrun", "ldie")
+SERVICES = ("plan", "run", "die", "wait", "clean", "save", "restore", "cplan", "crun", "lplan", "lrun", "ldie")
 
 
 class Case(NamedTuple):
@@ -168,6 +170,7 @@ class Model(Player):
         self._open: dict[str, HudiClient] = {}
         self._begun: dict[str, int] = {}
         self._written: dict[str, Written] = {}
+        self._clustering = 0
         self.instants = [0]
 
     def play(self, calls: str) -> tuple[str, str]:
@@ -188,7 +191,8 @@ class Model(Player):
     def _write(self, name: str, rows: str) -> None:
         client, instant = self._open[name], self._begun[name]
         if rows[0] != INSTEAD:
-            self._written[name] = client.upsert(changes(rows), instant, self._where)
+            with suppress(PlanPending):
+                self._written[name] = client.upsert(changes(rows), instant, self._where)
             return
         operation, changed, names = instead(rows, self._where)
         with suppress(PlanPending):
@@ -232,6 +236,19 @@ class Model(Player):
             return
         finally:
             client.close()
+
+    def _cplan(self) -> None:
+        client = ClusteringClient(self._lab.world("c"), self._lab.config, owner="c")
+        with suppress(NothingPlanned):
+            self._clustering = client.schedule(self._where.names)
+            self.instants.append(self._clustering)
+        client.close()
+
+    def _crun(self) -> None:
+        client = ClusteringClient(self._lab.world("c"), self._lab.config, owner="c")
+        with suppress(ClusteringRefused):
+            client.commit(self._clustering, client.cluster(self._clustering))
+        client.close()
 
     def _wait(self) -> None:
         for client in self._open.values():

@@ -28,6 +28,7 @@ from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
 from sim.hudi.generate_archiving import ARCHIVING
 from sim.hudi.generate_cleaning import CLEANING
 from sim.hudi.generate_clustering import CLUSTERING
+from sim.hudi.generate_clustering_logs import CLUSTERING_LOGS
 from sim.hudi.generate_damage import DAMAGE
 from sim.hudi.generate_damage import LISTS as LISTS_FILES
 from sim.hudi.generate_hours import PASS
@@ -93,7 +94,10 @@ def test_file_groups_are_in_partitions_of_much_the_same_names(scenarios):
 
 def without(source: Source, *names: str) -> Source:
     """A source that answers draws of these names with 0, and those that come last of all."""
-    last = (CUT, DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, LOG_COMPACTIONS)
+    last = (
+        CUT, DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS,
+        LOG_COMPACTIONS,
+    )  # fmt: skip
     return lambda name, options: 0 if name in (*names, *last) else source(name, options)
 
 

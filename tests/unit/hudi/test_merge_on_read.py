@@ -13,7 +13,7 @@ from sim.hudi.build import DIRECT, OPTIMISTIC
 from sim.hudi.generate import GENERATOR
 from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.race import hudi_race
-from sim.hudi.statements import Archive, Clean, Cluster, Compact, Overwrite, Upsert
+from sim.hudi.statements import Archive, Clean, Compact, Overwrite, Upsert
 from sim.hudi.workload import HudiWorkload
 from tests.unit.hudi.merging_vectors import BEATS, CASES, GROUPS, WAIT_MS, Model
 from tests.unit.hudi.worlds import Lab
@@ -73,7 +73,6 @@ def test_a_cleaner_leaves_the_rollback_of_a_compaction_to_who_carries_that_out()
     ("options", "statements", "key"),
     [
         ((), (Compact(),), TABLE_TYPE),
-        (MERGED, (Cluster(),), TABLE_TYPE),
         (NON_BLOCKING, (Overwrite(((1, "A"),)),), INDEX),
         (MERGED, (Archive(),), TABLE_TYPE),
         ((*MERGED, (TABLE_VERSION, "6")), (Compact(),), TABLE_VERSION),

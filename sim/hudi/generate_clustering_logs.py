@@ -1,0 +1,34 @@
+"""Clustering in generated Hudi races on merge-on-read tables: now and then somebody clusters beside the others.
+
+It is drawn after all else, so that a race without it is what it was; where nothing fails, and nobody saves or restores.
+There is none under the bucket strategy, nor with a metadata table. Of non-blocking writers it stops some.
+"""
+
+from __future__ import annotations
+
+from model.hudi import HudiConfig
+from model.hudi.keys import BUCKET_CONFLICTS
+from sim.generation.draws import Draws
+from sim.hudi.generate_clustering import draw_updates
+from sim.hudi.generate_merging import too_many
+from sim.hudi.statements import Cluster, Restore, Savepoint, Statement, anybody
+from sim.hudi.workload import Options
+
+CLUSTERING_LOGS, SELDOM = "clustering of log files", ("no", "no", "no", "yes")
+Actors = list[list[Statement]]
+
+
+def draw_clustering_logs(
+    draws: Draws, actors: Actors, config: HudiConfig, earlier: int, beside: Options, *, disturbed: bool
+) -> tuple[Actors, Options]:
+    """Draw, now and then, an actor more who clusters. Args: `earlier`: how many writes there were before the race.
+
+    Returns: the actors, and what is set `beside` the settings.
+    """
+    mine: Actors = [*actors, [Cluster(), Cluster()]]
+    unlike = not config.merge_on_read or config.metadata or config.detects_by_server
+    never = unlike or disturbed or anybody(actors, Savepoint, Restore) or too_many(mine, config, earlier)
+    if never or config.conflict_strategy == BUCKET_CONFLICTS or draws.one_of(CLUSTERING_LOGS, SELDOM) == "no":
+        return actors, beside
+    mine = [*actors, [Cluster() for _ in range(draws.number("clusterings", 1, 2))]]
+    return mine, (*beside, *draw_updates(draws))
