@@ -18,6 +18,8 @@ SOME = (
     "1=A lplan plan lrun run",
     "1=A lplan ldie lrun lplan lrun",
     "1=A lplan ~p1",
+    "1=A lplan cplan lrun cplan crun",
+    "1=A +x 2=B lplan lrun x:1=C x! cplan crun",
     "save 1=A lplan restore",
     "save 1=A lplan restore lrun restore restore",
 )
