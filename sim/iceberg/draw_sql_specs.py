@@ -1,8 +1,8 @@
 """Partition specs in a race of Spark SQL that was drawn without: tables in buckets, and fields that are altered.
 
 Choices: drawn last, and rarely, so that other races are what they were. Fields are altered before the race, or by one
-writer more beside it, who may insert a row then; nobody alters them where procedures manage snapshots. A session that
-caches the table may do so all the same.
+writer more beside it, who may insert a row then, or by two, of whom one is refused; by nobody where procedures manage
+snapshots. A session that caches the table may do so all the same.
 """
 
 from __future__ import annotations
@@ -49,12 +49,14 @@ def with_sql_specs(
     if when == IN_BUCKETS:
         return {"partition_width": draws.one_of("buckets", (2, 3)), "partition_transform": "bucket"}, writers
     first = Field("truncate", width) if width else None
-    altered: list[Statement] = [
-        AlterPartitionField(first, draws.one_of("partitioned then", tuple([one for one in FIELDS if one != first])))
-    ]
+    others = tuple([one for one in FIELDS if one != first])
+    altered: list[Statement] = [AlterPartitionField(first, draws.one_of("partitioned then", others))]
     if when == BESIDE:
         by_it: list[Statement] = [Insert(table.new_row())] if draws.one_of("inserted by it", OFTEN) else []
-        return usual, {**writers, f"w{len(writers) + 1}": [*altered, *by_it]}
+        beside = {**writers, f"w{len(writers) + 1}": [*altered, *by_it]}
+        if width and draws.one_of("altered twice", OFTEN):
+            beside[f"w{len(beside) + 1}"] = [AlterPartitionField(first, draws.one_of("partitioned too", others))]
+        return usual, beside
     rewritten: list[Statement] = [RewriteDataFiles()] if draws.flag("rewritten by it") else []
     table.history += [*altered, *rewritten]
     return usual, writers
