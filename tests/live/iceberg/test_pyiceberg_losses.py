@@ -186,7 +186,9 @@ def test_a_transaction_of_two_branches_takes_an_append_with_it_in_format_1(catal
     assert left == ({1: "a", 9: "i"} if version == "1" else {1: "a", 2: "b"})
 
 
-@pytest.mark.parametrize(("then", "found"), [("truncate[4]", {}), ("bucket[4]", {}), ("", {5: "x"})])
+@pytest.mark.parametrize(
+    ("then", "found"), [("truncate[4]", {}), ("bucket[4]", {}), ("", {5: "x"})], ids=["truncate", "bucket", "none"]
+)
 def test_an_append_that_is_tried_again_after_a_change_of_the_spec_is_hidden_from_filters(
     catalog: Misreporting, then: str, found: dict[int, str]
 ) -> None:
