@@ -109,9 +109,12 @@ class Partitioning(NamedTuple):
 UNPARTITIONED = Partitioning((PartitionSpec(0),), 0, BEFORE_FIRST_FIELD)
 
 
-def partitioned_by(width: int) -> Partitioning:
-    """Those of a new table with so many ids a partition; 0: it has no partitions."""
+Transform = Literal["truncate", "bucket"]
+
+
+def partitioned_by(width: int, transform: Transform = "truncate") -> Partitioning:
+    """Those of a new table with so many ids a partition, or so many buckets; 0: it has no partitions."""
     if not width:
         return UNPARTITIONED
     first = BEFORE_FIRST_FIELD + 1
-    return Partitioning((PartitionSpec(0, (Field("truncate", width),), (first,)),), 0, first)
+    return Partitioning((PartitionSpec(0, (Field(transform, width),), (first,)),), 0, first)

@@ -185,6 +185,11 @@ def update_spec(table: IcebergTable, field: Field | None) -> Planned:
     return Planned(UpdatePartitionSpec(table).partition_by(field), command(table))
 
 
+def alter_spec(table: IcebergTable, dropped: Field | None, added: Field | None) -> Planned:
+    """`updateSpec`, `removeField` of one that has to be there, and `addField`: either may be None."""
+    return Planned(UpdatePartitionSpec(table).remove_field(dropped).partition_by(added), command(table))
+
+
 def live_files(table: IcebergTable) -> tuple[DataFile, ...]:
     """The data files of the snapshot that the client knows."""
     return tuple(task.file for task in plan(table.files, table.metadata.current))

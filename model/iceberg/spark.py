@@ -15,7 +15,10 @@ copy-on-write DELETE, UPDATE and MERGE, to find the files to rewrite, and MERGE 
 `rewrite_data_files`, whose only scan is of what the second load finds; so is that of `DELETE FROM t`. SELECT: load,
 load. `remove_orphan_files`: load. `rewrite_manifests`: load, load, commit, load, as `INSERT`; `expire_snapshots`: load,
 load, commit, load; what manages snapshots (`model.iceberg.manage`): load, load, load, commit. `DROP TABLE t PURGE`:
-load, load, commit.
+load, load, commit. `ALTER TABLE t ADD`, `DROP` or `REPLACE PARTITION FIELD`: load, commit.
+
+A command writes by the partition spec that its session has when the write is built: that of the load that it plans on,
+copy-on-write too (its second load comes later), but for MERGE without `WHEN MATCHED`, whose scan comes first.
 
 Source: iceberg/4.1; for Spark 3.5 of 1.11.0 `SparkWrite.java`, `SparkTable.java`, `SparkCopyOnWriteScan.java`,
 `SparkWriteConf.java` (`isolationLevel` is a write option, which SQL cannot say), `RewriteDataFilesSparkAction.java`;
@@ -36,7 +39,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from model.iceberg import coverage, plans
-from model.iceberg.api import read, read_at_hand, run_commit
+from model.iceberg.api import read, read_at_hand, run, run_commit
 from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.expressions import TRUE, id_equals
 from model.iceberg.files import Rows, container
@@ -44,6 +47,7 @@ from model.iceberg.meanings import Loads
 from model.iceberg.merging import DeleteFiles, MergeAppend, MergingProducer
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.orphans import remove_orphans
+from model.iceberg.partitioning import Field
 from model.iceberg.plans import Planned, as_reads
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.purge import purge_table
@@ -156,6 +160,14 @@ class SparkSql:
             self.cache.clear()
         return purge_table(table)
 
+    def alter_partition_field(self, dropped: Field | None, added: Field | None) -> CommandResult:
+        """`ALTER TABLE t DROP PARTITION FIELD dropped`, `ADD PARTITION FIELD added`, or `REPLACE` of one by the other.
+
+        Source: `DropPartitionFieldExec`, `AddPartitionFieldExec`, `ReplacePartitionFieldExec`.
+        """
+        table = self._load()
+        return run(plans.alter_spec(table, dropped, added), table)
+
     def loaded(self) -> IcebergTable:
         """The table as a procedure is given it: loaded, or as the session has it."""
         return self._load()
@@ -221,7 +233,7 @@ class SparkSql:
         return self._commit(table, planned.update, planned.command, [*planned.update.added_data.values()])
 
     def _change(self, table: IcebergTable, tasks: tuple[ScanTask, ...], change: Change) -> CommandResult:
-        scanned = table.metadata.current_snapshot_id
+        scanned, spec = table.metadata.current_snapshot_id, table.metadata.partitioning.spec
         if self.mode == "copy-on-write":
             self._refresh_group_filter(table, scanned)
         found = list(find(table, tasks, change))
@@ -229,7 +241,7 @@ class SparkSql:
         command = CommandResult(scanned, reads=as_reads(rows, *change.ids), writes=change.writes(rows))
         producer: SnapshotProducer
         if self.mode == "copy-on-write":
-            producer, written = copy_on_write(table, found, change, scanned, self.isolation)
+            producer, written = copy_on_write(table, found, change, scanned, self.isolation, spec)
         else:
             producer, written = merge_on_read(table, found, change, scanned, self.isolation, self.rules)
         return self._commit(table, producer, command, written)

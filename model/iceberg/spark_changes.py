@@ -23,6 +23,7 @@ from typing import Literal
 from model.iceberg.expressions import TRUE, Expression, id_equals
 from model.iceberg.files import DataFile, DeleteFile, Row, Rows
 from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.partitioning import PartitionSpec
 from model.iceberg.position_deletes import write_deletes
 from model.iceberg.result import Effect
 from model.iceberg.row_delta import RowDelta
@@ -90,9 +91,17 @@ def find(table: IcebergTable, tasks: tuple[ScanTask, ...], change: Change) -> It
 
 
 def copy_on_write(
-    table: IcebergTable, found: list[Found], change: Change, start: int | None, isolation: Isolation
+    table: IcebergTable,
+    found: list[Found],
+    change: Change,
+    start: int | None,
+    isolation: Isolation,
+    spec: PartitionSpec | None = None,
 ) -> tuple[OverwriteFiles, Written]:
-    """The found files by new ones with what is left of them, and with what is inserted."""
+    """The found files by new ones with what is left of them, and with what is inserted.
+
+    Args: `spec`: by which they are written, if it is not the table's default one.
+    """
     producer, becomes = OverwriteFiles(table), dict(change.becomes)
     kept: list[Row] = []
     for task, _ in found:
@@ -101,7 +110,7 @@ def copy_on_write(
             new = becomes.get(row_id, value)
             kept += [(row_id, new)] if new is not None else []
     kept += change.missing(_rows(found))
-    written: Written = [*(write_data_files(table, tuple(kept)) if kept else ())]
+    written: Written = [*(write_data_files(table, tuple(kept), spec) if kept else ())]
     for file in written:
         assert isinstance(file, DataFile)
         producer.add_file(file)

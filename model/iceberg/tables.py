@@ -25,7 +25,7 @@ from model.iceberg.meanings import IDS, POSITIONS, ROWS
 from model.iceberg.metadata import TableMetadata, TableProperties
 from model.iceberg.metastore import LOCATION, metadata_location
 from model.iceberg.metastore_tables import HiveTables
-from model.iceberg.partitioning import UNPARTITIONED, partitioned_by
+from model.iceberg.partitioning import UNPARTITIONED, PartitionSpec, Transform, partitioned_by
 from model.iceberg.register import RegisterOperations
 from model.iceberg.rest import RestOperations
 from model.iceberg.rest_client import MAX_RESENDS
@@ -81,10 +81,12 @@ def create_table(
     rules: Rules = SHIPPED,
     format_version: int = 2,
     partition_width: int = 0,
+    partition_transform: Transform = "truncate",
 ) -> IcebergTable:
     """Make a table; `rows`, if any, become its first data files, one a partition, in its first snapshot. Set-up only.
 
-    Args: `partition_width`: how many ids a partition has; 0: the table has no partitions.
+    Args: `partition_width`: how many ids a partition has, or how many buckets there are; 0: the table has no
+    partitions.
 
     On a Hive catalog, the metastore must have a table of that name already; it is made an Iceberg table.
     """
@@ -92,7 +94,7 @@ def create_table(
         world.chance.fresh("table"),
         format_version,
         properties=TableProperties() if properties is None else properties,
-        partitioning=partitioned_by(partition_width),
+        partitioning=partitioned_by(partition_width, partition_transform),
     )
     if catalog in ("hive-lock", "hive-no-lock"):
         location = metadata_location(world, name, 0)
@@ -116,11 +118,14 @@ def partition_of(table: IcebergTable, row_id: int) -> Partition:
     return table.metadata.partitioning.spec.partition_of(row_id)
 
 
-def write_data_files(table: IcebergTable, rows: Rows) -> tuple[DataFile, ...]:
-    """Write new data files, one for each partition that the rows are of; no snapshot has them yet."""
+def write_data_files(table: IcebergTable, rows: Rows, spec: PartitionSpec | None = None) -> tuple[DataFile, ...]:
+    """Write new data files, one for each partition that the rows are of; no snapshot has them yet.
+
+    Args: `spec`: by which they are written, if it is not the table's default one.
+    """
     if table.metadata.partitioning is UNPARTITIONED:
         return (write_data_file(table, rows),)
-    parts = table.metadata.partitioning.spec.divided(rows)
+    parts = (spec or table.metadata.partitioning.spec).divided(rows)
     return tuple([write_data_file(table, part, partition) for partition, part in parts.items()])
 
 

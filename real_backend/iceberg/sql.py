@@ -10,6 +10,7 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 
 from real_backend.errors import BackendError
@@ -22,9 +23,11 @@ from real_backend.iceberg.live_heads import Moves, by_heads
 from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, sorted_rows
 from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate, can_fault
 from real_backend.iceberg.rest_server import WRITER_HEADER
+from real_backend.iceberg.sql_left import specs_of
 from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_before, known_of
 from real_backend.jvm.session import Session, spark_session
 from sim.iceberg.managing import Managing, Procedures, Publish, Stage, is_managed, versions_of
+from sim.iceberg.sql_statements import transform_text
 from sim.iceberg.workload import IcebergWorkload, RemoveOrphanFiles, Rows, Sql, Statement, sql_text
 from sim.kernel.schedule import Schedule, Step
 from sim.services.register import Keys
@@ -59,8 +62,8 @@ def create_table(session: Session, name: str, workload: IcebergWorkload, **prope
     Args: `properties` come on top of the workload's.
     """
     listed = ", ".join(f"'{key}'='{value}'" for key, value in (table_properties(workload) | properties).items())
-    width = workload.partition_width
-    partitioned = f" PARTITIONED BY (truncate({width}, id))" if width else ""
+    first = workload.first_field
+    partitioned = f" PARTITIONED BY ({transform_text(first)})" if first else ""
     if any(isinstance(statement, Stage) for statement in workload.history):
         listed += f", '{WAP_ENABLED}'='true'"
     session.sql(f"CREATE TABLE {name} (id INT, v STRING) USING iceberg{partitioned} TBLPROPERTIES ({listed})")
@@ -156,6 +159,8 @@ class _Race(LiveRace[LiveRun]):
         metadata = self._rest.table_metadata(NAMESPACE, self._table)
         lineage = lineage_of_metadata(metadata, self._rest.made, self._first)
         run = self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
+        if self._workload.has_partitions:
+            run = replace(run, left=specs_of(self._session, self._names[SETUP], metadata))
         if self._managed and self._known is not None:
             head, operation = self._known.snapshots.head, self._known.operation
             return by_heads(run, head, operation, self._workload.content, self._moves.made)

@@ -3,8 +3,7 @@
 CANNOT: tuple[str, ...] = (
     "formats 1 and 3 with PyIceberg and in SQL on Hive, a change of format but with the Java API and outside"
     " transactions, equality deletes before the race",
-    "partitions on a Hive catalog, beside what manages snapshots but expiry; specs that change in SQL; compaction"
-    " of some files",
+    "partitions on a Hive catalog, beside what manages snapshots but expiry; compaction of some files",
     "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
     "tables that are renamed on Hive, or in SQL where somebody writes; or made where the metastore has a cache",
     "transactions that overwrite a table, or files by rows that are given",

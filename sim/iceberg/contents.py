@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from model.iceberg.files import Partition, is_whole
-from model.iceberg.partitioning import Partitioning, partitioned_by
+from model.iceberg.partitioning import Partitioning, Transform, partitioned_by
 from sim.iceberg.creating import DropTable
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.sql_statements import Delete, Insert, Update
@@ -106,10 +106,14 @@ class _Table:
 
 
 def files_after(
-    files: tuple[Rows, ...], history: Sequence[Statement], width: int = 0, format_version: int = 2
-) -> tuple[Rows, ...]:
-    """The rows of each data file after these statements. Args: `width`: ids of a partition (0: there are none)."""
-    table = _Table(partitioned_by(width), format_version)
+    files: tuple[Rows, ...], history: Sequence[Statement], width: int = 0, format_version: int = 2,
+    transform: Transform = "truncate",
+) -> tuple[Rows, ...]:  # fmt: skip
+    """The rows of each data file after these statements.
+
+    Args: `width`: ids of a partition, or how many buckets there are (0: there are no partitions).
+    """
+    table = _Table(partitioned_by(width, transform), format_version)
     for rows in files:
         table.write(rows)
     for done in history:

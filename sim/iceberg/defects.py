@@ -253,6 +253,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("pyiceberg/change-copied",),
     ),
     Defect(
+        "pyiceberg/append-evolve",
+        "an acknowledged append, to whoever asks for its rows by a filter",
+        "a change of the partition spec and another commit while it is made; no fault",
+        "PyIceberg 0.12.0 itself, in the simulator",
+        ("pyiceberg/append-evolve-no-retries", "pyiceberg/append-evolve-to-none"),
+    ),
+    Defect(
         "hive/iceberg-shipped-lock-two",
         "an acknowledged Iceberg commit, with the lock enabled",
         "two metastores with CachedStore",

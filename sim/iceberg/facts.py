@@ -23,7 +23,8 @@ from sim.iceberg.managing import (
     RollBack,
 )
 from sim.iceberg.options import FORMAT, RETRIES, TIMEOUT, is_cached
-from sim.iceberg.python_statements import TagAndRollBack
+from sim.iceberg.python_statements import EvolveSpec, TagAndRollBack
+from sim.iceberg.sql_statements import AlterPartitionField
 from sim.iceberg.statements import OfLayout, OfMetadata, steps_of
 from sim.iceberg.workload import (
     Append,
@@ -62,6 +63,7 @@ MANAGED, ROLLED_BACK, TWO_VECTORS = "managed snapshots", "main moved back", "vec
 IN_PART = "filters that match a file in part"
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
+NO_SNAPSHOT = OfMetadata | AlterPartitionField | EvolveSpec
 ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack | Publish
 BESIDE_MAIN = OfMetadata | Select | Scan | OfBranches | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
 
@@ -90,10 +92,12 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         STALE: any("stale" in kinds for kinds in hit.values()) or cached,
         READERS: any(isinstance(one, Select | Scan) for one in done) and reads_only,
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
-        UNSEEN: any(all(isinstance(step, OfMetadata) for step in steps_of(one)) for one in sent),
+        UNSEEN: any(all(isinstance(step, NO_SNAPSHOT) for step in steps_of(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
         IN_PART: not apart and any(isinstance(one, RemoveWhere) for one in done),
-        APART: apart and not any(isinstance(one, OfLayout) for one in done) and not _has_equality_deletes(done),
+        APART: apart
+        and not any(isinstance(one, OfLayout | AlterPartitionField) for one in done)
+        and not _has_equality_deletes(done),
         BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
         MANAGED: any(isinstance(one, Managing | TagAndRollBack) for one in done),
         ROLLED_BACK: _is_undone(done),

@@ -5,14 +5,13 @@ Every draw has the simplest option first: without draws, two inserts on a new ta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Generator, Settings, promised
-from sim.iceberg import draw_pyiceberg, pyiceberg
+from sim.iceberg import draw_pyiceberg
 from sim.iceberg.cannot import CANNOT
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import with_ages
@@ -38,7 +37,7 @@ from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_procedures import KINDS as OF_PROCEDURES
 from sim.iceberg.draw_procedures import with_procedures
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
-from sim.iceberg.draw_python_alone import of_python_alone
+from sim.iceberg.draw_python_specs import STATEMENTS as OF_PYTHON_SPECS
 from sim.iceberg.draw_rarest import rarest
 from sim.iceberg.draw_renaming import KINDS as OF_NAMES
 from sim.iceberg.draw_renaming import WITH_FILES
@@ -48,6 +47,8 @@ from sim.iceberg.draw_specs import KINDS as OF_SPECS
 from sim.iceberg.draw_specs import beside_older_specs
 from sim.iceberg.draw_sql import KINDS as FURTHER_SQL
 from sim.iceberg.draw_sql import with_sql
+from sim.iceberg.draw_sql_specs import KIND as OF_FIELDS
+from sim.iceberg.draw_sql_specs import with_sql_specs
 from sim.iceberg.draw_statements import (
     FURTHER,
     IN_SQL,
@@ -61,8 +62,10 @@ from sim.iceberg.draw_statements import (
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import beside_tables, of_tables
 from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format
+from sim.iceberg.draw_writers import words_of, writers_of
 from sim.iceberg.facts import facts_of
 from sim.iceberg.focuses import FOCUSES
+from sim.iceberg.generate_python import in_python
 from sim.iceberg.in_hive import in_hive
 from sim.iceberg.known import KNOWN
 from sim.iceberg.options import (
@@ -85,17 +88,17 @@ from sim.iceberg.options import (
 from sim.iceberg.promises import PROMISES
 from sim.iceberg.scenarios import race
 from sim.iceberg.several_scenarios import together
-from sim.iceberg.workload import Statement
 from sim.services.register import Keys
 from sim.world.scenario import FaultSpace, Scenario
 
 Drawn = TypeVar("Drawn")
-IN_PYTHON = (*draw_pyiceberg.WIDE, *OF_PYTHON_ALONE)
+IN_PYTHON = (*draw_pyiceberg.WIDE, *OF_PYTHON_ALONE, *OF_PYTHON_SPECS)
 KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
     OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES, BY_FILTER,
+    OF_FIELDS,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
@@ -108,9 +111,9 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     client = settings[CLIENT.key]
     table = Table(draws, client == "spark-sql", plain=client == "pyiceberg")
     if client == "pyiceberg":
-        return _in_python(draws, table, settings, faults)
+        return in_python(draws, table, settings, faults)
     kinds = _kinds(draws, client, table)
-    writers = _writers(draws, faults, lambda _: table.statement(kinds))
+    writers = writers_of(draws, faults, lambda _: table.statement(kinds))
     tries = draws.number("tries again", 0, 1) if client == "spark-sql" else 0
     steps = steps_of(draws, settings)
     if table.validations_drawn:
@@ -148,18 +151,22 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers = with_shared_vectors(draws, table, writers) if shares else writers
     plain = client == "java-api" and not (managed or made or in_hive_made)
     writers, faults = rarest(draws, table, writers, settings, faults, width, alone, plain)
+    partitions, writers = with_sql_specs(draws, table, writers, width, settings)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     facts = beside_older_specs(facts, writers, table.history)
     scenario = race(
-        "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
+        "generated", words_of(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
-        faults=faults, yield_points=steps, keys=keys, partition_width=width, ages_h=ages, cached=cached,
+        faults=faults, yield_points=steps, keys=keys, ages_h=ages, cached=cached, **partitions,
     )  # fmt: skip
-    if settings[CATALOG.key] != "hive":
-        return scenario
-    scenario = replace(in_hive(scenario) if in_hive_made else scenario, max_steps=MOST_STEPS)
+    return _on_hive(scenario, settings, rules, in_hive_made) if settings[CATALOG.key] == "hive" else scenario
+
+
+def _on_hive(scenario: Scenario, settings: Settings, rules: Rules, made: object) -> Scenario:
+    """The scenario on its metastores. Args: `made`: tables are made in it, if it is anything."""
+    scenario = replace(in_hive(scenario) if made else scenario, max_steps=MOST_STEPS)
     return on_metastores(scenario, settings, rules) if is_cached(settings) else scenario
 
 
@@ -189,13 +196,6 @@ def _on_several_tables(drawn: Several, rules: Rules, settings: Settings, faults:
 def _manages(settings: Settings) -> bool:
     """Whether somebody may manage snapshots, or the table as a whole."""
     return settings[CLIENT.key] == "java-api" and settings[CATALOG.key] in MANAGED_IN
-
-
-def _writers(draws: Draws, faults: FaultSpace, statement: Callable[[int], Drawn]) -> dict[str, list[Drawn]]:
-    """One to four writers of one to four statements; one alone only where something may fail."""
-    least = 1 if faults.limit else 2
-    drawn = draws.list_of("writers", least, 4, lambda _: draws.list_of("statements", 1, 4, statement))
-    return {f"w{number}": todo for number, todo in enumerate(drawn, 1)}
 
 
 def _settings(draws: Draws) -> Settings:
@@ -240,24 +240,6 @@ def _kinds(draws: Draws, client: str, table: Table) -> tuple[str, ...]:
     return (*kinds, *[TRANSACTION] * len(kinds)) if wide == "transactions" else kinds
 
 
-def _in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpace) -> Scenario:
-    kinds = draw_pyiceberg.kinds_of(draws)
-    history = draw_pyiceberg.history_of(draws, table, kinds)
-    writers = _writers(draws, faults, lambda _: draw_pyiceberg.statement(draws, table, kinds))
-    own = draw_pyiceberg.beneath(draws, faults)
-    alone = of_python_alone(draws, table)
-    if alone is not None:
-        (writers, history), own = alone, draw_pyiceberg.Beneath(own.catalog, FaultSpace())
-    facts = facts_of(tuple(writers.values()), (), settings, own.faults)
-    asked = pyiceberg.known_of(own.catalog, promised(PROMISES, {**settings, **facts}), tuple(writers.values()))
-    levels = [(one.key, settings[one.key]) for one in (DELETE_LEVEL, UPDATE_LEVEL)]
-    return pyiceberg.race(
-        "generated", _words(writers), writers, retries=int(settings[RETRIES.key]), faults=own.faults,
-        properties=asked, history=tuple(history), catalog=own.catalog, steps=own.steps,
-        table_properties=tuple([(key, level) for key, level in levels if level != DELETE_LEVEL.values[0]]),
-    )  # fmt: skip
-
-
 def _catalog(settings: Settings) -> str:
     kind = settings[CATALOG.key]
     if kind == "hive":
@@ -269,10 +251,6 @@ def _properties(settings: Settings) -> tuple[tuple[str, str], ...]:
     """The waits that are not as usual, nor the format."""
     unusual = [one.key for one in (WAIT, TIMEOUT, FORMAT) if settings[one.key] != one.values[0]]
     return tuple([(key, settings[key]) for key in unusual])
-
-
-def _words(writers: Mapping[str, Sequence[Statement]]) -> str:
-    return "; ".join([f"{name}: {', '.join([type(one).__name__ for one in todo])}" for name, todo in writers.items()])
 
 
 GENERATOR = Generator(

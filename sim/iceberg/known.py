@@ -13,6 +13,7 @@ Parameters = tuple[tuple[str, tuple[str, ...]], ...]
 SQL = ("delete", "insert", "read", "update")
 ALL_SQL = (
     *SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "rewrite manifests", "truncate",
+    "update spec",
 )  # fmt: skip
 JAVA = (
     "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
@@ -30,7 +31,8 @@ OF_ONE_WRITER = ("acknowledged-writes-survive", "no-lost-update", "snapshot-isol
 APPENDS = ("append", "read", "set", "upsert")
 PYTHON = (
     "add column", "add file", "append", "change", "change what was read", "copy", "create tag", "delete", "expire",
-    "overwrite", "read", "roll back", "set", "tag and roll back", "transaction", "upsert",
+    "overwrite", "overwrite partitions", "read", "roll back", "set", "tag and roll back", "transaction", "update spec",
+    "upsert",
 )  # fmt: skip
 BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 """Operations that have an equality delete."""
@@ -144,6 +146,7 @@ KNOWN: tuple[Known, ...] = (
           needs=(("create tag", "tag and roll back"), ("expire",))),
     *[Known("pyiceberg/add-file-add-file", name, "", PYTHON, (), IN_PYTHON, ALL, needs=(("add file",),))
       for name in OF_ONE_WRITER],
+    Known("pyiceberg/append-evolve", SURVIVE, "lost-row", PYTHON, (), IN_PYTHON, ALL, needs=(("update spec",),)),
     *[Known("pyiceberg/change-refreshed", name, "", PYTHON, (), IN_PYTHON, ALL, needs=(("change what was read",),))
       for name in OF_ONE_WRITER],
     *[Known("pyiceberg/hive-append-slow", name, "", PYTHON, faults, IN_HIVE, ALL)
@@ -177,6 +180,7 @@ KNOWN: tuple[Known, ...] = (
             needs=(("update spec",), ("expire",)), rules=_without("specs-stay-known"), beside=ANY_FAULT)
       for name, catalog in (("iceberg/rest-expire-spec-append", "rest"), ("iceberg/expire-spec-append", "java-api"))],
     Known("iceberg/spec-change-overwrite", "no-leaks", "leak", JAVA, needs=(OF_SPECS,), rules=ALL),
+    Known("iceberg/spec-change-overwrite", "no-leaks", "leak", ALL_SQL, needs=(("update spec",),), rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
           rules=_without("named-files-only")),
     Known("iceberg/overwrite-delete-vector", "table-invariants", "kept-vector", JAVA, rules=ALL),

@@ -59,6 +59,19 @@ def in_words(left: Left | None) -> Words | None:
     )
 
 
+def specs_in_words(left: Left | None) -> Words | None:
+    """The words for the specs and the manifests of the model's table alone; None if it cannot be read."""
+    if left is None or left.metadata is None:
+        return None
+    known = left.metadata.partitioning
+    fields = {spec.spec_id: _fields(spec) for spec in known.specs}
+    try:
+        found = sorted(_manifests(left.objects, left.metadata))
+    except KeyError:
+        return None
+    return (*found, *specs_words(fields, known.default_id, known.last_field_id))
+
+
 def words(
     refs: Mapping[str, int], numbers: Mapping[int, int], ordinals: Mapping[Any, int], columns: tuple[str, ...],
     properties: Mapping[str, str], files: list[str],

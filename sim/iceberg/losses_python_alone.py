@@ -90,4 +90,39 @@ PYTHON_ALONE_LOSSES: tuple[Loss, ...] = (
         ),
         SQL_CATALOG,
     ),
+    Loss(
+        "PyIceberg lists files in a manifest of another partition spec",
+        named(DEFECTS, "pyiceberg/append-evolve"),
+        "Any write of rows that is tried again (`append`, `overwrite`, `upsert`, `dynamic_partition_overwrite`, "
+        "`add_files`), with all defaults, on a table whose partition spec changed since its client loaded it. Each "
+        "attempt writes its manifest by the table's default spec of then (`_SnapshotProducer._manifests`), and not by "
+        "the one that its files were written by; nothing that an append requires is about the spec. The partition "
+        "values stay what they were: what was a day is taken for an hour then, and bucket 3 of 4 for bucket 3 of 16. "
+        "Every catalog.",
+        "Rare: the spec has to change, and another commit has to make the append try again, between its load and its "
+        "commit: a long batch job on a table that is repartitioned and written to meanwhile. No fault, no error; the "
+        "append is told that it succeeded.",
+        "Change the spec while nobody writes; or `commit.retry.num-retries` 0, where a writer is refused and loads the "
+        "table anew (`pyiceberg/append-evolve-no-retries`). Afterwards: read the table without a filter, and write the "
+        "rows that a filter does not find anew; a delete of them succeeds, and leaves them.",
+        (f"{LIVE}::test_an_append_that_is_tried_again_after_a_change_of_the_spec_is_hidden_from_filters[truncate]",),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg-python#3320", "how commits came to be tried again; no word of specs (merged)"),
+                ("apache/iceberg-go#1818", "one manifest for each spec of what is added, in Go (merged)"),
+                ("apache/beam#32879", "a pipeline whose table changes its spec under way, in Beam (merged)"),
+            ),
+            (
+                "pyiceberg append commit retry concurrent partition spec update manifest written with wrong spec data "
+                "file spec_id",
+                "iceberg-python _SnapshotProducer _manifests uses default spec for added data files after retry "
+                "partition evolution",
+            ),
+            "2026-11-26",
+        ),
+        SQL_CATALOG + " Where the table had no partitions before, the manifest cannot be written: the append ends with "
+        "an IndexError, and leaves its files (`pyiceberg/append-evolve-from-none`). So does, without any race, a "
+        "transaction that gives a table its first partitions and then calls `dynamic_partition_overwrite`.",
+    ),
 )

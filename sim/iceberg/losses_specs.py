@@ -9,6 +9,7 @@ FOUND = "tests/live/iceberg/test_found_schedules.py::test_found_violation_is_rea
 VECTORS = "tests/live/iceberg/test_specs.py::test_java_leaves_what_the_vector_says"
 REUSED = "tests/live/iceberg/test_specs.py::test_a_spec_id_that_is_given_away_again_hides_rows"
 AGAIN = "tests/live/iceberg/test_specs.py::test_a_spec_that_is_added_again_hides_rows_and_a_roll_back_helps"
+CACHED = f"{FOUND}[iceberg/alter-overwrite-cached]"
 DRAWN = "tests/live/iceberg/test_specs.py::test_drawn_races_end_alike"
 CLEANING = (
     "`expireSnapshots().cleanExpiredMetadata(true)`, which Spark's `expire_snapshots` asks for with "
@@ -75,9 +76,10 @@ SPEC_LOSSES: tuple[Loss, ...] = (
         "partition spec changed; and a commit of files of the new spec before it.",
         "Likely for a long job while a table is repartitioned; for no other. Nothing is lost, but the commit ends with "
         "a NullPointerException, is not tried again, and leaves what its first attempt has written.",
-        "Run the job again; remove orphan files. Compactions and copy-on-write changes, which name their files, get "
-        "through as long as the manifests of these are there (`iceberg/spec-change-replace`).",
-        (f"{FOUND}[iceberg/spec-change-overwrite]", DRAWN),
+        "Run the job again, which then loads the table anew; remove orphan files. Compactions and copy-on-write "
+        "changes, which name their files, get through as long as the manifests of these are there "
+        "(`iceberg/spec-change-replace`).",
+        (f"{FOUND}[iceberg/spec-change-overwrite]", DRAWN, f"{FOUND}[iceberg/alter-overwrite]", CACHED),
         Upstream(
             "",
             (
@@ -92,7 +94,10 @@ SPEC_LOSSES: tuple[Loss, ...] = (
         ),
         "`ManifestFilterManager` is given the specs when an operation is made, and looks up that of each manifest when "
         "it is tried, which the table has refreshed by then. A NullPointerException is none of the errors after which "
-        "anything is cleaned up (`CleanableFailure`); what is left was seen in the simulator, and not looked for live.",
+        "anything is cleaned up (`CleanableFailure`); what is left was seen in the simulator, and not looked for live. "
+        "In Spark SQL (`iceberg/alter-overwrite`) a session that caches its table, as is the default, needs no race: "
+        "its first INSERT OVERWRITE after another session's `ALTER TABLE ... REPLACE PARTITION FIELD` and INSERT is "
+        "refused so (`iceberg/alter-overwrite-cached`).",
     ),
     Loss(
         "An upsert after a change of partitions leaves the old row",
@@ -126,7 +131,11 @@ SPEC_LOSSES: tuple[Loss, ...] = (
         "Rewrite all data files (`rewrite_data_files` with `rewrite-all`) between the change of the spec and the next "
         "overwrite, as in `iceberg/spec-replace-partitions-compacted`; or overwrite by filter: "
         "`INSERT OVERWRITE ... PARTITION (...)` in static mode, or `df.writeTo(...).overwrite(condition)`.",
-        (f"{FOUND}[iceberg/spec-replace-partitions]", f"{VECTORS}[replace-partitions-of-the-new-spec]"),
+        (
+            f"{FOUND}[iceberg/spec-replace-partitions]",
+            f"{VECTORS}[replace-partitions-of-the-new-spec]",
+            f"{FOUND}[iceberg/alter-overwrite-partition]",
+        ),
         Upstream(
             "",
             (
@@ -140,6 +149,7 @@ SPEC_LOSSES: tuple[Loss, ...] = (
             ),
             "2026-11-26",
         ),
-        "`BaseReplacePartitions` drops partitions by spec id and value, and validates by such a set (`PartitionSet`).",
+        "`BaseReplacePartitions` drops partitions by spec id and value, and validates by such a set (`PartitionSet`). "
+        "`iceberg/alter-overwrite-partition` is the same in Spark SQL, where one session alters and overwrites.",
     ),
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from model.iceberg import coverage
 from sim.iceberg.scenarios import CATALOG_STEPS, LEVELS, SAFETY, race
 from sim.iceberg.spec_scenarios import SPECS
+from sim.iceberg.sql_spec_scenarios import SQL_SPECS
 from sim.iceberg.workload import Append, ChangeRow, DeleteRow, ReplacePartitions, Statement
 from sim.world.scenario import Scenario
 
@@ -79,4 +80,5 @@ PARTITIONED: tuple[Scenario, ...] = (
         counters=(coverage.DELETED_DATA_FILES_REFUSED,),
     ),
     *SPECS,
+    *SQL_SPECS,
 )

@@ -10,8 +10,9 @@ from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, STEPS, WORDS
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
-from sim.iceberg.python_statements import AddFile
-from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement, in_words
+from sim.iceberg.python_statements import AddFile, OverwritePartitions
+from sim.iceberg.table_words import in_words
+from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.later import Later
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
@@ -33,6 +34,8 @@ OF_ROWS = dict.fromkeys(
     ("snapshot-isolation", "conflict-detection", "no-spurious-refusal"), "who moves main need not have met a commit"
 )
 """What is not asked where snapshots are managed."""
+OWN = AddFile | OverwritePartitions
+"""What the library may refuse by itself: a file that is there, a table whose partitions it does not overwrite."""
 TABLE_IN = "PyIceberg's catalog"
 WEIGHT = 16
 """A schedule takes 50 to 250 CPU-milliseconds; one of the models 1 to 5."""
@@ -44,7 +47,7 @@ ANY_FAULT = wide(REGISTER, without={"stale": "reads are consistent"})
 def known_of(catalog: str, properties: Sequence[str], todo: Sequence[Sequence[Statement]] = ()) -> tuple[str, ...]:
     """Those of these properties that can be asked where the table is in this catalog, and these are the statements."""
     waits = catalog == HIVE  # who waits for a lock for too long is refused, and nobody has been before him
-    adds = any(isinstance(one, AddFile) for each in todo for one in each)  # nor before who adds what is there
+    adds = any(isinstance(one, OWN) for each in todo for one in each)  # nor before who adds what is there
     return tuple([name for name in properties if not ((waits or adds) and name == "no-spurious-refusal")])
 
 
@@ -53,18 +56,21 @@ def race(
     faults: FaultSpace = NO_FAULTS, properties: tuple[str, ...] | None = None, broken: str | None = None,
     counters: tuple[str, ...] = (), rows: Rows = INITIAL, history: tuple[Statement, ...] = (),
     table_properties: tuple[tuple[str, str], ...] = (), loaded: bool = False, but: Mapping[str, str] = {},
-    catalog: str = OURS, steps: tuple[str, ...] = (),
+    catalog: str = OURS, steps: tuple[str, ...] = (), partitioned: str = "",
 ) -> Scenario:  # fmt: skip
     """A scenario of a race of PyIceberg.
 
     Args: as those of `sim.iceberg.scenarios.race`; `loaded`: writers have loaded the table before the race; `but`: what
-    is not asked, and why; `catalog`: which one the table is in; `steps`: what is a step (none: all calls to it).
+    is not asked, and why; `catalog`: which one the table is in; `steps`: what is a step (none: all calls to it);
+    `partitioned`: the transform of id that the table is partitioned by ("": none).
     """
     statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
     files = len(files_after((rows,), history))
     table = in_words(statements, files, retries) + "".join([f", {key}={value}" for key, value in table_properties])
+    own = (partitioned,) if partitioned else ()
+    table += f", partitioned by {partitioned} of id" if partitioned else ""
     return scenario_of(
-        Later(RACE, (statements, retries, rows, history, table_properties, loaded, catalog)),
+        Later(RACE, (statements, retries, rows, history, table_properties, loaded, catalog, *own)),
         f"pyiceberg/{name}",
         summary=summary,
         properties=all_but(SAFETY if properties is None else properties, but),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg import OF_ROWS, race
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
+from sim.iceberg.pyiceberg_specs import PYTHON_SPECS
 from sim.iceberg.python_statements import AddFile, ChangeSeen, TagAndRollBack
 from sim.iceberg.workload import Append, ChangeRow, Copy
 from sim.world.scenario import Scenario
@@ -70,4 +71,5 @@ PYTHON_ALONE: tuple[Scenario, ...] = (
         {"w1": [Copy(2, 1)], "w2": [ChangeRow(1, "y")]},
         counters=(REQUIREMENT_FAILED,),
     ),
+    *PYTHON_SPECS,
 )

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyiceberg.table import Table, Transaction
 from pyiceberg.table.snapshots import ancestors_of
+from pyiceberg.transforms import VoidTransform
 from pyiceberg.types import StringType
 
 from sim.iceberg import statements
@@ -26,7 +27,7 @@ from sim.iceberg.heads import difference, joined
 from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
 from sim.iceberg.pyiceberg_ports import LOCATION
 from sim.iceberg.pyiceberg_statements import OfSnapshots, Writes, writes_of
-from sim.iceberg.python_statements import AddFile, ChangeSeen, TagAndRollBack
+from sim.iceberg.python_statements import AddFile, ChangeSeen, EvolveSpec, OverwritePartitions, TagAndRollBack
 from sim.iceberg.sql_statements import Delete
 from sim.iceberg.statements import (
     AddColumn,
@@ -146,6 +147,11 @@ class Call:
             case AddColumn(name):
                 with transaction.update_schema() as update:
                     update.add_column(name, StringType())
+            case EvolveSpec(transform):
+                evolve(transaction, transform)
+            case OverwritePartitions(rows):
+                transaction.dynamic_partition_overwrite(arrow(rows))
+                self._note(dict(rows))
             case _:
                 raise TypeError(f"statement {step!r}: expected one that PyIceberg has, got another")
 
@@ -168,6 +174,16 @@ class Call:
 
     def _note(self, written: Mapping[int, str | None]) -> None:
         self._done |= {f"row:{key}": value for key, value in written.items()}
+
+
+def evolve(transaction: Transaction, transform: str) -> None:
+    """Partition by this transform of id in the place of what there is; "": not at all."""
+    with transaction.update_spec() as update:
+        for field in transaction.table_metadata.spec().fields:
+            if not isinstance(field.transform, VoidTransform):
+                update.remove_field(field.name)
+        if transform:
+            update.add_field("id", transform)
 
 
 def loose(key: int) -> str:

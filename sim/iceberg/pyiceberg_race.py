@@ -4,7 +4,8 @@ Real Parquet, Avro and JSON bytes are written to the simulated object store; the
 retries and its clean-up are the library's own. Costs about ten milliseconds a run, so scenarios stay small.
 
 Choices: values are as in `workload`. A statement starts from the table as its client loads it. What a Delete or an
-upsert reads is not recorded.
+upsert reads is not recorded. Where a partition spec changes in a race, the reader at the end asks for each row by its
+id.
 """
 
 from __future__ import annotations
@@ -23,19 +24,20 @@ from pyiceberg.table import Table
 from checkers.histories.recorder import Name
 from sim.iceberg.heads import joined
 from sim.iceberg.managing import CreateRef, is_managed
-from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, loose_files, rows_of
+from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, evolve, loose_files, rows_of
 from sim.iceberg.pyiceberg_catalogs import OURS, catalogs
 from sim.iceberg.pyiceberg_ports import MANIFEST, NAME, Sent
 from sim.iceberg.pyiceberg_versions import Commits, Places, Snapshots, head
-from sim.iceberg.python_statements import TagAndRollBack
+from sim.iceberg.python_statements import EvolveSpec, TagAndRollBack
 from sim.iceberg.statements import Rows, Scan, Statement, describe
 from sim.world import substitutes
 from sim.world.simulation import Simulation
 
 READER = "r-final"
 Writer = tuple[str, tuple[Statement, ...]]
-DEFINITE = (CommitFailedException, ValidationException, ValueError)
-"""A commit that was not made, by the library's own words: it finds what is wrong by itself, or the swap was lost."""
+DEFINITE = (CommitFailedException, ValidationException, ValueError, IndexError)
+"""A commit that was not made, by the library's own words: it finds what is wrong by itself, or the swap was lost; or a
+manifest cannot be written, for its files have fewer partition values than its spec has fields."""
 OPEN = (RESTError, OSError)
 """What leaves an outcome open, beside the errors of what a catalog stands on: `CommitStateUnknownException` is one."""
 
@@ -74,7 +76,8 @@ class PyIcebergRace:
 
     Args: `retries` is the table's `commit.retry.num-retries`; `history` is what was done to it before, after its first
     file, which holds `rows`; `table_properties`: further properties of it; `loaded`: writers have loaded it before the
-    race, and load it anew for each statement but the first; `catalog` is one of `pyiceberg_catalogs.MODULES`.
+    race, and load it anew for each statement but the first; `catalog` is one of `pyiceberg_catalogs.MODULES`;
+    `partitioned`: the transform of id that it is partitioned by before it has a row ("": none).
     """
 
     writers: tuple[Writer, ...]
@@ -84,6 +87,7 @@ class PyIcebergRace:
     table_properties: tuple[tuple[str, str], ...]
     loaded: bool
     catalog: str = OURS
+    partitioned: str = ""
 
     def prepare(self, simulation: Simulation) -> tuple[int | None, Rows]:
         """Make the table; returns its snapshot id, and its rows."""
@@ -96,6 +100,9 @@ class PyIcebergRace:
         with substitutes.acting_as(world):
             properties = {"commit.retry.num-retries": str(self.retries), **dict(self.table_properties)}
             table = kind.create(simulation, "setup", NAME, SCHEMA, properties=properties)
+            if self.partitioned:
+                with table.transaction() as transaction:
+                    evolve(transaction, self.partitioned)
             table.append(arrow(self.rows))
             for statement in self.history:
                 Call(statement).run(table)
@@ -132,12 +139,21 @@ class PyIcebergRace:
             versions.record()
             try:
                 found = joined(rows_of(table.scan()))
+                found = self._by_id(table, found) if self._evolves else found
             except FileNotFoundError as missing:
                 simulation.record.fail(op, f"unreadable: {missing}")
             else:
                 seen = {f"row:{key}": value for key, value in found.items()}
                 simulation.record.ok(op, start=versions.start(table), reads=_of_all(simulation, seen))
             _look_for_tags(simulation, table)
+
+    @property
+    def _evolves(self) -> bool:
+        return any(isinstance(one, EvolveSpec) for _, todo in self.writers for one in todo)
+
+    def _by_id(self, table: Table, found: Mapping[int, str]) -> dict[int, str]:
+        """The rows as who asks for each by its id finds them: not all files are looked into then."""
+        return {key: value for one in found for key, value in joined(rows_of(table.scan(f"id == {one}"))).items()}
 
 
 def _look_for_tags(simulation: Simulation, table: Table) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
-from sim.iceberg.python_statements import ChangeSeen, PythonAlone, TagAndRollBack
+from sim.iceberg.python_statements import ChangeSeen, OverwritePartitions, PythonAlone, TagAndRollBack
 from sim.iceberg.sql_statements import Delete
 from sim.iceberg.statements import (
     AddColumn,
@@ -42,7 +42,7 @@ def writes_of(statement: Statement) -> Writes:
 
 def _effects(step: Statement) -> Sequence[tuple[int, str | None]]:
     match step:
-        case Append(rows) | Overwrite(rows):
+        case Append(rows) | Overwrite(rows) | OverwritePartitions(rows):
             return rows
         case Delete(key):
             return ((key, None),)

@@ -1,8 +1,9 @@
 """Statements that PyIceberg alone has here: a roll-back that tags the head first, files that are there already, and a
-change of what was read before the table was loaded anew.
+change of what was read before the table was loaded anew; and what goes by partitions.
 
 Source: `pyiceberg/table/update/snapshot.py` (`ManageSnapshots`, whose calls are chained in its documentation),
-`pyiceberg/table/__init__.py` (`Transaction.add_files`, `Table.refresh`).
+`pyiceberg/table/__init__.py` (`Transaction.add_files`, `Table.refresh`, `Transaction.dynamic_partition_overwrite`),
+`pyiceberg/table/update/spec.py`.
 """
 
 from __future__ import annotations
@@ -38,7 +39,26 @@ class ChangeSeen:
     value: str
 
 
-PythonAlone = TagAndRollBack | AddFile | ChangeSeen
+@dataclass(frozen=True, slots=True)
+class EvolveSpec:
+    """`update_spec()`: partitions by this `transform` of id in the place of what the table has; "": none.
+
+    Examples: "identity", "bucket[2]", "truncate[4]". The library writes rows by the first of them alone unless it is
+    installed with a library in Rust, as it is not here.
+    """
+
+    transform: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OverwritePartitions:
+    """`dynamic_partition_overwrite` by these rows, in a table that is partitioned by identity."""
+
+    rows: tuple[tuple[int, str], ...]
+
+
+OfPartitions = EvolveSpec | OverwritePartitions
+PythonAlone = TagAndRollBack | AddFile | ChangeSeen | OfPartitions
 
 
 def describe(statement: PythonAlone) -> tuple[str, str]:
@@ -48,5 +68,9 @@ def describe(statement: PythonAlone) -> tuple[str, str]:
             return "tag and roll back", f"{name}, {back} back"
         case AddFile(key):
             return "add file", f"of row {key} = {statement.value}"
+        case EvolveSpec(transform):
+            return "update spec", f"partitioned by {transform} of id" if transform else "not partitioned"
+        case OverwritePartitions(rows):
+            return "overwrite partitions", ", ".join([f"row {key} = {value}" for key, value in rows])
         case ChangeSeen(key, value):
             return "change what was read", f"row {key} = {value}"

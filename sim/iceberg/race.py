@@ -92,6 +92,7 @@ class IcebergRace:
             rules=self.rules,
             format_version=work.format_version,
             partition_width=work.partition_width,
+            partition_transform=work.partition_transform,
         )
         for statement in work.history:
             if isinstance(statement, Sql):

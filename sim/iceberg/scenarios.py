@@ -87,6 +87,7 @@ def unsaid(workload: IcebergWorkload) -> tuple[str, ...]:
     optional = ("update_mode", "update_isolation", "tries", "partition_width", "ages_h", "cached")
     usual = [name for name in optional if not getattr(workload, name)]
     usual += ["keys"] if workload.keys == "kept" else []
+    usual += ["partition_transform"] if workload.partition_transform == "truncate" else []
     return ("writers", "rows", "history", *usual)
 
 

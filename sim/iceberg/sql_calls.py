@@ -12,6 +12,7 @@ from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, Publi
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.seen import snapshots_of
 from sim.iceberg.sql_statements import (
+    AlterPartitionField,
     Delete,
     Insert,
     InsertOverwrite,
@@ -64,6 +65,8 @@ def call_sql(
             return sql.remove_orphan_files(committed())
         case RewriteDataFiles():
             return sql.rewrite_data_files()
+        case AlterPartitionField(dropped, added):
+            return sql.alter_partition_field(dropped, added)
         case RewriteManifests():
             return sql.rewrite_manifests()
         case _:

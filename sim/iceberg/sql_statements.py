@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from model.iceberg.partitioning import Field
 from model.iceberg.spark_changes import Matched
 
 Rows = tuple[tuple[int, str], ...]
@@ -93,9 +94,27 @@ class RewriteManifests:
     """Spark SQL `CALL system.rewrite_manifests(t)`."""
 
 
+@dataclass(frozen=True, slots=True)
+class AlterPartitionField:
+    """Spark SQL `ALTER TABLE t DROP PARTITION FIELD dropped`, `ADD PARTITION FIELD added`, or `REPLACE PARTITION FIELD
+    dropped WITH added` where there are both."""
+
+    dropped: Field | None = None
+    added: Field | None = None
+
+    @property
+    def clause(self) -> str:
+        """What follows the table's name. Example: "ADD PARTITION FIELD bucket(2, id)"."""
+        if self.dropped and self.added:
+            return f"REPLACE PARTITION FIELD {transform_text(self.dropped)} WITH {transform_text(self.added)}"
+        if self.added:
+            return f"ADD PARTITION FIELD {transform_text(self.added)}"
+        return f"DROP PARTITION FIELD {transform_text(self.dropped or Field('void'))}"
+
+
 Sql = (
     Insert | Delete | Update | Select | Merge | InsertOverwrite | Truncate | RewriteDataFiles | RemoveOrphanFiles
-    | RewriteManifests
+    | RewriteManifests | AlterPartitionField
 )  # fmt: skip
 MATCHED = {"update": "update what matches", "delete": "delete what matches", "nothing": "leave what matches"}
 
@@ -122,6 +141,8 @@ def describe(statement: Sql) -> tuple[str, str]:
             return "remove orphans", ""
         case RewriteManifests():
             return "rewrite manifests", ""
+        case AlterPartitionField():
+            return "update spec", statement.clause
         case Select():
             return "read", ""
 
@@ -129,6 +150,11 @@ def describe(statement: Sql) -> tuple[str, str]:
 def words(rows: Rows) -> str:
     """Rows in words: "row 1 = x, row 2 = y"."""
     return ", ".join([f"row {key} = {value}" for key, value in rows])
+
+
+def transform_text(field: Field) -> str:
+    """A partition field in Spark SQL: "bucket(2, id)"."""
+    return f"{field.transform}({field.width}, id)"
 
 
 def sql_text(statement: object, table: str) -> str:
@@ -150,6 +176,8 @@ def sql_text(statement: object, table: str) -> str:
             return f"INSERT OVERWRITE {table} {_in_one_file(rows)}"
         case Truncate(by):
             return f"{by} {table}"
+        case AlterPartitionField():
+            return f"ALTER TABLE {table} {statement.clause}"
         case RemoveOrphanFiles():
             catalog, _, name = table.partition(".")
             return f"CALL {catalog}.system.remove_orphan_files(table => '{name}')"

@@ -4,15 +4,16 @@ The table is `(id int, v string)`; its first data file holds `rows`. Values are 
 back names the statement that wrote it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from model.iceberg import TableProperties
 from model.iceberg.formats import FORMAT
+from model.iceberg.partitioning import Field, Transform
 from model.iceberg.tables import Catalog
 from sim.iceberg.aging import refuse_ages
-from sim.iceberg.checked_specs import changes_spec, check_specs
+from sim.iceberg.checked_specs import changes_spec, check_alters, check_specs
 from sim.iceberg.checked_workload import (
     TABLE_PROPERTIES,
     check_format,
@@ -27,6 +28,7 @@ from sim.iceberg.creating import DropTable, InSql, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import AppendTo, CreateRef, Expire, Managing, ReplaceTable, Stage, is_managed
 from sim.iceberg.sql_statements import (
+    AlterPartitionField,
     Delete,
     Insert,
     InsertOverwrite,
@@ -64,16 +66,17 @@ from sim.iceberg.statements import (
     describe,
     tried_again,
 )
+from sim.iceberg.table_words import in_words, partitions_in_words
 from sim.services.register import Keys
 from sim.world.words import counted
 
 __all__ = [
     "FORMAT", "TABLE_PROPERTIES",
-    "AddColumn", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow",
-    "DeleteWhere", "IcebergWorkload", "Insert", "InsertOverwrite", "JavaApi", "Merge", "Operation", "Overwrite",
-    "RemoveFile", "RemoveOrphanFiles", "RemoveWhere", "Replace", "ReplacePartitions", "RewriteDataFiles",
+    "AddColumn", "AlterPartitionField", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete",
+    "DeleteRow", "DeleteWhere", "IcebergWorkload", "Insert", "InsertOverwrite", "JavaApi", "Merge", "Operation",
+    "Overwrite", "RemoveFile", "RemoveOrphanFiles", "RemoveWhere", "Replace", "ReplacePartitions", "RewriteDataFiles",
     "RewriteManifests", "Rows", "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Truncate",
-    "Update", "UpdateSpec", "Upsert", "describe", "has_deletes", "in_words", "sql_text", "tried_again",
+    "Update", "UpdateSpec", "Upsert", "describe", "has_deletes", "sql_text", "tried_again",
 ]  # fmt: skip
 
 CATALOGS: Mapping[str, str] = {
@@ -92,11 +95,12 @@ CHOICES: Mapping[str, Collection[str | None]] = {
     "update_isolation": ("snapshot", "serializable", None),
     "catalog": tuple(CATALOGS),
     "keys": get_args(Keys),
+    "partition_transform": get_args(Transform),
 }
 BEFORE: Mapping[bool, tuple[Any, str]] = {
     True: (
-        Insert | Delete | Update | AppendTo | CreateRef | Stage,
-        "Insert, Delete, Update, AppendTo, CreateRef or Stage before SQL",
+        Insert | Delete | Update | RewriteDataFiles | AlterPartitionField | AppendTo | CreateRef | Stage,
+        "Insert, Delete, Update, RewriteDataFiles, AlterPartitionField, AppendTo, CreateRef or Stage before SQL",
     ),
     False: (
         Append | Replace | ReplacePartitions | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | UpdateSpec
@@ -113,14 +117,15 @@ class IcebergWorkload:
     """One race on one table.
 
     Args: `writers`: actor name and its statements, run one after the other; `rows`: the first data file (one a
-    partition); `partition_width`: the table is partitioned by `truncate[width](id)`, 0: it is not; `history`: what
-    was done to the table before, one after the other, of the statements in `BEFORE`; `mode`, `isolation`: of DELETE,
-    MERGE and UPDATE, but for UPDATE where `update_mode`, `update_isolation` say another thing of it; `keys`: how
-    a catalog that honours idempotency keys keeps them (`sim.services.register`); `retries`: from 0; `tries`: how
-    often a SQL statement is sent again that was refused for certain (from 0); `table_properties`: further
-    properties of the table, of those in `TABLE_PROPERTIES`; `ages_h`: how many hours before the race each snapshot was
-    made, oldest first (`sim.iceberg.aging`), (): the table has no times; `cached`: the writers whose catalog caches
-    the table once they have loaded it (`cache-enabled`), on the REST catalog.
+    partition); `partition_width`: the table is partitioned by `truncate[width](id)`, 0: it is not; in SQL, by what
+    `partition_transform` says, too: `bucket[width](id)`; `history`: what was done to the table before, one after the
+    other, of the statements in `BEFORE`; `mode`, `isolation`: of DELETE, MERGE and UPDATE, but for UPDATE where
+    `update_mode`, `update_isolation` say another thing of it; `keys`: how a catalog that honours idempotency keys keeps
+    them (`sim.services.register`); `retries`: from 0; `tries`: how often a SQL statement is sent again that was refused
+    for certain (from 0); `table_properties`: further properties of the table, of those in `TABLE_PROPERTIES`; `ages_h`:
+    how many hours before the race each snapshot was made, oldest first (`sim.iceberg.aging`), (): the table has no
+    times; `cached`: the writers whose catalog caches the table once they have loaded it (`cache-enabled`), on the REST
+    catalog.
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """
@@ -141,6 +146,7 @@ class IcebergWorkload:
     partition_width: int = 0
     ages_h: tuple[float, ...] = ()
     cached: tuple[str, ...] = ()
+    partition_transform: Transform = "truncate"
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
@@ -187,7 +193,10 @@ class IcebergWorkload:
         """Raise `ValueError` for partitions where they are not simulated."""
         done = [*self.history, *self._sent]
         check_specs(done, self.format_version)
-        if not (self.partition_width or changes_spec(done)):
+        check_alters(self.first_field, self.history, self._sent)
+        if self.partition_transform == "bucket" and not (self.partition_width and self.in_sql):
+            raise wrong("partition_transform", "truncate but for SQL, by buckets", self.partition_transform)
+        if not self.has_partitions:
             return
         if self.catalog not in MANAGED_ON:
             raise wrong("partition_width", "0 on a Hive catalog", self.partition_width)
@@ -202,6 +211,16 @@ class IcebergWorkload:
             for one in statements:
                 if not isinstance(one, Append | OfTables):
                     raise wrong(f"writers: {name}", "CreateTable, DropTable or Append where no table is", one)
+
+    @property
+    def first_field(self) -> Field | None:
+        """The partition field that the table is made with."""
+        return Field(self.partition_transform, self.partition_width) if self.partition_width else None
+
+    @property
+    def has_partitions(self) -> bool:
+        """Whether the table has partitions, or may come to have some."""
+        return bool(self.partition_width) or changes_spec([*self.history, *self._sent])
 
     @property
     def is_absent(self) -> bool:
@@ -258,13 +277,14 @@ class IcebergWorkload:
     @property
     def bounds(self) -> str:
         """What a verdict on this workload is limited to."""
-        files = len(files_after((self.rows,), (), self.partition_width)) if self.in_sql else len(self.files)
+        made = files_after((self.rows,), (), self.partition_width, transform=self.partition_transform)
+        files = len(made if self.in_sql else self.files)
         table = in_words(self.writers, files, self.retries, self.format_version)
         if self.in_sql and self.history:
             table += f", after {counted(len(self.history), 'statement')}"
         if self.tries:
             table += f", tried again {counted(self.tries, 'time')}"
-        table += f", {counted(self.partition_width, 'id')} a partition" if self.partition_width else ""
+        table += partitions_in_words(self.first_field)
         table += "; no table" if self.is_absent else ""
         table += f", snapshots made {', '.join([f'{age:g}' for age in self.ages_h])} h before" if self.ages_h else ""
         further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
@@ -275,13 +295,3 @@ class IcebergWorkload:
     @property
     def _sent(self) -> list[Statement]:
         return [one for _, statements in self.writers for one in statements]
-
-
-def in_words(writers: Sequence[tuple[str, Sequence[object]]], files: int, retries: int, version: int = 2) -> str:
-    """Example: "2 writers, 1 statement each; format 2, 1 file, 3 retries"."""
-    counts = [len(statements) for _, statements in writers]
-    each = counted(counts[0], "statement") + (" each" if len(counts) > 1 else "")
-    if len(set(counts)) > 1:
-        each = f"{', '.join(map(str, counts[:-1]))} and {counts[-1]} statements"
-    table = f"format {version}, {counted(files, 'file')}, {counted(retries, 'retry', 'retries')}"
-    return f"{counted(len(counts), 'writer')}, {each}; {table}"

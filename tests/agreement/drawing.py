@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from lakeproof.protocols import generator_of
 from sim.generation.draws import PinError, seeded
+from sim.generation.focus import Focus, Focused
 from sim.generation.generator import Settings
 from sim.search.at_gates import injectable, runs_at_gates
 from sim.search.projection import Played
 from sim.world.scenario import Scenario
+from tests.agreement.focuses import FOCUSES
 
 ANY = "any"
 """The configuration in which every option is drawn."""
@@ -35,7 +37,7 @@ class Way:
     """A configuration under one set of rules ("": as shipped).
 
     Args: `drawn` counts its scenarios; `unasked` those of systems of which no more is asked; `refused` those that no
-    live system can replay, by reason; `hit`: of their runs those alone that a fault hits.
+    live system can replay, by reason; `hit`: of their runs those alone that a fault hits; `focus`: what they are about.
     """
 
     protocol: str
@@ -43,6 +45,7 @@ class Way:
     settings: Settings
     rules: str = ""
     hit: bool = False
+    focus: Focus | None = None
     drawn: int = 0
     unasked: int = 0
     refused: Counter[str] = field(default_factory=Counter)
@@ -50,6 +53,8 @@ class Way:
     @property
     def name(self) -> str:
         """For the table."""
+        if self.focus is not None:
+            return self.focus.name
         return f"{self.configuration}, {self.rules}" if self.rules else self.configuration
 
     def chosen(self, asked: Container[str], first: int) -> Iterator[Chosen]:
@@ -62,7 +67,8 @@ class Way:
             self.drawn += 1
             barren += 1
             try:
-                scenario = generator.make(seeded(seed), self.settings, self.rules or None)
+                source = seeded(seed) if self.focus is None else Focused(seed, self.focus)
+                scenario = generator.make(source, self.settings, self.rules or None)
             except PinError:
                 self.refused["options that cannot be together"] += 1
                 continue
@@ -98,7 +104,8 @@ def _one_of_each(scenario: Scenario, seed: int) -> tuple[Played, ...]:
 
 
 def ways_of(protocol: str, hit: bool = False) -> list[Way]:
-    """The configurations of a protocol, and its default one under other rules than the shipped."""
+    """The configurations of a protocol, its default one under other rules than the shipped, and what is drawn too
+    rarely by any of them."""
     generator = generator_of(protocol)
     assert generator is not None
     _, *others = generator.variants
@@ -107,6 +114,7 @@ def ways_of(protocol: str, hit: bool = False) -> list[Way]:
     return [
         *(Way(protocol, name, settings, hit=hit) for name, settings in configurations.items()),
         *(Way(protocol, default, generator.configurations[default], rules, hit) for rules in others),
+        *(Way(protocol, ANY, {}, hit=hit, focus=focus) for focus in FOCUSES.get(protocol, ())),
     ]
 
 

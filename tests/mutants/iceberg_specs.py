@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from model.iceberg import buckets, files, replace_partitions
+from model.iceberg import buckets, files, replace_partitions, spark
 from model.iceberg.buckets import Bucket
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.expressions import IdBetween
@@ -18,11 +18,16 @@ from model.iceberg.files import (
 )
 from model.iceberg.manifest_filter import ManifestFilter
 from model.iceberg.manifest_merge import ManifestMerger
+from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.partitioning import Field, Partitioning, PartitionSpec
+from model.iceberg.spark_changes import Change, Found, Isolation, Written, copy_on_write
+from model.iceberg.table import IcebergTable
+from model.iceberg.update_spec import UpdatePartitionSpec
 from tests.mutants.damage import replaced
 from tests.mutants.mutant import Mutant
 
 _kept = Partitioning._kept
+_copy_on_write = copy_on_write
 
 
 def as_in_format_1(self: Partitioning, field: Field | None, _: int) -> list[tuple[Field, int]]:
@@ -85,6 +90,27 @@ def never(_: object) -> bool:
     return False
 
 
+def by_the_newest_spec(
+    table: IcebergTable, found: list[Found], change: Change, start: int | None, isolation: Isolation,
+    spec: PartitionSpec | None = None,
+) -> tuple[OverwriteFiles, Written]:  # fmt: skip
+    """A session writes by the spec of the table as it is known by now."""
+    return _copy_on_write(table, found, change, start, isolation)
+
+
+def not_missed(self: UpdatePartitionSpec, _: Field | None) -> UpdatePartitionSpec:
+    """What is removed need not be there."""
+    return self
+
+
+IN_SQL: tuple[Mutant, ...] = (
+    replaced(
+        "copy-on-write-by-the-newest-spec", spark, "copy_on_write", by_the_newest_spec, "files of another spec",
+    ),
+    replaced(
+        "missing-field-not-missed", UpdatePartitionSpec, "remove_field", not_missed, "another's change is replaced"
+    ),
+)  # fmt: skip
 SPECS: tuple[Mutant, ...] = (
     replaced("removed-field-is-void", Partitioning, "_kept", as_in_format_1, "specs grow with each change"),
     replaced("removed-field-is-gone", Partitioning, "_kept", as_in_format_2, "fields of format 1 change places"),

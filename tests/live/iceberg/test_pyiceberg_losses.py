@@ -15,7 +15,7 @@ from pyiceberg.exceptions import CommitFailedException, ValidationException
 from pyiceberg.table import Table
 
 from sim.iceberg.heads import joined
-from sim.iceberg.pyiceberg_calls import SCHEMA, arrow, rows_of
+from sim.iceberg.pyiceberg_calls import SCHEMA, arrow, evolve, rows_of
 
 pytestmark = [
     pytest.mark.live,
@@ -184,3 +184,27 @@ def test_a_transaction_of_two_branches_takes_an_append_with_it_in_format_1(catal
             transaction.commit_transaction()
     left = joined(rows_of(catalog.load_table("db.other").scan()))
     assert left == ({1: "a", 9: "i"} if version == "1" else {1: "a", 2: "b"})
+
+
+@pytest.mark.parametrize(
+    ("then", "found"), [("truncate[4]", {}), ("bucket[4]", {}), ("", {5: "x"})], ids=["truncate", "bucket", "none"]
+)
+def test_an_append_that_is_tried_again_after_a_change_of_the_spec_is_hidden_from_filters(
+    catalog: Misreporting, then: str, found: dict[int, str]
+) -> None:
+    """Unless the partitions were given up; a delete of its row leaves it. Who reads all has it."""
+    _evolved(catalog.load_table(NAME), "identity")
+    one, other = two(catalog)
+    other.append(arrow(((9, "y"),)))
+    _evolved(other, then)
+    one.append(arrow(((5, "x"),)))
+    assert content(catalog) == {1: "a", 2: "b", 5: "x", 9: "y"}
+    table = catalog.load_table(NAME)
+    assert joined(rows_of(table.scan("id == 5"))) == found
+    table.delete("id == 5")
+    assert content(catalog).get(5) == (None if found else "x")
+
+
+def _evolved(table: Table, transform: str) -> None:
+    with table.transaction() as transaction:
+        evolve(transaction, transform)

@@ -70,6 +70,7 @@ PYTHON_ROWS: tuple[Row, ...] = (
     ),
     Row("-", "iceberg-go#672, of Go", "a tag", "pyiceberg/tag-expire", "expiry-leaves-refs", "shipped"),
     Row("-", NONE, "an update", "pyiceberg/change-refreshed", "validated-from-the-read", "shipped"),
+    Row("-", NONE, "rows, to filters", "pyiceberg/append-evolve", "manifests-of-the-files-spec", "shipped"),
     Row("-", "iceberg#5036, of Java", "an acknowledged commit", "pyiceberg/hive-append-slow", "", "shipped"),
     Row(
         "-",

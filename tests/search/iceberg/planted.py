@@ -11,7 +11,7 @@ from tests.mutants.iceberg_history import HISTORY
 from tests.mutants.iceberg_in_hive import IN_HIVE as OF_HIVE_TABLES
 from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_several import SEVERAL
-from tests.mutants.iceberg_specs import SPECS
+from tests.mutants.iceberg_specs import IN_SQL, SPECS
 from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.own_catalogs import of_services
@@ -22,7 +22,7 @@ from tests.search.planted import Planted, any_failure, explained_by
 
 PYTHON = (
     "pyiceberg/roll-back-expire", "pyiceberg/tag-roll-back-append", "pyiceberg/tag-expire",
-    "pyiceberg/add-file-add-file", "pyiceberg/change-refreshed",
+    "pyiceberg/add-file-add-file", "pyiceberg/change-refreshed", "pyiceberg/append-evolve",
 )  # fmt: skip
 JAVA, HIVE, NO_LOCK = "Java API", "Hive catalog", "Hive catalog without lock"
 REST = "Java API, REST catalog"
@@ -230,6 +230,8 @@ def planted() -> Iterator[Planted]:
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
     for mutant in (*TIMES, *SPECS):
         yield Planted(mutant.name, GENERATOR, (JAVA,), None, mutant, missing=MISSING.get(mutant.name, ""))
+    for mutant in IN_SQL:
+        yield Planted(mutant.name, GENERATOR, ("default",), None, mutant, missing=MISSING[mutant.name])
     yield from of_services()
     for name in FINDINGS:
         repaired, missing = REPAIRED.get(name), MISSING.get(name, "")

@@ -17,7 +17,7 @@ SPECS_MISSING: Mapping[str, str] = {
     **dict.fromkeys(("deletes-of-any-spec", "partitions-dropped-by-rows"), OF_OLDER_FILES),
     **dict.fromkeys(
         ("removed-field-is-void", "removed-field-is-gone", "specs-never-taken-up", "one-manifest-for-all-specs",
-         "old-specs-not-merged"), OF_SPECS,
+         "old-specs-not-merged", "copy-on-write-by-the-newest-spec", "missing-field-not-missed"), OF_SPECS,
     ),
     **dict.fromkeys(
         ("whole-replaced-by-spec", "no-delete-is-global"),

@@ -4,7 +4,8 @@ Each is a patch like a mutant's; the defect that it is of must be there without 
 
 Source: what other clients do. Go asserts every ref that an expiry or a transaction may change (iceberg-go#672,
 iceberg-go#1786), Java validates from the snapshot that was read (`validateFromSnapshot`), and looks for its own
-snapshot before it deletes what it has written (`SnapshotProducer.cleanUncommitted`).
+snapshot before it deletes what it has written (`SnapshotProducer.cleanUncommitted`), and groups the files that it adds
+by their specs (`MergingSnapshotProducer.newDataFilesAsManifests`).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tests.mutants.mutant import Mutant
 _stage_and_update = MetastoreCatalog._update_and_stage_table
 _scan = Table.scan
 _commit = Transaction.commit_transaction
+_append_data_file = _SnapshotProducer.append_data_file
 _clean = _SnapshotProducer._clean_all_uncommitted
 
 
@@ -61,6 +63,12 @@ def _from_what_was_read(self: Any) -> Any:
         producer._commit_window = CommitWindow.resolve(self._table.metadata, begin, producer._target_branch)
         producer._validate_concurrency()
     return _commit(self)
+
+
+def _remembers_the_spec(self: Any, data_file: Any) -> Any:
+    """The spec that a file was written by."""
+    self._written_by = self._transaction.table_metadata.default_spec_id
+    return _append_data_file(self, data_file)
 
 
 def _unless_it_is_there(self: Any) -> None:
@@ -101,6 +109,17 @@ OWN_KEPT = Mutant(
     "committed-files-kept", "a clean-up looks at the table first",
     ((_SnapshotProducer, "_clean_all_uncommitted", _unless_it_is_there),),
 )  # fmt: skip
+_BY_THAT_SPEC = edited(
+    "", "",
+    (_SnapshotProducer, "_manifests", (
+        "spec=self._transaction.table_metadata.spec(),", "spec=self.spec(self._written_by),",
+    )),
+)  # fmt: skip
+OF_ITS_SPEC = Mutant(
+    "manifests-of-the-files-spec",
+    "files are listed in a manifest of the spec that they were written by",
+    (*_BY_THAT_SPEC.patches, (_SnapshotProducer, "append_data_file", _remembers_the_spec)),
+)
 REPAIRS: Mapping[str, Mutant] = {
     "pyiceberg/append-resent": OWN_KEPT,
     "pyiceberg/delete-resent": OWN_KEPT,
@@ -109,5 +128,6 @@ REPAIRS: Mapping[str, Mutant] = {
     "pyiceberg/tag-roll-back-append": EACH_REF,
     "pyiceberg/add-file-add-file": LOOKED_FOR,
     "pyiceberg/change-refreshed": FROM_THE_READ,
+    "pyiceberg/append-evolve": OF_ITS_SPEC,
 }
 """By the known finding that each is of."""

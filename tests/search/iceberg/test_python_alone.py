@@ -12,7 +12,15 @@ from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg import OF_ROWS, race
 from sim.iceberg.pyiceberg_alone import PYTHON_ALONE
 from sim.iceberg.pyiceberg_catalogs import HIVE, REST, SQL
-from sim.iceberg.python_statements import AddFile, ChangeSeen, PythonAlone, TagAndRollBack, describe
+from sim.iceberg.python_statements import (
+    AddFile,
+    ChangeSeen,
+    EvolveSpec,
+    OverwritePartitions,
+    PythonAlone,
+    TagAndRollBack,
+    describe,
+)
 from sim.iceberg.scenarios import race as race_of_java
 from sim.iceberg.workload import Append
 from sim.kernel.schedule import steps_of
@@ -100,19 +108,23 @@ def test_a_row_that_was_not_there_when_it_was_read_is_not_changed():
 
 def test_each_kind_of_race_is_drawn_and_nothing_fails_in_it():
     """Every statement that is PyIceberg's alone, and none of them in other races."""
-    about, alone = set(), set()
+    about, alone, of_specs = set(), set(), set()
     for seed in range(120):
         scenario, draws = GENERATOR.drawn(seeded(seed), PYICEBERG)
         drawn = {name: chosen for name, _, chosen in draws.drawn}
         sent = sent_in(scenario)
-        if "about" in drawn:
+        if "partitioned by" in drawn:
+            assert not scenario.faults.limit
+            of_specs |= sent
+        elif "about" in drawn:
             assert not scenario.faults.limit
             about.add(drawn["about"])
             alone |= sent
         else:
             assert not any(issubclass(one, PythonAlone) for one in sent)
     assert about == set(range(len(KINDS)))
-    assert set(get_args(PythonAlone)) <= alone
+    assert set(get_args(PythonAlone)) <= alone | of_specs
+    assert of_specs >= {EvolveSpec, OverwritePartitions}
 
 
 def test_a_race_that_is_drawn_without_it_is_as_it_was():
@@ -125,6 +137,8 @@ def test_a_race_that_is_drawn_without_it_is_as_it_was():
 def test_their_words_name_them():
     """As a history has them."""
     assert describe(TagAndRollBack("t", 2)) == ("tag and roll back", "t, 2 back")
+    assert describe(EvolveSpec("bucket[2]")) == ("update spec", "partitioned by bucket[2] of id")
+    assert describe(OverwritePartitions(((1, "x"),))) == ("overwrite partitions", "row 1 = x")
     assert describe(AddFile(9)) == ("add file", "of row 9 = f9")
     assert describe(ChangeSeen(1, "x")) == ("change what was read", "row 1 = x")
 

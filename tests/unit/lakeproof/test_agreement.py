@@ -4,15 +4,18 @@ does what the simulation did."""
 import re
 import shlex
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
 from lakeproof.protocols import matrix_of
 from real_backend.errors import BackendTimeout, BackendUnavailable
+from sim.iceberg.checked_specs import changes_spec
 from sim.kernel.schedule import Divergence
 from tests.agreement import __main__ as tool
 from tests.agreement import drawing
 from tests.agreement.cells import SYSTEM, cells_of
+from tests.agreement.focuses import FOCUSES
 from tests.unit.lakeproof import till
 
 
@@ -143,3 +146,15 @@ def test_who_asks_for_faults_gets_runs_that_one_hits(replay):
 def _row(said, name):
     rows = [line.rsplit(maxsplit=7) for line in said.splitlines() if line.startswith(f"  {name} ")]
     return rows[0]
+
+
+@pytest.mark.parametrize("focus", FOCUSES["iceberg"], ids=lambda focus: focus.name)
+def test_what_a_way_is_about_is_in_its_scenarios(focus):
+    """Most of the time: what was drawn before may leave no room for it. A live system can follow them."""
+    way = drawing.Way("iceberg", drawing.ANY, {}, focus=focus)
+    chosen = list(islice(way.chosen({"iceberg-java", "iceberg-java-on-rest", "iceberg-sql"}, 0), 4))
+    works = [live.workload for one in chosen if (live := one.scenario.live) is not None]
+    done = [[*work.history, *[step for _, todo in work.writers for step in todo]] for work in works]
+    about = [changes_spec(one) or work.partition_transform == "bucket" for one, work in zip(done, works, strict=True)]
+    assert sum(about) > 2
+    assert {one.system == "iceberg-sql" for one in chosen} == {"SQL" in way.name}

@@ -40,8 +40,8 @@ def played(tmp_path):
         scenario = next(one for one in PYICEBERG if one.name == name)
         program = scenario.program
         assert isinstance(program, Later)
-        made: Any = (*program.arguments, tmp_path / "t")
-        kept = replace(scenario, program=Kept(*made))
+        made: Any = program.arguments
+        kept = replace(scenario, program=replace(Kept(*made), folder=tmp_path / "t"))
         run = Runner(kept).play(steps_of(schedule))
         stands_at = tmp_path / "t" / "metadata" / (tmp_path / "t" / "stands-at").read_text()
         (tmp_path / "t" / "stands-at").unlink()

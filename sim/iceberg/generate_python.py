@@ -1,0 +1,38 @@
+"""Generated races of PyIceberg."""
+
+from __future__ import annotations
+
+from sim.generation.draws import Draws
+from sim.generation.generator import Settings, promised
+from sim.iceberg import draw_pyiceberg, pyiceberg
+from sim.iceberg.draw_python_alone import of_python_alone
+from sim.iceberg.draw_python_specs import of_python_specs
+from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_writers import words_of, writers_of
+from sim.iceberg.facts import facts_of
+from sim.iceberg.options import DELETE_LEVEL, RETRIES, UPDATE_LEVEL
+from sim.iceberg.promises import PROMISES
+from sim.world.scenario import FaultSpace, Scenario
+
+
+def in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpace) -> Scenario:
+    """Draw the rest of a race. Args: `settings`: what was drawn of its user's; `faults`: what may fail."""
+    kinds = draw_pyiceberg.kinds_of(draws)
+    history = draw_pyiceberg.history_of(draws, table, kinds)
+    writers = writers_of(draws, faults, lambda _: draw_pyiceberg.statement(draws, table, kinds))
+    own = draw_pyiceberg.beneath(draws, faults)
+    alone = of_python_alone(draws, table)
+    if alone is not None:
+        (writers, history), own = alone, draw_pyiceberg.Beneath(own.catalog, FaultSpace())
+    specs = of_python_specs(draws, table)
+    if specs is not None:
+        writers, history, own = specs.writers, [], draw_pyiceberg.Beneath(own.catalog, FaultSpace())
+    facts = facts_of(tuple(writers.values()), (), settings, own.faults)
+    asked = pyiceberg.known_of(own.catalog, promised(PROMISES, {**settings, **facts}), tuple(writers.values()))
+    levels = [(one.key, settings[one.key]) for one in (DELETE_LEVEL, UPDATE_LEVEL)]
+    return pyiceberg.race(
+        "generated", words_of(writers), writers, retries=int(settings[RETRIES.key]), faults=own.faults,
+        properties=asked, history=tuple(history), catalog=own.catalog, steps=own.steps,
+        table_properties=tuple([(key, level) for key, level in levels if level != DELETE_LEVEL.values[0]]),
+        loaded=specs is not None, partitioned=specs.partitioned if specs else "",
+    )  # fmt: skip

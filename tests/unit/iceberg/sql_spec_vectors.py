@@ -1,0 +1,79 @@
+"""Runs the vectors of `tests/vectors/iceberg_sql_specs.json`: Spark SQL on tables whose partition fields are altered.
+
+`width` and `transform` say what the table is partitioned by at first, `writers` what each session sends, `schedule` who
+goes when, `cached` whose catalog caches the table. Expected are each session's outcomes, in the order of its
+statements, the rows, and the words for specs and manifests.
+"""
+
+import json
+from typing import Any
+
+from model.iceberg.partitioning import Field
+from real_backend.iceberg.refusals import kind_of
+from sim.iceberg.left import specs_in_words
+from sim.iceberg.race import READER
+from sim.iceberg.scenarios import race
+from sim.iceberg.sql_statements import (
+    AlterPartitionField,
+    Delete,
+    Insert,
+    InsertOverwrite,
+    Merge,
+    RewriteDataFiles,
+    Select,
+    Sql,
+    Update,
+)
+from sim.kernel.schedule import steps_of
+from sim.search.run import Runner
+from sim.world.scenario import Scenario
+from tests.unit.iceberg.spec_vectors import rows_of
+from tests.unit.iceberg.vector_files import FOLDER
+
+VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "iceberg_sql_specs.json").read_text(encoding="utf-8"))
+BY_NAME = {vector["name"]: vector for vector in VECTORS}
+YIELD_POINTS = ("load", "commit")
+
+
+def statement_of(told: list[Any]) -> Sql:
+    """The statement that a vector names."""
+    match told:
+        case ["alter", dropped, added]:
+            return AlterPartitionField(*[Field(*one) if one else None for one in (dropped, added)])
+        case ["insert", rows]:
+            return Insert(rows_of(rows))
+        case ["overwrite", rows, dynamic]:
+            return InsertOverwrite(rows_of(rows), dynamic)
+        case ["update", key, value]:
+            return Update(key, value)
+        case ["delete", key]:
+            return Delete(key)
+        case ["merge", rows, matched]:
+            return Merge(rows_of(rows), matched)
+        case ["rewrite"]:
+            return RewriteDataFiles()
+        case ["read"]:
+            return Select()
+    raise ValueError(f"vector: expected a known statement, got {told}")
+
+
+def scenario_of(vector: dict[str, Any]) -> Scenario:
+    """Its sessions, beside each other."""
+    writers = {name: [statement_of(one) for one in todo] for name, todo in vector["writers"].items()}
+    return race(
+        vector["name"], "", writers, rows=rows_of(vector["rows"]), partition_width=vector["width"],
+        partition_transform=vector.get("transform", "truncate"), mode=vector.get("mode", "merge-on-read"),
+        cached=tuple(vector.get("cached", ())), properties=("readable",),
+    )  # fmt: skip
+
+
+def run(vector: dict[str, Any]) -> dict[str, Any]:
+    """What the model does."""
+    played = Runner(scenario_of(vector), yield_points=YIELD_POINTS).play(steps_of(vector["schedule"]))
+    ended = [event for event in played.events if event.type in ("ok", "fail", "info")]
+    told = [(event.process, kind_of(event.error or "ok")) for event in ended if event.process in vector["writers"]]
+    final = next(event for event in ended if event.process == READER)
+    found = [(int(read.key.removeprefix("row:")), read.value) for read in final.reads]
+    rows = sorted([key, one] for key, value in found if value is not None for one in value.split("|"))
+    outcomes = {name: [kind for process, kind in told if process == name] for name in vector["writers"]}
+    return {"outcomes": outcomes, "rows": rows, "left": list(specs_in_words(played.left) or ())}
