@@ -21,11 +21,12 @@ from model.iceberg.partitioning import Field
 from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.result import CommandResult, Effect
 from model.iceberg.scan import ScanTask, live_rows, plan
+from model.iceberg.sort_orders import Fields
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import write_data_files
 from model.iceberg.transaction import PendingUpdate
 from model.iceberg.update_spec import UpdatePartitionSpec
-from model.iceberg.updates import UpdateProperties, UpdateSchema
+from model.iceberg.updates import ReplaceSortOrder, UpdateProperties, UpdateSchema
 
 Level = Literal["none", "snapshot", "serializable"]
 
@@ -178,6 +179,16 @@ def set_property(table: IcebergTable, name: str, value: str) -> Planned:
 def add_column(table: IcebergTable, name: str) -> Planned:
     """`updateSchema` by one column; any commit in between refuses it."""
     return Planned(UpdateSchema(table).add_column(name), command(table))
+
+
+def drop_column(table: IcebergTable, name: str) -> Planned:
+    """`updateSchema` without one column; any commit in between refuses it."""
+    return Planned(UpdateSchema(table).drop_column(name), command(table))
+
+
+def replace_sort_order(table: IcebergTable, fields: Fields) -> Planned:
+    """`replaceSortOrder` by these fields; the last writer wins."""
+    return Planned(ReplaceSortOrder(table, fields), command(table))
 
 
 def update_spec(table: IcebergTable, field: Field | None) -> Planned:

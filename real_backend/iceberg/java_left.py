@@ -6,6 +6,7 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
+from model.iceberg.sort_orders import Fields, SortField
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
 from real_backend.iceberg.live_versions import retention_in
 from real_backend.jvm.jvm import Jvm
@@ -16,8 +17,10 @@ from sim.iceberg.left import (
     data_words,
     deletes_words,
     equality_words,
+    last_column_words,
     manifest_words,
     of_spec,
+    orders_words,
     specs_words,
     words,
 )
@@ -56,6 +59,8 @@ def left_of(
     except Py4JJavaError:
         return None
     schema = next(each for each in metadata["schemas"] if each["schema-id"] == metadata["current-schema-id"])
+    found += orders_words(_sort_orders(metadata), metadata["default-sort-order-id"])
+    found += last_column_words(metadata["last-column-id"], len(schema["fields"]))
     return words(
         {name: ref["snapshot-id"] for name, ref in metadata["refs"].items()},
         {each["snapshot-id"]: each.get("sequence-number", 0) for each in metadata["snapshots"]},
@@ -64,6 +69,17 @@ def left_of(
         {name: value for name, value in metadata["properties"].items() if name not in (*defaults, CREATED_AT)},
         found,
     )
+
+
+def _sort_orders(metadata: Mapping[str, Any]) -> dict[int, Fields]:
+    """The sort orders; a field whose column is gone is one of an earlier schema."""
+    names = {field["id"]: field["name"] for schema in metadata["schemas"] for field in schema["fields"]}
+    return {
+        each["order-id"]: tuple(
+            [SortField(names[field["source-id"]], field["direction"] == "desc") for field in each["fields"]]
+        )
+        for each in metadata["sort-orders"]
+    }
 
 
 def _files(jvm: Jvm, files: JavaFiles, table: Any) -> Iterator[str]:

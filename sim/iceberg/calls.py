@@ -7,6 +7,7 @@ from model.iceberg.api import Step, run, run_transaction, scan
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
 from sim.iceberg.equality import DeleteWhere, Upsert
+from sim.iceberg.layout import DropColumn, SortBy
 from sim.iceberg.managing import Managing
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.python_statements import PythonAlone
@@ -86,5 +87,9 @@ def planned(table: IcebergTable, operation: Operation, start: int | None) -> Pla
             return plans.set_property(table, name, value)
         case AddColumn(name):
             return plans.add_column(table, name)
+        case DropColumn(name):
+            return plans.drop_column(table, name)
+        case SortBy():
+            return plans.replace_sort_order(table, operation.fields)
         case UpdateSpec():
             return plans.update_spec(table, operation.field)

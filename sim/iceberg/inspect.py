@@ -9,7 +9,8 @@ from typing import Any
 
 from model.iceberg.clock_rule import TOLERANCE_MS
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
-from model.iceberg.metadata import DELETE, Snapshot, TableMetadata, invariant_findings
+from model.iceberg.invariants import invariant_findings
+from model.iceberg.metadata import DELETE, Snapshot, TableMetadata
 from sim.iceberg.retained import unkept
 from sim.world.simulation import Simulation
 

@@ -15,9 +15,9 @@ ALL_SQL = (
     *SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "rewrite manifests", "truncate",
 )  # fmt: skip
 JAVA = (
-    "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
-    "remove where", "replace", "set", "transaction", "transaction by equality", "transaction with a spec",
-    "update spec", "upsert",
+    "add column", "append", "change", "compact", "copy", "delete", "delete where", "drop column", "overwrite", "read",
+    "remove", "remove where", "replace", "set", "sort", "transaction", "transaction by equality",
+    "transaction with a spec", "update spec", "upsert",
 )  # fmt: skip
 IN_PYTHON = (("catalog", ()),)
 """PyIceberg's scenarios name no catalog, all others do."""

@@ -14,6 +14,7 @@ from checkers.histories.recorder import Name
 from model.iceberg.files import DATA, DELETED, EqualityDeleteFile, Rows
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.partitioning import PartitionSpec
+from model.iceberg.sort_orders import Fields
 from sim.iceberg.ages import retention_words
 from sim.iceberg.creating import NO_TABLE
 from sim.iceberg.heads import rows_of_refs
@@ -53,6 +54,9 @@ def in_words(left: Left | None) -> Words | None:
     known = metadata.partitioning
     specs = {spec.spec_id: _fields(spec) for spec in known.specs}
     files += specs_words(specs, known.default_id, known.last_field_id)
+    orders = {order.order_id: order.fields for order in metadata.sort_orders.orders}
+    files += orders_words(orders, metadata.sort_orders.default_id)
+    files += last_column_words(metadata.last_column_id, len(metadata.columns))
     files += _manifests(left.objects, metadata) if len(specs) > 1 else ()
     return words(
         dict(metadata.refs), numbers, left.ordinals, metadata.columns, dict(metadata.properties.further), files
@@ -84,6 +88,21 @@ def specs_words(specs: Mapping[int, Sequence[str]], default: int, last: int) -> 
         return []
     told = [f"spec {number}: {', '.join(fields) or 'no fields'}" for number, fields in specs.items()]
     return [*told, f"default spec {default}", f"last partition field {last}"]
+
+
+def orders_words(orders: Mapping[int, Fields], default: int) -> list[str]:
+    """The sort orders of a table that has had one."""
+    told = [f"sort order {number}: {_sorted_by(fields)}" for number, fields in orders.items()]
+    return [*told, f"default sort order {default}"] if len(orders) > 1 else []
+
+
+def _sorted_by(fields: Fields) -> str:
+    return ", ".join([f"{name}{' descending' if down else ''}" for name, down in fields]) or "none"
+
+
+def last_column_words(last: int, columns: int) -> list[str]:
+    """The last field id of a table that has lost columns."""
+    return [f"last column id {last}"] if last != columns else []
 
 
 def manifest_words(content: str, spec_id: int, added: int, existing: int, deleted: int) -> str:

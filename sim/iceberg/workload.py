@@ -12,6 +12,7 @@ from model.iceberg import TableProperties
 from model.iceberg.formats import FORMAT
 from model.iceberg.tables import Catalog
 from sim.iceberg.aging import refuse_ages
+from sim.iceberg.checked_layout import check_layout
 from sim.iceberg.checked_specs import changes_spec, check_specs
 from sim.iceberg.checked_workload import (
     TABLE_PROPERTIES,
@@ -25,6 +26,7 @@ from sim.iceberg.checked_workload import (
 from sim.iceberg.contents import content_after, files_after
 from sim.iceberg.creating import DropTable, InSql, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
+from sim.iceberg.layout import Layout
 from sim.iceberg.managing import AppendTo, CreateRef, Expire, Managing, ReplaceTable, Stage, is_managed
 from sim.iceberg.sql_statements import (
     Delete,
@@ -100,9 +102,10 @@ BEFORE: Mapping[bool, tuple[Any, str]] = {
     ),
     False: (
         Append | Replace | ReplacePartitions | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | UpdateSpec
-        | Transaction | AppendTo | CreateRef | Stage | DropTable,
+        | Layout | Transaction | AppendTo | CreateRef | Stage | DropTable,
         "Append, Replace, ReplacePartitions, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn,"
-        " UpdateSpec, Transaction, AppendTo, CreateRef, Stage or, at last, DropTable before the Java API",
+        " UpdateSpec, DropColumn, SortBy, Transaction, AppendTo, CreateRef, Stage or, at last, DropTable before the"
+        " Java API",
     ),
 }  # fmt: skip
 """By whether the writers speak SQL: which statements a table's history may have."""
@@ -187,6 +190,7 @@ class IcebergWorkload:
         """Raise `ValueError` for partitions where they are not simulated."""
         done = [*self.history, *self._sent]
         check_specs(done, self.format_version)
+        check_layout(done)
         if not (self.partition_width or changes_spec(done)):
             return
         if self.catalog not in MANAGED_ON:

@@ -1,0 +1,50 @@
+"""Sort orders and columns that change, on the real Iceberg: vectors, and every interleaving beside other operations."""
+
+from typing import Any
+
+import pytest
+
+from real_backend.iceberg.conformance import conform
+from sim.iceberg.layout import DropColumn, SortBy
+from sim.iceberg.statements import AddColumn, Append, ChangeRow, Transaction
+from sim.search.projection import projection
+from sim.search.run import Runner
+from sim.search.strategies import FirstCome
+from tests.live.iceberg.agreement import failures_of_all, scenario_of, workload_of
+from tests.unit.iceberg import layout_vectors
+from tests.unit.iceberg.layout_vectors import BY_NAME
+
+pytestmark = pytest.mark.live
+WIDER = {"history": (AddColumn("c"),)}
+OVER_REST = {**WIDER, "catalog": "rest"}
+BY_C, BY_V, DROP = SortBy(("c",)), SortBy(("v",)), DropColumn("c")
+ADDED = Append(((3, "x"),))
+RACES: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
+    "a sort, the drop of its column": ([BY_C], [DROP], WIDER),
+    "a sort, the drop of its column, over REST": ([BY_C], [DROP], OVER_REST),
+    "a drop, another column, over REST": ([DROP], [AddColumn("d")], OVER_REST),
+    "two sorts": ([BY_V], [SortBy(("id",), descending=True)], {"retries": 1}),
+    "two sorts on JDBC": ([BY_V], [SortBy(("id",))], {"retries": 1, "catalog": "jdbc"}),
+    "a sort, the same, and back, over REST": ([BY_V], [BY_V, SortBy()], {"catalog": "rest"}),
+    "a transaction that sorts, a change": ([Transaction((BY_V, ADDED))], [ChangeRow(1, "A")], {}),
+    "a transaction that drops, a sort, over REST": ([Transaction((DROP, ADDED))], [BY_C], OVER_REST),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_java_answers_and_leaves_what_the_vector_says(java, name):
+    """Each statement's outcome, columns, and sort orders."""
+    scenario = layout_vectors.scenario_of(BY_NAME[name])
+    found = projection(Runner(scenario).run(FirstCome()))
+    assert found is not None
+    seen = java.run(workload_of(scenario), found.schedule)
+    result = conform(found.run, seen)
+    assert result.agrees, f"{result}: {seen.outcomes}"
+    assert list(seen.left) == BY_NAME[name]["expect"]["left"]
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_model_and_java_agree_on_every_interleaving(java, name):
+    """In steps, outcomes, lineage, columns and sort orders."""
+    first, second, table = RACES[name]
+    failures_of_all(java, scenario_of({"w1": first, "w2": second}, **{"catalog": "java-api"} | table))

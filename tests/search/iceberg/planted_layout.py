@@ -1,0 +1,12 @@
+"""What was planted in changes of sort orders and columns: where each is looked for, and what is missing."""
+
+from collections.abc import Mapping
+
+JAVA, REST = "Java API", "Java API, REST catalog"
+LAYOUT_WHERE: Mapping[str, str] = dict.fromkeys(("sort-order-not-asserted", "added-order-taken-up"), REST)
+OF_ORDERS = "a property about sort orders: no row shows them"
+LAYOUT_MISSING: Mapping[str, str] = {
+    **dict.fromkeys(("sort-orders-never-taken-up", "sort-order-not-asserted"), OF_ORDERS),
+    "column-ids-given-again": "a property about the ids of columns: no row shows them",
+    "added-order-taken-up": "a property that tells who is kinder: not to refuse an order loses nothing",
+}
