@@ -7,8 +7,7 @@ Choices: the updates are found by comparison, each move of main by the history; 
 Snapshots come before refs, where upstream has each ref behind its snapshot: the ref is asserted once, and the history
 has the last one alone, either way.
 A schema is its columns, and made the current one by the update that adds it, as a partition spec is made the default
-one, and a sort order. Removed properties are left out, as are locations and statistics, which the metadata does not
-have.
+one, and a sort order. Removed properties are left out, as are statistics, which the metadata does not have.
 """
 
 from typing import NamedTuple
@@ -110,6 +109,16 @@ class AddSchema(NamedTuple):
         return table._replace(columns=self.columns, dropped_columns=last - len(self.columns))
 
 
+class SetLocation(NamedTuple):
+    """`set-location`."""
+
+    location: str
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table with that location."""
+        return table._replace(location=self.location)
+
+
 class UpgradeFormatVersion(NamedTuple):
     """`upgrade-format-version`."""
 
@@ -121,7 +130,7 @@ class UpgradeFormatVersion(NamedTuple):
 
 
 OfSnapshots = AddSnapshot | SetSnapshotRef | RemoveSnapshots | RemoveSnapshotRef
-Change = OfSnapshots | SetProperties | AddSchema | UpgradeFormatVersion | OfSpecs | OfSortOrders
+Change = OfSnapshots | SetProperties | AddSchema | UpgradeFormatVersion | OfSpecs | OfSortOrders | SetLocation
 
 
 def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:
@@ -133,6 +142,8 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
         found.append(AddSchema(updated.columns, updated.last_column_id))
     found += changes_of_specs(base.partitioning, updated.partitioning)
     found += changes_of_sort_orders(base.sort_orders, updated.sort_orders)
+    if updated.location != base.location:
+        found.append(SetLocation(updated.location))
     if updated.properties.further != base.properties.further:
         known = dict(base.properties.further)
         found.append(SetProperties(tuple([one for one in updated.properties.further if known.get(one[0]) != one[1]])))

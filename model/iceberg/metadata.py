@@ -18,7 +18,7 @@ from model.iceberg.partitioning import UNPARTITIONED, Partitioning
 from model.iceberg.sort_orders import UNSORTED, SortOrders
 
 MAIN = "main"
-LAST = ("retentions", "next_row_id", "partitioning", "last_updated_ms", "dropped_columns", "sort_orders")
+LAST = ("retentions", "next_row_id", "partitioning", "last_updated_ms", "dropped_columns", "sort_orders", "location")
 APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
 
 
@@ -90,6 +90,8 @@ class TableMetadata(NamedTuple):
     """When this version was made; 0: the table has no times."""
     dropped_columns: int = 0
     sort_orders: SortOrders = UNSORTED
+    location: str = ""
+    """Below which its new files are; "": where it was made."""
 
     def __repr__(self) -> str:
         return told(self, *LAST, empty=(UNPARTITIONED, UNSORTED))
@@ -167,6 +169,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.last_updated_ms,
         base.dropped_columns,
         base.sort_orders,
+        base.location,
     )
 
 

@@ -30,9 +30,9 @@ def remove_orphans(table: IcebergTable, old: Collection[str]) -> CommandResult:
     """
     metadata = table.metadata
     try:
-        found = table.world.store.list(table.files.location)
+        found = table.world.store.list(table.location)
     except PortError as error:
-        raise StorageFailed(f"list {table.files.location}: expected its files, got {error}") from error
+        raise StorageFailed(f"list {table.location}: expected its files, got {error}") from error
     needed = frozenset(needed_by(table.files, metadata.snapshots))
     for path in found:
         if path in old and path not in needed:

@@ -26,7 +26,7 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.tables import write_data_files
 from model.iceberg.transaction import PendingUpdate
 from model.iceberg.update_spec import UpdatePartitionSpec
-from model.iceberg.updates import ReplaceSortOrder, UpdateProperties, UpdateSchema
+from model.iceberg.updates import ReplaceSortOrder, UpdateLocation, UpdateProperties, UpdateSchema
 
 Level = Literal["none", "snapshot", "serializable"]
 
@@ -189,6 +189,11 @@ def drop_column(table: IcebergTable, name: str) -> Planned:
 def replace_sort_order(table: IcebergTable, fields: Fields) -> Planned:
     """`replaceSortOrder` by these fields; the last writer wins."""
     return Planned(ReplaceSortOrder(table, fields), command(table))
+
+
+def update_location(table: IcebergTable, location: str) -> Planned:
+    """`updateLocation` to a path prefix; on one pointer, any commit after its load refuses it."""
+    return Planned(UpdateLocation(table, location), command(table))
 
 
 def update_spec(table: IcebergTable, field: Field | None) -> Planned:

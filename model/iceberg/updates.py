@@ -1,4 +1,4 @@
-"""Changes to a table's metadata alone: properties, among them the format; the sort order; and columns.
+"""Changes to a table's metadata alone: properties, among them the format; the sort order; the location; and columns.
 
 Source: `core/PropertiesUpdate.java`, `core/BaseReplaceSortOrder.java` (each refreshes in each attempt of its retry
 loop: the last writer of a key, and of the order, wins), `core/SchemaUpdate.java` (its base is that of its making, and
@@ -88,6 +88,36 @@ class ReplaceSortOrder(UpdateInLoop):
             self._table.world.coverage.hit(coverage.SORT_COLUMN_GONE)
             raise
         return base if updated == base.sort_orders else base._replace(sort_orders=updated)
+
+
+class UpdateLocation:
+    """Has new files of the table written elsewhere; those that it has stay where they are.
+
+    It loads the table once, and makes all its attempts on that: who loses a race loses it in each of them. Over REST
+    there is none, as nothing of the table is required. Source: `SetLocation.commit`, whose loop is around `commit`
+    alone.
+    """
+
+    def __init__(self, table: IcebergTable, location: str) -> None:
+        self._table, self._location = table, location
+
+    def commit(self) -> None:
+        """Commit on what is there at first. Raises: any `IcebergError`."""
+        world = self._table.world
+        world.notes.intend(TO_TRY)
+        base = self._table.ops.refresh()
+        backoff = Backoff.of(world, base.properties)
+        updated = base if base.location == self._location else base._replace(location=self._location)
+        made = built(world, base, updated)
+        while True:
+            try:
+                return self._table.ops.commit(made)
+            except CommitFailed:
+                world.coverage.hit(coverage.MOVED_IN_VAIN)
+                world.coverage.hit(coverage.RETRY)
+                if not backoff.may_retry():
+                    raise
+                backoff.wait()
 
 
 class UpdateSchema:

@@ -8,6 +8,7 @@ from py4j.protocol import Py4JJavaError
 
 from model.iceberg.sort_orders import Fields, SortField
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
+from real_backend.iceberg.java_specs import MOVED
 from real_backend.iceberg.live_versions import retention_in
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import retention_words
@@ -18,6 +19,7 @@ from sim.iceberg.left import (
     deletes_words,
     equality_words,
     last_column_words,
+    location_words,
     manifest_words,
     of_spec,
     orders_words,
@@ -60,6 +62,11 @@ def left_of(
         return None
     schema = next(each for each in metadata["schemas"] if each["schema-id"] == metadata["current-schema-id"])
     found += orders_words(_sort_orders(metadata), metadata["default-sort-order-id"])
+    at = metadata["location"]
+    lists = {
+        each.get("sequence-number", 0): each["manifest-list"].startswith(f"{at}/") for each in metadata["snapshots"]
+    }
+    found += location_words(at.removeprefix(MOVED) if at.startswith(MOVED) else "", lists)
     found += last_column_words(metadata["last-column-id"], len(schema["fields"]))
     return words(
         {name: ref["snapshot-id"] for name, ref in metadata["refs"].items()},

@@ -1,12 +1,14 @@
-"""Changes of a table's partition spec, its sort order and its columns, as calls of Iceberg's Java API."""
+"""Changes of a table's partition spec, its sort order, its location and its columns, as calls of Iceberg's Java API."""
 
 from typing import Any
 
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.layout import DropColumn, Layout
+from sim.iceberg.layout import DropColumn, Layout, MoveTo
 from sim.iceberg.statements import UpdateSpec
 
 VOID = "void"
+MOVED = "memory:/moved/"
+"""Below which tables are that were moved."""
 
 
 def update_spec(jvm: Jvm, maker: Any, spec: Any, given: UpdateSpec) -> Any:
@@ -25,9 +27,11 @@ def update_spec(jvm: Jvm, maker: Any, spec: Any, given: UpdateSpec) -> Any:
 
 
 def update_layout(jvm: Jvm, maker: Any, given: Layout) -> Any:
-    """The update that changes the columns or the sort order. Args: `maker`: the Java table or transaction."""
+    """The update that changes columns, sort order or location. Args: `maker`: the Java table or transaction."""
     if isinstance(given, DropColumn):
         return maker.updateSchema().deleteColumn(given.name)
+    if isinstance(given, MoveTo):
+        return maker.updateLocation().setLocation(f"{MOVED}{given.folder}")
     update, nulls = maker.replaceSortOrder(), jvm.iceberg.NullOrder
     for name in given.columns:
         column = jvm.iceberg.expressions.Expressions.ref(name)

@@ -32,6 +32,8 @@ def changed(before: TableMetadata, updated: TableMetadata) -> str:
         return "partition spec"
     if updated.sort_orders != before.sort_orders:
         return "sort order"
+    if updated.location != before.location:
+        return "location"
     if updated.snapshots != before.snapshots:
         return "snapshots"
     return "refs" if updated.partitioning == before.partitioning else "older partition specs"

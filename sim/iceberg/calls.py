@@ -7,7 +7,7 @@ from model.iceberg.api import Step, run, run_transaction, scan
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
 from sim.iceberg.equality import DeleteWhere, Upsert
-from sim.iceberg.layout import DropColumn, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, SortBy
 from sim.iceberg.managing import Managing
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.python_statements import PythonAlone
@@ -89,6 +89,8 @@ def planned(table: IcebergTable, operation: Operation, start: int | None) -> Pla
             return plans.add_column(table, name)
         case DropColumn(name):
             return plans.drop_column(table, name)
+        case MoveTo(folder):
+            return plans.update_location(table, folder)
         case SortBy():
             return plans.replace_sort_order(table, operation.fields)
         case UpdateSpec():

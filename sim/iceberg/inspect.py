@@ -39,7 +39,8 @@ def inspect(
     findings += _never_current(simulation, location, metadata)
     versions = _versions(simulation, location)
     findings += [*unkept(versions), *_back_in_time(versions), *more]
-    findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
+    folders = tuple([f"{place}/{owned}" for place in (location, metadata.location) if place])
+    findings += _leaks(objects, folders, metadata, pointer)
     record_findings(simulation, findings)
 
 
@@ -168,12 +169,14 @@ def _manifests(objects: dict[str, Any], snapshot: Snapshot) -> tuple[ManifestFil
     return manifests
 
 
-def _leaks(objects: dict[str, Any], folder: str, metadata: TableMetadata, pointer: str | None) -> list[str]:
+def _leaks(
+    objects: dict[str, Any], folders: tuple[str, ...], metadata: TableMetadata, pointer: str | None
+) -> list[str]:
     known = {pointer, *metadata.metadata_log}
     for snapshot in metadata.snapshots:
         known.add(snapshot.manifest_list)
         for manifest in _manifests(objects, snapshot):
             known.add(manifest.path)
             known.update(entry.location for entry in objects.get(manifest.path, ()))
-    left = [path for path in objects if path.startswith(folder) and path not in known]
+    left = [path for path in objects if path.startswith(folders) and path not in known]
     return [f"leak: {', '.join(left)}"] if left else []

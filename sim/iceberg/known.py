@@ -15,8 +15,8 @@ ALL_SQL = (
     *SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "rewrite manifests", "truncate",
 )  # fmt: skip
 JAVA = (
-    "add column", "append", "change", "compact", "copy", "delete", "delete where", "drop column", "overwrite", "read",
-    "remove", "remove where", "replace", "set", "sort", "transaction", "transaction by equality",
+    "add column", "append", "change", "compact", "copy", "delete", "delete where", "drop column", "move", "overwrite",
+    "read", "remove", "remove where", "replace", "set", "sort", "transaction", "transaction by equality",
     "transaction with a spec", "update spec", "upsert",
 )  # fmt: skip
 IN_PYTHON = (("catalog", ()),)

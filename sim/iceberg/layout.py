@@ -27,7 +27,14 @@ class SortBy:
         return tuple([SortField(name, self.descending) for name in self.columns])
 
 
-Layout = DropColumn | SortBy
+@dataclass(frozen=True, slots=True)
+class MoveTo:
+    """Java API `updateLocation` to a folder of this name, which no other table has."""
+
+    folder: str
+
+
+Layout = DropColumn | SortBy | MoveTo
 
 
 def describe(statement: Layout) -> tuple[str, str]:
@@ -35,5 +42,7 @@ def describe(statement: Layout) -> tuple[str, str]:
     match statement:
         case DropColumn(name):
             return "drop column", name
+        case MoveTo(folder):
+            return "move", f"to {folder}"
         case SortBy(columns, descending):
             return "sort", f"by {', '.join(columns)}{' descending' if descending else ''}" if columns else "by nothing"

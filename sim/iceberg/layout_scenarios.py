@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.iceberg import coverage
-from sim.iceberg.layout import DropColumn, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, SortBy
 from sim.iceberg.scenarios import SAFETY, race
 from sim.iceberg.transactions import Writers
 from sim.iceberg.workload import AddColumn, Append
@@ -18,6 +18,8 @@ from sim.world.scenario import Scenario
 WIDER: Mapping[str, Any] = {"history": (AddColumn("c"),), "catalog": "java-api"}
 OVER_REST: Mapping[str, Any] = {**WIDER, "catalog": "rest"}
 DROPPED: Writers = {"w1": [SortBy(("c",))], "w2": [DropColumn("c")], "w3": [Append(((3, "x"),))]}
+
+MOVED: Writers = {"w1": [MoveTo("elsewhere")], "w2": [Append(((3, "x"),))]}
 
 LAYOUT: tuple[Scenario, ...] = (
     race(
@@ -36,5 +38,17 @@ LAYOUT: tuple[Scenario, ...] = (
         " required, and the server refuses for good to add an order that it has.",
         {"w1": [SortBy(("v",))], "w2": [SortBy(("v",)), SortBy()]},
         properties=SAFETY, counters=(coverage.NOT_APPLICABLE,), **OVER_REST,
+    ),
+    race(
+        "move-append",
+        "A table is moved while somebody appends: who moves it makes all his attempts on what he has loaded first, and"
+        " is refused although nothing is in his way.",
+        MOVED, properties=SAFETY, counters=(coverage.RETRY, coverage.MOVED_IN_VAIN), retries=1, catalog="java-api",
+    ),
+    race(
+        "rest-move-append",
+        "The same over REST, where nothing is required of the table: both are done, and what the append has written in"
+        " the old place is not missed.",
+        MOVED, properties=SAFETY, counters=(coverage.APPLIED_TO_NEWER,), catalog="rest",
     ),
 )  # fmt: skip

@@ -56,6 +56,10 @@ def in_words(left: Left | None) -> Words | None:
     files += specs_words(specs, known.default_id, known.last_field_id)
     orders = {order.order_id: order.fields for order in metadata.sort_orders.orders}
     files += orders_words(orders, metadata.sort_orders.default_id)
+    moved = {
+        each.sequence_number: each.manifest_list.startswith(f"{metadata.location}/") for each in metadata.snapshots
+    }
+    files += location_words(metadata.location, moved)
     files += last_column_words(metadata.last_column_id, len(metadata.columns))
     files += _manifests(left.objects, metadata) if len(specs) > 1 else ()
     return words(
@@ -103,6 +107,12 @@ def _sorted_by(fields: Fields) -> str:
 def last_column_words(last: int, columns: int) -> list[str]:
     """The last field id of a table that has lost columns."""
     return [f"last column id {last}"] if last != columns else []
+
+
+def location_words(folder: str, lists: Mapping[int, bool]) -> list[str]:
+    """Where a table is that has been moved. Args: `lists`: whether the manifest list of each number is there."""
+    there = [f"the list of number {number} is there" for number, moved in lists.items() if moved]
+    return [f"location {folder}", *there] if folder else []
 
 
 def manifest_words(content: str, spec_id: int, added: int, existing: int, deleted: int) -> str:

@@ -104,8 +104,8 @@ BEFORE: Mapping[bool, tuple[Any, str]] = {
         Append | Replace | ReplacePartitions | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | UpdateSpec
         | Layout | Transaction | AppendTo | CreateRef | Stage | DropTable,
         "Append, Replace, ReplacePartitions, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn,"
-        " UpdateSpec, DropColumn, SortBy, Transaction, AppendTo, CreateRef, Stage or, at last, DropTable before the"
-        " Java API",
+        " UpdateSpec, DropColumn, SortBy, MoveTo, Transaction, AppendTo, CreateRef, Stage or, at last, DropTable before"
+        " the Java API",
     ),
 }  # fmt: skip
 """By whether the writers speak SQL: which statements a table's history may have."""
@@ -190,7 +190,7 @@ class IcebergWorkload:
         """Raise `ValueError` for partitions where they are not simulated."""
         done = [*self.history, *self._sent]
         check_specs(done, self.format_version)
-        check_layout(done)
+        check_layout(done, self.catalog)
         if not (self.partition_width or changes_spec(done)):
             return
         if self.catalog not in MANAGED_ON:

@@ -1,14 +1,17 @@
-"""Mutants of sort orders and columns (`model.iceberg.updates`, `model.iceberg.sort_orders`)."""
+"""Mutants of sort orders, columns and locations (`model.iceberg.updates`, `model.iceberg.sort_orders`)."""
 
 from collections.abc import Iterator
 
 from model.iceberg import requirements, sort_changes, sort_orders, updates
 from model.iceberg.changes import Change
+from model.iceberg.hadoop import HadoopOperations
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.requirements import Requirement
 from model.iceberg.rules import Rules
 from model.iceberg.sort_changes import AddSortOrder, SetDefaultSortOrder
 from model.iceberg.sort_orders import Fields, SortOrder, SortOrders
+from model.iceberg.table import IcebergTable
+from model.iceberg.updates import UpdateInLoop, UpdateLocation
 from tests.mutants.damage import nothing, replaced
 from tests.mutants.mutant import Mutant
 
@@ -38,6 +41,24 @@ def by_number(self: TableMetadata) -> int:
     return len(self.columns)
 
 
+def where_it_was_made(self: IcebergTable) -> str:
+    """Files are written where the table was made, wherever it is."""
+    return self.files.location
+
+
+def moved_anyway(self: HadoopOperations, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
+    """A table may be elsewhere than its folder."""
+    if updated is not self.seen.value or replaces is not None:
+        self._take(self.seen.number + 1, self.seen.value, updated)
+
+
+def looked_again(self: UpdateLocation) -> None:
+    """Each attempt is made on what is there."""
+    loops = UpdateInLoop(self._table)
+    loops.applied_to = lambda base: base._replace(location=self._location)  # type: ignore[method-assign]
+    loops.commit()
+
+
 LAYOUT: tuple[Mutant, ...] = (
     Mutant(
         "sorted-columns-dropped", "the table is sorted by a column that it has not",
@@ -47,5 +68,8 @@ LAYOUT: tuple[Mutant, ...] = (
     replaced("column-ids-given-again", TableMetadata, "last_column_id", property(by_number), "two columns of one id"),
     replaced("sort-order-not-asserted", requirements, "_required", but_of_orders, "the other's order goes unseen"),
     replaced("added-order-taken-up", AddSortOrder, "applied_to", taken_up, "kinder than upstream"),
+    replaced("moved-files-stay", IcebergTable, "location", property(where_it_was_made), "nobody looks there"),
+    replaced("hadoop-moves", HadoopOperations, "commit", moved_anyway, "a folder that nobody finds"),
+    replaced("moves-look-again", UpdateLocation, "commit", looked_again, "kinder than upstream"),
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in LAYOUT}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from real_backend.iceberg.conformance import conform
-from sim.iceberg.layout import DropColumn, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, SortBy
 from sim.iceberg.statements import AddColumn, Append, ChangeRow, Transaction
 from sim.search.projection import projection
 from sim.search.run import Runner
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.live
 WIDER = {"history": (AddColumn("c"),)}
 OVER_REST = {**WIDER, "catalog": "rest"}
 BY_C, BY_V, DROP = SortBy(("c",)), SortBy(("v",)), DropColumn("c")
-ADDED = Append(((3, "x"),))
+ADDED, OTHER = Append(((3, "x"),)), Append(((4, "y"),))
 RACES: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
     "a sort, the drop of its column": ([BY_C], [DROP], WIDER),
     "a sort, the drop of its column, over REST": ([BY_C], [DROP], OVER_REST),
@@ -27,6 +27,10 @@ RACES: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
     "two sorts on JDBC": ([BY_V], [SortBy(("id",))], {"retries": 1, "catalog": "jdbc"}),
     "a sort, the same, and back, over REST": ([BY_V], [BY_V, SortBy()], {"catalog": "rest"}),
     "a transaction that sorts, a change": ([Transaction((BY_V, ADDED))], [ChangeRow(1, "A")], {}),
+    "a move, an append": ([MoveTo("elsewhere")], [ADDED], {"retries": 1}),
+    "a move, an append, over REST": ([MoveTo("elsewhere")], [ADDED], {"catalog": "rest"}),
+    "a move, an append, on JDBC": ([MoveTo("elsewhere")], [ADDED], {"retries": 0, "catalog": "jdbc"}),
+    "a transaction that moves, an append": ([Transaction((ADDED, MoveTo("elsewhere")))], [OTHER], {}),
     "a transaction that drops, a sort, over REST": ([Transaction((DROP, ADDED))], [BY_C], OVER_REST),
 }  # fmt: skip
 

@@ -1,14 +1,15 @@
-"""Vectors of `tests/vectors/iceberg_layout.json`: changes of a table's sort order and columns, one after the other, by
-one writer whose statements are each told whether they were carried out, after what was done before.
+"""Vectors of `tests/vectors/iceberg_layout.json`: changes of a table's sort order, columns and location, one after the
+other, by one writer whose statements are each told whether they were carried out, after what was done before.
 
-The steps are those of `spec_vectors`, `["sort", [columns]]`, `["sort-descending", [columns]]`, `["add-column", name]`
-and `["drop-column", name]`. Expected are the outcomes, and what is left.
+The steps are those of `spec_vectors`, `["sort", [columns]]`, `["sort-descending", [columns]]`, `["add-column", name]`,
+`["drop-column", name]`, `["move", folder]`, `["set", name, value]` and `["replace-table", rows]`. Expected are the
+outcomes, and what is left.
 """
 
 import json
 from typing import Any
 
-from sim.iceberg.layout import DropColumn, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, SortBy
 from sim.iceberg.left import in_words
 from sim.iceberg.managing import ReplaceTable
 from sim.iceberg.scenarios import race
@@ -36,6 +37,8 @@ def step_of(told: list[Any]) -> Statement:
             return AddColumn(name)
         case ["drop-column", name]:
             return DropColumn(name)
+        case ["move", folder]:
+            return MoveTo(folder)
         case ["set", name, value]:
             return SetProperty(name, value)
         case ["replace-table", rows]:
