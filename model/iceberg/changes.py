@@ -7,7 +7,7 @@ Choices: the updates are found by comparison, each move of main by the history; 
 Snapshots come before refs, where upstream has each ref behind its snapshot: the ref is asserted once, and the history
 has the last one alone, either way.
 A schema is its columns, and made the current one by the update that adds it, as a partition spec is made the default
-one, and a sort order. Removed properties are left out, as are statistics, which the metadata does not have.
+one, and a sort order. Removed properties are left out.
 """
 
 from typing import NamedTuple
@@ -26,6 +26,7 @@ from model.iceberg.metadata import (
 from model.iceberg.ref_ages import set_ref
 from model.iceberg.sort_changes import OfSortOrders, changes_of_sort_orders
 from model.iceberg.spec_changes import OfSpecs, changes_of_specs
+from model.iceberg.statistics_changes import OfStatistics, changes_of_statistics
 
 
 class AddSnapshot(NamedTuple):
@@ -130,7 +131,9 @@ class UpgradeFormatVersion(NamedTuple):
 
 
 OfSnapshots = AddSnapshot | SetSnapshotRef | RemoveSnapshots | RemoveSnapshotRef
-Change = OfSnapshots | SetProperties | AddSchema | UpgradeFormatVersion | OfSpecs | OfSortOrders | SetLocation
+Change = (
+    OfSnapshots | SetProperties | AddSchema | UpgradeFormatVersion | OfSpecs | OfSortOrders | SetLocation | OfStatistics
+)
 
 
 def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:
@@ -153,7 +156,7 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
     if not before <= after:
         gone = tuple([each.snapshot_id for each in base.snapshots if each.snapshot_id not in after])
         found.append(RemoveSnapshots(gone))
-    return (*found, *_of_refs(base, updated))
+    return (*found, *changes_of_statistics(base, updated), *_of_refs(base, updated))
 
 
 def _of_refs(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:

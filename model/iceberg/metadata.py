@@ -16,9 +16,19 @@ from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFail
 from model.iceberg.files import told
 from model.iceberg.partitioning import UNPARTITIONED, Partitioning
 from model.iceberg.sort_orders import UNSORTED, SortOrders
+from model.iceberg.statistics import StatisticsFile, without_statistics
 
 MAIN = "main"
-LAST = ("retentions", "next_row_id", "partitioning", "last_updated_ms", "dropped_columns", "sort_orders", "location")
+LAST = (
+    "retentions",
+    "next_row_id",
+    "partitioning",
+    "last_updated_ms",
+    "dropped_columns",
+    "sort_orders",
+    "location",
+    "statistics",
+)
 APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
 
 
@@ -92,6 +102,7 @@ class TableMetadata(NamedTuple):
     sort_orders: SortOrders = UNSORTED
     location: str = ""
     """Below which its new files are; "": where it was made."""
+    statistics: tuple[StatisticsFile, ...] = ()
 
     def __repr__(self) -> str:
         return told(self, *LAST, empty=(UNPARTITIONED, UNSORTED))
@@ -170,6 +181,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.dropped_columns,
         base.sort_orders,
         base.location,
+        base.statistics,
     )
 
 
@@ -241,15 +253,15 @@ def expire_snapshot(base: TableMetadata, snapshot_id: int) -> TableMetadata:
 
 
 def remove_snapshots(base: TableMetadata, ids: Collection[int]) -> TableMetadata:
-    """`base` without these snapshots, and without refs that point to one; `base` itself if it has none of them. Log
-    entries up to the last one of theirs go, too.
+    """`base` without these snapshots, their statistics, and refs that point to one; `base` itself if it has none of
+    them. Log entries up to the last one of theirs go, too.
 
     Source: iceberg/1.1; `Builder.rewriteSnapshotsInternal`, `Builder.updateSnapshotLog`.
     """
     kept = tuple([each for each in base.snapshots if each.snapshot_id not in ids])
     if len(kept) == len(base.snapshots):
         return base
-    log = base.snapshot_log
+    log, removed = base.snapshot_log, [each.snapshot_id for each in base.snapshots if each.snapshot_id in ids]
     gone = [place for place, logged in enumerate(log) if logged in ids]
     refs = tuple([ref for ref in base.refs if ref[1] not in ids])
     return base._replace(
@@ -259,6 +271,7 @@ def remove_snapshots(base: TableMetadata, ids: Collection[int]) -> TableMetadata
         tags=tuple([name for name in base.tags if name in dict(refs)]),
         retentions=tuple([each for each in base.retentions if each.name in dict(refs)]),
         current_snapshot_id=dict(refs).get(MAIN),
+        statistics=without_statistics(base.statistics, removed),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from py4j.protocol import Py4JJavaError
 
 from model.iceberg.sort_orders import Fields, SortField
-from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
+from real_backend.iceberg.java_files import JavaFiles, is_equality, is_there, iterate
 from real_backend.iceberg.java_specs import MOVED
 from real_backend.iceberg.live_versions import retention_in
 from real_backend.jvm.jvm import Jvm
@@ -18,12 +18,14 @@ from sim.iceberg.left import (
     data_words,
     deletes_words,
     equality_words,
+    file_name,
     last_column_words,
     location_words,
     manifest_words,
     of_spec,
     orders_words,
     specs_words,
+    statistics_words,
     words,
 )
 from sim.iceberg.managing import MAIN
@@ -67,6 +69,7 @@ def left_of(
         each.get("sequence-number", 0): each["manifest-list"].startswith(f"{at}/") for each in metadata["snapshots"]
     }
     found += location_words(at.removeprefix(MOVED) if at.startswith(MOVED) else "", lists)
+    found += list(_statistics(table, metadata))
     found += last_column_words(metadata["last-column-id"], len(schema["fields"]))
     return words(
         {name: ref["snapshot-id"] for name, ref in metadata["refs"].items()},
@@ -87,6 +90,15 @@ def _sort_orders(metadata: Mapping[str, Any]) -> dict[int, Fields]:
         )
         for each in metadata["sort-orders"]
     }
+
+
+def _statistics(table: Any, metadata: Mapping[str, Any]) -> Iterator[str]:
+    numbers = {each["snapshot-id"]: each.get("sequence-number", 0) for each in metadata["snapshots"]}
+    for kind, of_partitions in (("statistics", False), ("partition-statistics", True)):
+        for each in metadata.get(kind, ()):
+            path = each["statistics-path"]
+            at = numbers.get(each["snapshot-id"])
+            yield statistics_words(at, file_name(path), of_partitions, is_there(table.io(), path))
 
 
 def _files(jvm: Jvm, files: JavaFiles, table: Any) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.layout import DropColumn, Layout, MoveTo
+from sim.iceberg.layout import DropColumn, MoveTo, SortBy
 from sim.iceberg.statements import UpdateSpec
 
 VOID = "void"
@@ -26,7 +26,7 @@ def update_spec(jvm: Jvm, maker: Any, spec: Any, given: UpdateSpec) -> Any:
     return update.addField(getattr(jvm.iceberg.expressions.Expressions, given.transform)("id", given.width))
 
 
-def update_layout(jvm: Jvm, maker: Any, given: Layout) -> Any:
+def update_layout(jvm: Jvm, maker: Any, given: DropColumn | MoveTo | SortBy) -> Any:
     """The update that changes columns, sort order or location. Args: `maker`: the Java table or transaction."""
     if isinstance(given, DropColumn):
         return maker.updateSchema().deleteColumn(given.name)

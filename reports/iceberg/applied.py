@@ -36,6 +36,8 @@ def changed(before: TableMetadata, updated: TableMetadata) -> str:
         return "location"
     if updated.snapshots != before.snapshots:
         return "snapshots"
+    if updated.statistics != before.statistics:
+        return "statistics"
     return "refs" if updated.partitioning == before.partitioning else "older partition specs"
 
 

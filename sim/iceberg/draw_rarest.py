@@ -31,5 +31,6 @@ def rarest(
         changed = with_specs(draws, table, writers, width, may_fail=bool(faults.limit))
     if plain and changed is writers:
         changed = with_filters(draws, table, writers)
-        changed = with_layout(draws, table, writers) if changed is writers else changed
+    if plain and changed is writers and settings[CATALOG.key] in MANAGED_IN:
+        changed = with_layout(draws, table, writers, may_fail=bool(faults.limit))
     return changed, faults

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from sim.generation.generator import Settings
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
+from sim.iceberg.layout import OfStatistics
 from sim.iceberg.managing import (
     MAIN,
     CherryPick,
@@ -60,6 +61,8 @@ UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN
 )  # fmt: skip
 MANAGED, ROLLED_BACK, TWO_VECTORS = "managed snapshots", "main moved back", "vectors that nobody looks for"
 IN_PART = "filters that match a file in part"
+STATISTICS = "statistics files"
+"""One that is no more named stays, as does one that is refused."""
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
 ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack | Publish
@@ -93,6 +96,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         UNSEEN: any(all(isinstance(step, OfMetadata) for step in steps_of(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
         IN_PART: not apart and any(isinstance(one, RemoveWhere) for one in done),
+        STATISTICS: any(isinstance(one, OfStatistics) for one in done),
         APART: apart and not any(isinstance(one, OfLayout) for one in done) and not _has_equality_deletes(done),
         BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
         MANAGED: any(isinstance(one, Managing | TagAndRollBack) for one in done),

@@ -36,6 +36,8 @@ def inspect(
     if not _is_cut(metadata):
         findings += [text for snapshot in metadata.snapshots for text in _misses(objects, metadata, snapshot)]
     findings += _vectors(objects, metadata)
+    gone = [each.path for each in metadata.statistics if each.path not in objects]
+    findings += [f"statistics: expected {path}, which the table names, it is gone" for path in gone]
     findings += _never_current(simulation, location, metadata)
     versions = _versions(simulation, location)
     findings += [*unkept(versions), *_back_in_time(versions), *more]
@@ -175,6 +177,7 @@ def _leaks(
     known = {pointer, *metadata.metadata_log}
     for snapshot in metadata.snapshots:
         known.add(snapshot.manifest_list)
+        known.update([each.path for each in metadata.statistics if each.snapshot_id == snapshot.snapshot_id])
         for manifest in _manifests(objects, snapshot):
             known.add(manifest.path)
             known.update(entry.location for entry in objects.get(manifest.path, ()))

@@ -34,7 +34,27 @@ class MoveTo:
     folder: str
 
 
-Layout = DropColumn | SortBy | MoveTo
+@dataclass(frozen=True, slots=True)
+class SetStatistics:
+    """Java API `updateStatistics` to a file of this `name`, for the snapshot `back` commits below the head that was
+    loaded; a file that the table has is named again, another one is written. `of_partitions`:
+    `updatePartitionStatistics`."""
+
+    name: str
+    back: int = 0
+    of_partitions: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveStatistics:
+    """Java API `updateStatistics().removeStatistics`, or the same of partitions; the snapshot as in `SetStatistics`."""
+
+    back: int = 0
+    of_partitions: bool = False
+
+
+OfStatistics = SetStatistics | RemoveStatistics
+Layout = DropColumn | SortBy | MoveTo | OfStatistics
 
 
 def describe(statement: Layout) -> tuple[str, str]:
@@ -44,5 +64,13 @@ def describe(statement: Layout) -> tuple[str, str]:
             return "drop column", name
         case MoveTo(folder):
             return "move", f"to {folder}"
+        case SetStatistics(name, back):
+            return "set statistics", f"{name}, {back} back{_of_partitions(statement)}"
+        case RemoveStatistics(back):
+            return "remove statistics", f"{back} back{_of_partitions(statement)}"
         case SortBy(columns, descending):
             return "sort", f"by {', '.join(columns)}{' descending' if descending else ''}" if columns else "by nothing"
+
+
+def _of_partitions(statement: OfStatistics) -> str:
+    return ", of partitions" if statement.of_partitions else ""

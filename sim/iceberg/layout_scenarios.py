@@ -11,6 +11,7 @@ from typing import Any
 from model.iceberg import coverage
 from sim.iceberg.layout import DropColumn, MoveTo, SortBy
 from sim.iceberg.scenarios import SAFETY, race
+from sim.iceberg.statistics_scenarios import STATISTICS
 from sim.iceberg.transactions import Writers
 from sim.iceberg.workload import AddColumn, Append
 from sim.world.scenario import Scenario
@@ -51,4 +52,5 @@ LAYOUT: tuple[Scenario, ...] = (
         " the old place is not missed.",
         MOVED, properties=SAFETY, counters=(coverage.APPLIED_TO_NEWER,), catalog="rest",
     ),
+    *STATISTICS,
 )  # fmt: skip

@@ -60,6 +60,10 @@ def in_words(left: Left | None) -> Words | None:
         each.sequence_number: each.manifest_list.startswith(f"{metadata.location}/") for each in metadata.snapshots
     }
     files += location_words(metadata.location, moved)
+    files += [
+        statistics_words(numbers.get(snapshot), file_name(path), of_partitions, path in left.objects)
+        for snapshot, path, of_partitions in metadata.statistics
+    ]
     files += last_column_words(metadata.last_column_id, len(metadata.columns))
     files += _manifests(left.objects, metadata) if len(specs) > 1 else ()
     return words(
@@ -113,6 +117,17 @@ def location_words(folder: str, lists: Mapping[int, bool]) -> list[str]:
     """Where a table is that has been moved. Args: `lists`: whether the manifest list of each number is there."""
     there = [f"the list of number {number} is there" for number, moved in lists.items() if moved]
     return [f"location {folder}", *there] if folder else []
+
+
+def statistics_words(number: int | None, name: str, of_partitions: bool, there: bool) -> str:
+    """A statistics file. Args: `number`: that of its snapshot (None: the table has it not); `name`: the file's."""
+    of = "a snapshot that is gone" if number is None else f"number {number}"
+    return f"{'partition ' if of_partitions else ''}statistics of {of}: {name}{'' if there else ', whose file is gone'}"
+
+
+def file_name(path: str) -> str:
+    """The name that a statement has given to a statistics file."""
+    return path.rpartition("/")[2].removesuffix(".stats")
 
 
 def manifest_words(content: str, spec_id: int, added: int, existing: int, deleted: int) -> str:

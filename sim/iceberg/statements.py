@@ -12,7 +12,7 @@ from model.iceberg.partitioning import Field
 from model.iceberg.plans import Level
 from sim.iceberg import layout, managing, python_statements, sql_statements
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
-from sim.iceberg.layout import DropColumn, Layout, MoveTo, SortBy
+from sim.iceberg.layout import DropColumn, Layout, MoveTo, OfStatistics, SortBy
 from sim.iceberg.managing import Managing
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.sql_statements import Sql
@@ -213,7 +213,7 @@ OfFiles = (
 )
 OfLayout = AddColumn | DropColumn | UpdateSpec
 """What any commit in between refuses."""
-OfMetadata = SetProperty | SortBy | MoveTo | OfLayout
+OfMetadata = SetProperty | SortBy | MoveTo | OfStatistics | OfLayout
 """What makes no snapshot."""
 Operation = OfFiles | ByEquality | OfMetadata
 """Operations that a transaction may have."""

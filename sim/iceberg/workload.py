@@ -104,8 +104,8 @@ BEFORE: Mapping[bool, tuple[Any, str]] = {
         Append | Replace | ReplacePartitions | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | UpdateSpec
         | Layout | Transaction | AppendTo | CreateRef | Stage | DropTable,
         "Append, Replace, ReplacePartitions, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn,"
-        " UpdateSpec, DropColumn, SortBy, MoveTo, Transaction, AppendTo, CreateRef, Stage or, at last, DropTable before"
-        " the Java API",
+        " UpdateSpec, DropColumn, SortBy, MoveTo, SetStatistics, RemoveStatistics, Transaction, AppendTo, CreateRef,"
+        " Stage or, at last, DropTable before the Java API",
     ),
 }  # fmt: skip
 """By whether the writers speak SQL: which statements a table's history may have."""

@@ -17,6 +17,7 @@ from sim.iceberg.rest_scenarios import REST
 from sim.iceberg.scenarios import ICEBERG
 from sim.iceberg.spec_scenarios import SPECS
 from sim.iceberg.sql_scenarios import SQL
+from sim.iceberg.statistics_scenarios import STATISTICS
 from sim.iceberg.timed_scenarios import TIMED
 from sim.iceberg.transactions import TRANSACTIONS
 from sim.search.explore import default_plan
@@ -29,7 +30,7 @@ from tests.search.found import shown
 pytestmark = pytest.mark.live
 ALL = (
     *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
-    *FORMATS, *PROCEDURES, *SPECS, *RENAMING,
+    *FORMATS, *PROCEDURES, *SPECS, *RENAMING, *STATISTICS,
 )  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from real_backend.iceberg.conformance import conform
-from sim.iceberg.layout import DropColumn, MoveTo, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
+from sim.iceberg.managing import Expire
 from sim.iceberg.statements import AddColumn, Append, ChangeRow, Transaction
 from sim.search.projection import projection
 from sim.search.run import Runner
@@ -19,6 +20,11 @@ WIDER = {"history": (AddColumn("c"),)}
 OVER_REST = {**WIDER, "catalog": "rest"}
 BY_C, BY_V, DROP = SortBy(("c",)), SortBy(("v",)), DropColumn("c")
 ADDED, OTHER = Append(((3, "x"),)), Append(((4, "y"),))
+OF_PARTITIONS = SetStatistics("P", of_partitions=True)
+TWO, OLD = {"history": (Append(((5, "e"),)),)}, SetStatistics("B", back=1)
+NAMED = {"history": (SetStatistics("A"), Append(((5, "e"),)))}
+SEEN = ("readable", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update")
+"""What is asked live; files that are left, or gone, are told among what is left."""
 RACES: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
     "a sort, the drop of its column": ([BY_C], [DROP], WIDER),
     "a sort, the drop of its column, over REST": ([BY_C], [DROP], OVER_REST),
@@ -31,6 +37,13 @@ RACES: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
     "a move, an append, over REST": ([MoveTo("elsewhere")], [ADDED], {"catalog": "rest"}),
     "a move, an append, on JDBC": ([MoveTo("elsewhere")], [ADDED], {"retries": 0, "catalog": "jdbc"}),
     "a transaction that moves, an append": ([Transaction((ADDED, MoveTo("elsewhere")))], [OTHER], {}),
+    "statistics, an expiry": ([OLD], [Expire(1)], TWO),
+    "statistics, an expiry, over REST": ([OLD], [Expire(1)], {**TWO, "catalog": "rest"}),
+    "statistics named again, an expiry": ([SetStatistics("A")], [Expire(1)], NAMED),
+    "statistics named again, an expiry by id": ([SetStatistics("A")], [Expire(0)], {**NAMED, "catalog": "rest"}),
+    "statistics of partitions, an append": ([OF_PARTITIONS], [ADDED], {}),
+    "a transaction with statistics, an append": ([Transaction((OF_PARTITIONS, ADDED))], [OTHER], {}),
+    "statistics set and removed": ([SetStatistics("B")], [RemoveStatistics()], NAMED),
     "a transaction that drops, a sort, over REST": ([Transaction((DROP, ADDED))], [BY_C], OVER_REST),
 }  # fmt: skip
 
@@ -51,4 +64,5 @@ def test_java_answers_and_leaves_what_the_vector_says(java, name):
 def test_model_and_java_agree_on_every_interleaving(java, name):
     """In steps, outcomes, lineage, columns and sort orders."""
     first, second, table = RACES[name]
-    failures_of_all(java, scenario_of({"w1": first, "w2": second}, **{"catalog": "java-api"} | table))
+    given = {"catalog": "java-api", "properties": SEEN} | table
+    failures_of_all(java, scenario_of({"w1": first, "w2": second}, **given))

@@ -1,17 +1,19 @@
-"""Vectors of `tests/vectors/iceberg_layout.json`: changes of a table's sort order, columns and location, one after the
-other, by one writer whose statements are each told whether they were carried out, after what was done before.
+"""Vectors of `tests/vectors/iceberg_layout.json`: changes of a table's sort order, columns, location and statistics,
+one after the other, by one writer whose statements are each told whether they were carried out, after what was
+done before.
 
 The steps are those of `spec_vectors`, `["sort", [columns]]`, `["sort-descending", [columns]]`, `["add-column", name]`,
-`["drop-column", name]`, `["move", folder]`, `["set", name, value]` and `["replace-table", rows]`. Expected are the
-outcomes, and what is left.
+`["drop-column", name]`, `["move", folder]`, `["set", name, value]`, `["statistics", name, back]`,
+`["partition-statistics", name, back]`, `["remove-statistics", back]`, `["expire", keep]` and `["replace-table", rows]`.
+Expected are the outcomes, and what is left.
 """
 
 import json
 from typing import Any
 
-from sim.iceberg.layout import DropColumn, MoveTo, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.left import in_words
-from sim.iceberg.managing import ReplaceTable
+from sim.iceberg.managing import Expire, ReplaceTable
 from sim.iceberg.scenarios import race
 from sim.iceberg.statements import AddColumn, Operation, SetProperty, Statement, Transaction
 from sim.search.run import Runner
@@ -39,6 +41,12 @@ def step_of(told: list[Any]) -> Statement:
             return DropColumn(name)
         case ["move", folder]:
             return MoveTo(folder)
+        case ["statistics" | "partition-statistics", name, back]:
+            return SetStatistics(name, back, of_partitions=told[0] != "statistics")
+        case ["remove-statistics", back]:
+            return RemoveStatistics(back)
+        case ["expire", keep]:
+            return Expire(keep)
         case ["set", name, value]:
             return SetProperty(name, value)
         case ["replace-table", rows]:

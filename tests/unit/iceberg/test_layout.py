@@ -14,10 +14,12 @@ from sim.iceberg.scenarios import race
 from sim.iceberg.statements import AddColumn, Append
 from sim.iceberg.workload import IcebergWorkload
 from sim.search.explore import default_plan, exhaustive
-from tests.mutants.iceberg_layout import BY_NAME as MUTANTS
+from tests.mutants.iceberg_layout import LAYOUT as OF_LAYOUT
+from tests.mutants.iceberg_statistics import STATISTICS
 from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.layout_vectors import BY_NAME, VECTORS, run
 
+MUTANTS = {mutant.name: mutant for mutant in (*OF_LAYOUT, *STATISTICS)}
 TWICE: tuple[Any, str] = ({"w1": [SortBy(("v",))], "w2": [SortBy(("v",)), SortBy()]}, "rest")
 RACED: dict[str, tuple[Any, str]] = {
     "sort-order-not-asserted": TWICE,
