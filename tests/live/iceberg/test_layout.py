@@ -5,17 +5,19 @@ from typing import Any
 import pytest
 
 from real_backend.iceberg.conformance import conform
-from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
+from sim.iceberg.layout import DropColumn, Layout, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.managing import Expire
-from sim.iceberg.statements import AddColumn, Append, ChangeRow, Transaction
+from sim.iceberg.statements import AddColumn, Append, ChangeRow, Transaction, steps_of
 from sim.search.projection import projection
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from tests.live.iceberg.agreement import failures_of_all, scenario_of, workload_of
+from tests.live.iceberg.test_specs import drawn
 from tests.unit.iceberg import layout_vectors
 from tests.unit.iceberg.layout_vectors import BY_NAME
 
 pytestmark = pytest.mark.live
+EACH = 24
 WIDER = {"history": (AddColumn("c"),)}
 OVER_REST = {**WIDER, "catalog": "rest"}
 BY_C, BY_V, DROP = SortBy(("c",)), SortBy(("v",)), DropColumn("c")
@@ -66,3 +68,16 @@ def test_model_and_java_agree_on_every_interleaving(java, name):
     first, second, table = RACES[name]
     given = {"catalog": "java-api", "properties": SEEN} | table
     failures_of_all(java, scenario_of({"w1": first, "w2": second}, **given))
+
+
+def changes_layout(done):
+    """Whether somebody changes what the table says of itself, alone or in a transaction."""
+    return any(isinstance(step, Layout) for step in steps_of(*done))
+
+
+def test_drawn_races_end_alike(java):
+    """By one writer more, and by another one in a transaction, or beside an expiry."""
+    for seed, (schedule, run) in drawn(EACH, asked=changes_layout):
+        seen = java.run(workload_of(run.scenario), schedule)
+        result = conform(run, seen)
+        assert result.agrees, f"{seed}: {result}\n{run.scenario.summary}\nlive: {seen.outcomes}"
