@@ -1,6 +1,5 @@
 """The one table of protocols. A row names where each part of a protocol is; a part is imported when it is first used.
-To add a protocol takes one folder in each room, and one row here.
-"""
+To add a protocol takes one folder in each room, and one row here."""
 
 from __future__ import annotations
 
@@ -72,6 +71,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Idempotency keys of REST catalogs": "sim.iceberg.key_scenarios:KEYS",
             "Replacements of Iceberg tables": "sim.iceberg.replacing_scenarios:REPLACING",
             "Partitions of Iceberg tables": "sim.iceberg.partition_scenarios:PARTITIONED",
+            "Sort orders, places and statistics of Iceberg tables": "sim.iceberg.layout_scenarios:LAYOUT",
             "Formats of Iceberg tables": "sim.iceberg.format_scenarios:FORMATS",
             "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's JDBC catalog": "sim.iceberg.jdbc_scenarios:JDBC",

@@ -5,7 +5,8 @@ The variants of the protocol are in `rules`, what its port calls mean to it in `
 """
 
 from model.iceberg.api import append, overwrite, read
-from model.iceberg.metadata import TableMetadata, TableProperties, invariant_findings
+from model.iceberg.invariants import invariant_findings
+from model.iceberg.metadata import TableMetadata, TableProperties
 from model.iceberg.result import CommandResult
 from model.iceberg.rules import SHIPPED, VARIANTS, Rules
 from model.iceberg.spark import SparkSql

@@ -26,6 +26,12 @@ class TableOperations(Protocol):
         """The metadata of the last refresh or commit; no call to the catalog."""
         ...
 
+    @property
+    def location(self) -> str:
+        """Where new files are written, as far as the table was moved (`metadataFileLocation`); no call to the
+        catalog."""
+        ...
+
     def refresh(self) -> TableMetadata:
         """Load the current metadata from the catalog."""
         ...
@@ -71,6 +77,12 @@ class LastSeen(Generic[Held]):
     def last(self) -> Held | None:
         """The table as last seen, or as this client has made it; no call to the catalog."""
         return self._seen
+
+    @property
+    def location(self) -> str:
+        """That of the metadata as last seen; "": where the table was made."""
+        location: str = "" if self._seen is None else self._seen.value.location
+        return location
 
     @property
     def current(self) -> TableMetadata:

@@ -7,7 +7,7 @@ Choices: the updates are found by comparison, each move of main by the history; 
 Snapshots come before refs, where upstream has each ref behind its snapshot: the ref is asserted once, and the history
 has the last one alone, either way.
 A schema is its columns, and made the current one by the update that adds it, as a partition spec is made the default
-one. Removed properties are left out, as are sort orders, locations and statistics, which the metadata does not have.
+one, and a sort order. Removed properties are left out.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,9 @@ from model.iceberg.metadata import (
     retention_of,
 )
 from model.iceberg.ref_ages import set_ref
+from model.iceberg.sort_changes import OfSortOrders, changes_of_sort_orders
 from model.iceberg.spec_changes import OfSpecs, changes_of_specs
+from model.iceberg.statistics_changes import OfStatistics, changes_of_statistics
 
 
 class AddSnapshot(NamedTuple):
@@ -100,10 +102,22 @@ class AddSchema(NamedTuple):
     """`add-schema`, and `set-current-schema` to it."""
 
     columns: tuple[str, ...]
+    last_column_id: int
 
     def applied_to(self, table: TableMetadata) -> TableMetadata:
         """The table with these columns."""
-        return table._replace(columns=self.columns)
+        last = max(self.last_column_id, table.last_column_id)
+        return table._replace(columns=self.columns, dropped_columns=last - len(self.columns))
+
+
+class SetLocation(NamedTuple):
+    """`set-location`."""
+
+    location: str
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table with that location."""
+        return table._replace(location=self.location)
 
 
 class UpgradeFormatVersion(NamedTuple):
@@ -117,7 +131,9 @@ class UpgradeFormatVersion(NamedTuple):
 
 
 OfSnapshots = AddSnapshot | SetSnapshotRef | RemoveSnapshots | RemoveSnapshotRef
-Change = OfSnapshots | SetProperties | AddSchema | UpgradeFormatVersion | OfSpecs
+Change = (
+    OfSnapshots | SetProperties | AddSchema | UpgradeFormatVersion | OfSpecs | OfSortOrders | SetLocation | OfStatistics
+)
 
 
 def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:
@@ -126,8 +142,11 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
     if updated.format_version != base.format_version:
         found.append(UpgradeFormatVersion(updated.format_version))
     if updated.columns != base.columns:
-        found.append(AddSchema(updated.columns))
+        found.append(AddSchema(updated.columns, updated.last_column_id))
     found += changes_of_specs(base.partitioning, updated.partitioning)
+    found += changes_of_sort_orders(base.sort_orders, updated.sort_orders)
+    if updated.location != base.location:
+        found.append(SetLocation(updated.location))
     if updated.properties.further != base.properties.further:
         known = dict(base.properties.further)
         found.append(SetProperties(tuple([one for one in updated.properties.further if known.get(one[0]) != one[1]])))
@@ -137,7 +156,7 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
     if not before <= after:
         gone = tuple([each.snapshot_id for each in base.snapshots if each.snapshot_id not in after])
         found.append(RemoveSnapshots(gone))
-    return (*found, *_of_refs(base, updated))
+    return (*found, *changes_of_statistics(base, updated), *_of_refs(base, updated))
 
 
 def _of_refs(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:

@@ -16,11 +16,11 @@ from model.iceberg.table import IcebergTable
 class CommitContext:
     """One commit in the making, as its validators and its manifest filters see it."""
 
-    __slots__ = ("_ops", "_read_lists", "_written", "files", "rules", "snapshot_id", "world")
+    __slots__ = ("_read_lists", "_table", "_written", "files", "rules", "snapshot_id", "world")
 
     def __init__(self, table: IcebergTable) -> None:
         self.files = table.files
-        self._ops = table.ops
+        self._table = table
         self.world = table.world
         self.rules = table.rules
         self.snapshot_id = table.world.chance.fresh("snapshot")
@@ -30,7 +30,7 @@ class CommitContext:
     @property
     def known_specs(self) -> tuple[int, ...]:
         """The ids of the specs that the table has as it is known."""
-        return self._ops.current.partitioning.ids
+        return self._table.ops.current.partitioning.ids
 
     def begin_attempt(self) -> None:
         """Forget the manifest lists that the last attempt read."""
@@ -51,7 +51,7 @@ class CommitContext:
         The name is fixed before the write, but only a manifest whose write was acknowledged is ours to delete: upstream
         learns of it when the writer is closed.
         """
-        path = f"{self.files.location}/metadata/{self.snapshot_id}-m{self._written}"
+        path = f"{self._table.location}/metadata/{self.snapshot_id}-m{self._written}"
         self._written += 1
         self.files.write(path, entries, ENTRIES)
         counts = [0, 0, 0]

@@ -9,7 +9,7 @@ Source: `core/RemoveSnapshots.java`, `core/IncrementalFileCleanup.java`, `core/R
 V89.
 
 Choices: on a table without times all snapshots are older than what is asked for (`age_out`); on others times count
-(`expire_older_than`, `model.iceberg.retention`). No statistics; what `cleanExpiredMetadata` does of schemas is left
+(`expire_older_than`, `model.iceberg.retention`); what `cleanExpiredMetadata` does of schemas is left
 out.
 What the incremental clean-up does about cherry-picked snapshots is left out: it is only chosen where all snapshots,
 expired ones too, are main's. Errors of deleting are suppressed each by itself.
@@ -26,6 +26,7 @@ from model.iceberg.files import DELETED, ManifestFile
 from model.iceberg.meanings import Loads
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors, remove_snapshots
 from model.iceberg.retention import Retention
+from model.iceberg.statistics_changes import no_longer_named
 from model.iceberg.table import IcebergTable
 
 TO_TRY, TO_RETRY, TO_CLEAN = Loads("attempt"), Loads("retry"), Loads("leftovers")
@@ -135,15 +136,18 @@ class ExpireSnapshots:
         before, after = self._base, self._table.ops.refresh()
         left = {each.snapshot_id for each in after.snapshots}
         expired = [each for each in before.snapshots if each.snapshot_id not in left]
+        incremental, statistics = not self._named and self._only_main(before, after), no_longer_named(before, after)
         if not expired:
-            return
-        incremental = not self._named and self._only_main(before, after)
+            return self._delete(() if incremental else statistics)
         self._world.coverage.hit(coverage.CLEANED_INCREMENTALLY if incremental else coverage.CLEANED_BY_REACH)
         lists = [each.manifest_list for each in expired]
         expired = [each for each in expired if not incremental or self._is_there(each)]
         unused = self._unused(expired, after)
         data = self._removed(expired, before, after) if incremental else self._unreachable(unused, after)
-        for path in (*data, *[manifest.path for manifest in unused], *lists):
+        self._delete((*data, *[manifest.path for manifest in unused], *lists, *statistics))
+
+    def _delete(self, paths: tuple[str, ...]) -> None:
+        for path in paths:
             with suppress(IcebergError):
                 self._table.files.delete(path)
 

@@ -28,10 +28,11 @@ Rows = tuple[Row, ...]
 Position = tuple[str, int]
 
 
-def told(value: Any, *last: str, empty: object = None) -> str:
+def told(value: Any, *last: str, empty: tuple[object, ...] = ()) -> str:
     """A named tuple as it tells itself, without its last fields where they are empty: most tables have neither times
     nor row ids, and one partition spec."""
-    shown = [name for name in value._fields if name not in last or getattr(value, name) not in (None, 0, (), "", empty)]
+    nothing = (None, 0, (), "", *empty)
+    shown = [name for name in value._fields if name not in last or getattr(value, name) not in nothing]
     words = [f"{name}={getattr(value, name)!r}" for name in shown]
     return f"{type(value).__name__}({', '.join(words)})"
 

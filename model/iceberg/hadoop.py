@@ -14,7 +14,7 @@ actor is a process. An error of the file system in a rename is a lost race, what
 
 from model.iceberg import coverage
 from model.iceberg.catalog import Making
-from model.iceberg.errors import CommitFailed, NoSuchTable, StorageFailed, ValidationFailed
+from model.iceberg.errors import CommitFailed, InvalidOperation, NoSuchTable, StorageFailed, ValidationFailed
 from model.iceberg.existence import DROPPED, refuse_another_table
 from model.iceberg.meanings import Commits, LostRace, Sees
 from model.iceberg.metadata import TableMetadata
@@ -51,7 +51,12 @@ class HadoopOperations(Making[NumberedVersion]):
         return metadata
 
     def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
-        """Take the next number; nothing is asked for if nothing is changed."""
+        """Take the next number; nothing is asked for if nothing is changed.
+
+        Raises: `InvalidOperation` if the table is to be elsewhere ("cannot be relocated"), before anything is asked.
+        """
+        if updated.location != self.current.location:
+            raise InvalidOperation(f"commit {self._name}: expected the location that it has, got {updated.location}")
         if updated is not self.seen.value or replaces is not None:
             self._take(self.seen.number + 1, self.seen.value, updated)
 

@@ -12,13 +12,14 @@ from model.iceberg.metadata import TableMetadata
 class Content(NamedTuple):
     """Reads or writes a file of this kind; the body is what the model has under that name."""
 
-    kind: Literal["rows", "positions", "ids", "entries", "manifests", "metadata"]
+    kind: Literal["rows", "positions", "ids", "entries", "manifests", "metadata", "statistics"]
 
 
 ROWS, POSITIONS, IDS, ENTRIES, MANIFESTS, METADATA = (
     Content("rows"), Content("positions"), Content("ids"), Content("entries"), Content("manifests"),
     Content("metadata"),
 )  # fmt: skip
+STATISTICS = Content("statistics")
 
 
 class Loads(NamedTuple):

@@ -6,7 +6,7 @@ Choices: format version 1, 2 or 3, and changes from one to a later one; of row l
 row ids were given away since: a snapshot gives away one for each file of its new data manifests, where Iceberg does for
 each row. Times there are only where a table is made with them (`model.iceberg.clock_rule`); `metadata_log` is filled by
 metastore catalogs only, as REST servers keep it to themselves. Invariants that a build cannot break by construction are
-checked by `invariant_findings`, not on every build.
+checked by `model.iceberg.invariants`, not on every build.
 """
 
 from collections.abc import Collection, Iterator
@@ -15,8 +15,20 @@ from typing import NamedTuple
 from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
 from model.iceberg.files import told
 from model.iceberg.partitioning import UNPARTITIONED, Partitioning
+from model.iceberg.sort_orders import UNSORTED, SortOrders
+from model.iceberg.statistics import StatisticsFile, without_statistics
 
 MAIN = "main"
+LAST = (
+    "retentions",
+    "next_row_id",
+    "partitioning",
+    "last_updated_ms",
+    "dropped_columns",
+    "sort_orders",
+    "location",
+    "statistics",
+)
 APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
 
 
@@ -86,9 +98,19 @@ class TableMetadata(NamedTuple):
     partitioning: Partitioning = UNPARTITIONED
     last_updated_ms: int = 0
     """When this version was made; 0: the table has no times."""
+    dropped_columns: int = 0
+    sort_orders: SortOrders = UNSORTED
+    location: str = ""
+    """Below which its new files are; "": where it was made."""
+    statistics: tuple[StatisticsFile, ...] = ()
 
     def __repr__(self) -> str:
-        return told(self, "retentions", "next_row_id", "partitioning", "last_updated_ms", empty=UNPARTITIONED)
+        return told(self, *LAST, empty=(UNPARTITIONED, UNSORTED))
+
+    @property
+    def last_column_id(self) -> int:
+        """The last field id that was given away."""
+        return len(self.columns) + self.dropped_columns
 
     def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
         """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
@@ -156,6 +178,10 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.next_row_id + snapshot.added_rows,
         base.partitioning,
         base.last_updated_ms,
+        base.dropped_columns,
+        base.sort_orders,
+        base.location,
+        base.statistics,
     )
 
 
@@ -227,15 +253,15 @@ def expire_snapshot(base: TableMetadata, snapshot_id: int) -> TableMetadata:
 
 
 def remove_snapshots(base: TableMetadata, ids: Collection[int]) -> TableMetadata:
-    """`base` without these snapshots, and without refs that point to one; `base` itself if it has none of them. Log
-    entries up to the last one of theirs go, too.
+    """`base` without these snapshots, their statistics, and refs that point to one; `base` itself if it has none of
+    them. Log entries up to the last one of theirs go, too.
 
     Source: iceberg/1.1; `Builder.rewriteSnapshotsInternal`, `Builder.updateSnapshotLog`.
     """
     kept = tuple([each for each in base.snapshots if each.snapshot_id not in ids])
     if len(kept) == len(base.snapshots):
         return base
-    log = base.snapshot_log
+    log, removed = base.snapshot_log, [each.snapshot_id for each in base.snapshots if each.snapshot_id in ids]
     gone = [place for place, logged in enumerate(log) if logged in ids]
     refs = tuple([ref for ref in base.refs if ref[1] not in ids])
     return base._replace(
@@ -245,6 +271,7 @@ def remove_snapshots(base: TableMetadata, ids: Collection[int]) -> TableMetadata
         tags=tuple([name for name in base.tags if name in dict(refs)]),
         retentions=tuple([each for each in base.retentions if each.name in dict(refs)]),
         current_snapshot_id=dict(refs).get(MAIN),
+        statistics=without_statistics(base.statistics, removed),
     )
 
 
@@ -258,34 +285,3 @@ def _with_ref(refs: tuple[tuple[str, int], ...], name: str, snapshot_id: int) ->
         return ((name, snapshot_id),)
     others = tuple(ref for ref in refs if ref[0] != name)
     return tuple(sorted((*others, (name, snapshot_id))))
-
-
-def invariant_findings(metadata: TableMetadata) -> list[str]:
-    """What is wrong with this metadata, as sentences; empty if every invariant holds.
-
-    Source: iceberg/1.1 (constructor checks of `TableMetadata`) and iceberg/9.2 (state invariants).
-    """
-    found = []
-    ids = [snapshot.snapshot_id for snapshot in metadata.snapshots]
-    numbers = [each.sequence_number for each in metadata.snapshots if each.sequence_number]  # 0: of format 1
-    refs = dict(metadata.refs)
-    if len(set(ids)) != len(ids):
-        found.append(f"snapshots: expected unique ids, got {ids}")
-    if sorted(set(numbers)) != numbers:
-        found.append(f"snapshots: expected increasing sequence numbers, got {numbers}")
-    if any(number > metadata.last_sequence_number for number in numbers):
-        found.append(f"last-sequence-number: expected at least {max(numbers)}, got {metadata.last_sequence_number}")
-    found += [
-        f"ref {name}: expected an existing snapshot, got {target}"
-        for name, target in metadata.refs
-        if target not in ids
-    ]
-    of_tags = [each for each in metadata.retentions if each.name in metadata.tags]
-    found += [f"tag {each.name}: expected no age of snapshots" for each in of_tags if each[1:3] != (None, None)]
-    if refs.get(MAIN) != metadata.current_snapshot_id:
-        found.append(f"current snapshot: expected main's {refs.get(MAIN)}, got {metadata.current_snapshot_id}")
-    if metadata.snapshot_log and metadata.snapshot_log[-1] != metadata.current_snapshot_id:
-        found.append(
-            f"snapshot log: expected to end at {metadata.current_snapshot_id}, got {metadata.snapshot_log[-1]}"
-        )
-    return found

@@ -7,7 +7,7 @@ Source: `spark/procedures/RemoveOrphanFilesProcedure.java`, `spark/actions/Delet
 (`doExecute`, `validFileIdentDS`) of 1.11.0 for Spark 3.5.
 
 Choices: no time passes in a race, so which files are old (three days, unless it is said) is told by who calls. Errors
-of deleting are suppressed. What is not below the table's location, and files of statistics, there are none.
+of deleting are suppressed. What is not below the table's location is not looked at.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ def remove_orphans(table: IcebergTable, old: Collection[str]) -> CommandResult:
     """
     metadata = table.metadata
     try:
-        found = table.world.store.list(table.files.location)
+        found = table.world.store.list(table.location)
     except PortError as error:
-        raise StorageFailed(f"list {table.files.location}: expected its files, got {error}") from error
-    needed = frozenset(needed_by(table.files, metadata.snapshots))
+        raise StorageFailed(f"list {table.location}: expected its files, got {error}") from error
+    named = [each.path for each in metadata.statistics]
+    needed = frozenset([*needed_by(table.files, metadata.snapshots), *named])
     for path in found:
         if path in old and path not in needed:
             table.world.coverage.hit(coverage.ORPHAN_DELETED)

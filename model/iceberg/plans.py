@@ -21,11 +21,14 @@ from model.iceberg.partitioning import Field
 from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.result import CommandResult, Effect
 from model.iceberg.scan import ScanTask, live_rows, plan
+from model.iceberg.sort_orders import Fields
+from model.iceberg.statistics_changes import RemoveStatistics
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import write_data_files
 from model.iceberg.transaction import PendingUpdate
 from model.iceberg.update_spec import UpdatePartitionSpec
-from model.iceberg.updates import UpdateProperties, UpdateSchema
+from model.iceberg.update_statistics import UpdatePartitionStatistics, UpdateStatistics, written
+from model.iceberg.updates import ReplaceSortOrder, UpdateLocation, UpdateProperties, UpdateSchema
 
 Level = Literal["none", "snapshot", "serializable"]
 
@@ -178,6 +181,34 @@ def set_property(table: IcebergTable, name: str, value: str) -> Planned:
 def add_column(table: IcebergTable, name: str) -> Planned:
     """`updateSchema` by one column; any commit in between refuses it."""
     return Planned(UpdateSchema(table).add_column(name), command(table))
+
+
+def drop_column(table: IcebergTable, name: str) -> Planned:
+    """`updateSchema` without one column; any commit in between refuses it."""
+    return Planned(UpdateSchema(table).drop_column(name), command(table))
+
+
+def replace_sort_order(table: IcebergTable, fields: Fields) -> Planned:
+    """`replaceSortOrder` by these fields; the last writer wins."""
+    return Planned(ReplaceSortOrder(table, fields), command(table))
+
+
+def update_location(table: IcebergTable, location: str) -> Planned:
+    """`updateLocation` to a path prefix; on one pointer, any commit after its load refuses it."""
+    return Planned(UpdateLocation(table, location), command(table))
+
+
+def set_statistics(table: IcebergTable, name: str, snapshot_id: int, *, of_partitions: bool) -> Planned:
+    """`updateStatistics`, or `updatePartitionStatistics`: set a file for a snapshot; a new one is written before."""
+    update = UpdatePartitionStatistics if of_partitions else UpdateStatistics
+    change = written(table, name, snapshot_id, of_partitions=of_partitions)
+    return Planned(update(table, change), command(table))
+
+
+def remove_statistics(table: IcebergTable, snapshot_id: int, *, of_partitions: bool) -> Planned:
+    """`updateStatistics`, or `updatePartitionStatistics`: remove what a snapshot has; the file stays."""
+    update = UpdatePartitionStatistics if of_partitions else UpdateStatistics
+    return Planned(update(table, RemoveStatistics(snapshot_id, of_partitions)), command(table))
 
 
 def update_spec(table: IcebergTable, field: Field | None) -> Planned:

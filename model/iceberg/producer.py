@@ -189,7 +189,7 @@ class SnapshotProducer:
 
     def _manifest_list_path(self) -> str:
         """A name of its own for each attempt's list. Source: iceberg/2.6."""
-        return f"{self.files.location}/metadata/snap-{self.context.snapshot_id}-{self._attempts}"
+        return f"{self.table.location}/metadata/snap-{self.context.snapshot_id}-{self._attempts}"
 
     def _make_head(self, base: TableMetadata) -> None:
         """Source: iceberg/2.1 step 5: the "rollback" branch of the loop, which is asked before `stageOnly`."""

@@ -62,6 +62,6 @@ def _purged(
 def _delete_reachable(table: IcebergTable, known: TableMetadata) -> None:
     table.world.coverage.hit(coverage.PURGED)
     with suppress(IcebergError):
-        for path in needed_by(table.files, known.snapshots):
+        for path in (*needed_by(table.files, known.snapshots), *[each.path for each in known.statistics]):
             with suppress(IcebergError):
                 table.files.delete(path)

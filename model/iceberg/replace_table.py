@@ -8,8 +8,8 @@ its snapshots stay, beside a main that does not have them.
 Source: iceberg/5.2, iceberg/5.3; `core/BaseTransaction.java` (`commitReplaceTransaction`), `core/TableMetadata.java`
 (`buildReplacement`), `core/rest/RESTTableOperations.java` (`UpdateType.REPLACE`) of 1.11.0; V55, V57.
 
-Choices: the new table has the columns that every table begins with, and the properties, the refs but main, and the
-format that it had. A table that is not there is not created (`new_table` does).
+Choices: the new table has the columns that every table begins with, no sort order, and the properties, the refs but
+main, and the format that it had. A table that is not there is not created (`new_table` does).
 """
 
 from model.iceberg import coverage
@@ -28,11 +28,14 @@ from model.iceberg.transaction import Transaction
 
 def replacement_of(base: TableMetadata) -> TableMetadata:
     """The metadata with an empty main and the columns of a new table. Source: `TableMetadata.buildReplacement`."""
+    columns = TableMetadata._field_defaults["columns"]
     return base._replace(
         refs=tuple([ref for ref in base.refs if ref[0] != MAIN]),
         retentions=tuple([each for each in base.retentions if each.name != MAIN]),
         current_snapshot_id=None,
-        columns=TableMetadata._field_defaults["columns"],
+        columns=columns,
+        dropped_columns=base.last_column_id - len(columns),
+        sort_orders=base.sort_orders.with_default(()),
     )
 
 

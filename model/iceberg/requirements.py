@@ -6,9 +6,10 @@
 | add-schema, made current | the last field id, and the current schema, of the client's base |
 | add-spec, made the default | the last partition field id, and the default spec, of the client's base |
 | set-default-spec | the default spec of the client's base |
+| add-sort-order, made the default; set-default-sort-order | the default sort order of the client's base |
 | remove-partition-specs | the same, and that every branch but main is where the client's base had it |
 | remove-snapshots, remove-snapshot-ref, add-snapshot, set-properties | nothing |
-| upgrade-format-version | nothing |
+| upgrade-format-version, set-location, set-statistics, remove-statistics | nothing |
 
 So a server that has other metadata than the client loaded is not, by that alone, a lost race: what is required holds or
 does not. And who removes snapshots requires nothing of the refs that may point to them by then; who removes partition
@@ -18,8 +19,8 @@ Source: iceberg/3.3; `core/UpdateRequirements.java` (`forUpdateTable`), `core/Up
 `core/rest/CatalogHandlers.java` (`commit`) of 1.11.0.
 
 Choices: the server's own attempts, each of which loads, checks, applies and swaps, are one step: a race between them is
-tried again by the server, where nobody sees it; that it may run out of its four is left out. Fields are never dropped,
-so the last field id is the number of columns, and the columns are the schema's id.
+tried again by the server, where nobody sees it; that it may run out of its four is left out. The columns are the
+schema's id.
 """
 
 from collections.abc import Iterator
@@ -30,12 +31,15 @@ from model.iceberg.clock_rule import refuse_before
 from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
 from model.iceberg.metadata import MAIN, TableMetadata
 from model.iceberg.rules import Rules
+from model.iceberg.sort_changes import AddSortOrder, SetDefaultSortOrder
+from model.iceberg.sort_orders import refuse_missing_columns
 from model.iceberg.spec_changes import AddPartitionSpec, RemovePartitionSpecs, SetDefaultPartitionSpec
 from model.ports import Absent, BadRequest, CasLost, NotFound
 
 UUID, REF = "assert-table-uuid", "assert-ref-snapshot-id"
 FIELD_ID, SCHEMA = "assert-last-assigned-field-id", "assert-current-schema-id"
 PARTITION_ID, DEFAULT_SPEC, SPECS = "assert-last-assigned-partition-id", "assert-default-spec-id", "assert-specs"
+DEFAULT_SORT_ORDER = "assert-default-sort-order-id"
 
 
 class Requirement(NamedTuple):
@@ -60,11 +64,13 @@ def _found(kind: str, ref: str, table: TableMetadata) -> object:
         case "assert-ref-snapshot-id":
             return dict(table.refs).get(ref)
         case "assert-last-assigned-field-id":
-            return len(table.columns)
+            return table.last_column_id
         case "assert-last-assigned-partition-id":
             return table.partitioning.last_field_id
         case "assert-default-spec-id":
             return table.partitioning.default_id
+        case "assert-default-sort-order-id":
+            return table.sort_orders.default_id
         case "assert-specs":  # of a repair alone
             return table.partitioning.ids
         case _:
@@ -93,6 +99,7 @@ class Commit(NamedTuple):
         try:
             for change in self.changes:
                 table = change.applied_to(table)
+            refuse_missing_columns(table.sort_orders.default.fields, table.columns)  # `TableMetadata.Builder.build`
         except StaleSnapshot as error:
             raise CasLost(str(error)) from error
         except (ValidationFailed, InvalidOperation) as error:
@@ -151,6 +158,8 @@ def _required(base: TableMetadata, change: Change, rules: Rules) -> Iterator[Req
             yield Requirement(DEFAULT_SPEC, "", base.partitioning.default_id)
         case SetDefaultPartitionSpec():
             yield Requirement(DEFAULT_SPEC, "", base.partitioning.default_id)
+        case AddSortOrder() | SetDefaultSortOrder():
+            yield Requirement(DEFAULT_SORT_ORDER, "", base.sort_orders.default_id)
         case RemovePartitionSpecs():
             yield Requirement(DEFAULT_SPEC, "", base.partitioning.default_id)
             branches = [name for name, _ in base.refs if name not in base.tags]
@@ -168,7 +177,7 @@ def of_ref(base: TableMetadata, name: str) -> Requirement:
 
 def of_fields(base: TableMetadata) -> Requirement:
     """Nobody has given away a field id since."""
-    return Requirement(FIELD_ID, "", len(base.columns))
+    return Requirement(FIELD_ID, "", base.last_column_id)
 
 
 def of_schema(base: TableMetadata) -> Requirement:

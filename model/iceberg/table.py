@@ -11,8 +11,8 @@ from model.ports import World
 class IcebergTable:
     """One table as one client knows it.
 
-    Args: `location` is the path prefix of its files. `command` is what the client is about to commit, or has; None
-    before it comes to that. Nobody but an observer reads it.
+    Args: `location` is the path prefix of its files where it was made. `command` is what the client is about to commit,
+    or has; None before it comes to that. Nobody but an observer reads it.
     """
 
     __slots__ = ("command", "files", "ops", "rules", "world")
@@ -23,6 +23,12 @@ class IcebergTable:
         self.rules = rules
         self.command: CommandResult | None = None
         self.files = TableFiles(world, location)
+
+    @property
+    def location(self) -> str:
+        """Below which files are written, by the metadata as the client last saw it. Source: `locationProvider`,
+        `metadataFileLocation`."""
+        return self.ops.location or self.files.location
 
     @property
     def metadata(self) -> TableMetadata:

@@ -131,7 +131,7 @@ def write_data_files(table: IcebergTable, rows: Rows, spec: PartitionSpec | None
 
 def write_data_file(table: IcebergTable, rows: Rows, partition: Partition = None) -> DataFile:
     """Write one new data file; no snapshot has it yet."""
-    path = f"{table.files.location}/data/{table.world.chance.fresh('file')}"
+    path = f"{table.location}/data/{table.world.chance.fresh('file')}"
     table.files.write(path, rows, ROWS)
     return data_file(path, rows, partition)
 
@@ -140,7 +140,7 @@ def write_delete_file(
     table: IcebergTable, positions: tuple[Position, ...], partition: Partition = None, *, is_vector: bool = False
 ) -> DeleteFile:
     """Write one new position delete file, or a deletion vector; no snapshot has it yet."""
-    path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-deletes"
+    path = f"{table.location}/data/{table.world.chance.fresh('file')}-deletes"
     table.files.write(path, positions, POSITIONS)
     return delete_file(path, positions, partition, is_vector)
 
@@ -153,7 +153,7 @@ def write_vectors(table: IcebergTable, parts: Sequence[tuple[tuple[Position, ...
     if len(parts) == 1:
         ((positions, partition),) = parts
         return [write_delete_file(table, positions, partition, is_vector=True)]
-    path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-deletes"
+    path = f"{table.location}/data/{table.world.chance.fresh('file')}-deletes"
     table.files.write(path, tuple([each for positions, _ in parts for each in positions]), POSITIONS)
     return [delete_file(f"{path}#{place}", *part, is_vector=True) for place, part in enumerate(parts)]
 
@@ -162,6 +162,6 @@ def write_equality_delete_file(
     table: IcebergTable, ids: tuple[int, ...], partition: Partition = None
 ) -> EqualityDeleteFile:
     """Write one new equality delete file; no snapshot has it yet."""
-    path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-equality-deletes"
+    path = f"{table.location}/data/{table.world.chance.fresh('file')}-equality-deletes"
     table.files.write(path, ids, IDS)
     return equality_delete_file(path, ids, partition)

@@ -21,13 +21,12 @@ from typing import Protocol
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
+from model.iceberg.deferring_files import DeferringFiles
 from model.iceberg.errors import CommitFailed, CommitStateUnknown, IcebergError, InvalidOperation, may_clean
 from model.iceberg.meanings import Loads
 from model.iceberg.metadata import TableMetadata, ancestors
 from model.iceberg.producer import FOR_LEFTOVERS, TO_RETRY, TO_TRY, SnapshotProducer
-from model.iceberg.storage import TableFiles
 from model.iceberg.table import IcebergTable
-from model.ports import World
 
 TO_BEGIN = Loads("plan")
 
@@ -65,6 +64,8 @@ class Transaction:
         self._deleted: dict[str, None] = {}
         self._all_applied = True
         self._attempts = 0
+        self.location = current.location
+        """Where updates write: by what was staged last, even when they are applied again (`tempOps`)."""
 
     @property
     def base(self) -> TableMetadata:
@@ -117,6 +118,7 @@ class Transaction:
         self._refuse_outdated(base)
         self._current = self._without_intermediates(updated)
         self._all_applied = True
+        self.location = updated.location
 
     def _refuse_outdated(self, base: TableMetadata) -> None:
         """Source: `TransactionTableOperations.commit` ("Table metadata refresh is required"): by identity."""
@@ -273,6 +275,11 @@ class Staged:
         """The transaction's metadata."""
         return self._transaction.current
 
+    @property
+    def location(self) -> str:
+        """That of the transaction."""
+        return self._transaction.location
+
     def refresh(self) -> TableMetadata:
         """The transaction's metadata, which the next commit is based on; the catalog is not asked."""
         self._base = self._transaction.current
@@ -281,20 +288,3 @@ class Staged:
     def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """Give the transaction this metadata in place of what was refreshed last."""
         self._transaction.stage(self._base, updated)
-
-
-class DeferringFiles(TableFiles):
-    """The table's files as updates of a transaction have them: to delete a file is to note it.
-
-    Source: `BaseTransaction.enqueueDelete`: a manifest that this attempt does not need may serve the next.
-    """
-
-    __slots__ = ("_deleted",)
-
-    def __init__(self, world: World, location: str, deleted: dict[str, None]) -> None:
-        super().__init__(world, location)
-        self._deleted = deleted
-
-    def delete(self, path: str) -> None:
-        """Note the file; the transaction deletes it when its outcome is known."""
-        self._deleted[path] = None

@@ -1,34 +1,35 @@
-"""Changes to a table's metadata alone: properties, among them the format, and a column.
+"""Changes to a table's metadata alone: properties, among them the format; the sort order; the location; and columns.
 
-Source: `core/PropertiesUpdate.java` (refreshes in each attempt of its retry loop: the last writer of a key wins),
-`core/SchemaUpdate.java` (its base is that of its making, and it has no loop: any commit in between refuses it).
+Source: `core/PropertiesUpdate.java`, `core/BaseReplaceSortOrder.java` (each refreshes in each attempt of its retry
+loop: the last writer of a key, and of the order, wins), `core/SchemaUpdate.java` (its base is that of its making, and
+it has no loop: any commit in between refuses it) of 1.11.0.
 
-Choices: schemas of one level of columns, by name; a column is only ever added, and data files have none of it.
+Choices: schemas of one level of columns, by name; data files have none that was added. A name that was dropped is not
+given away again.
 """
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
 from model.iceberg.clock_rule import built
-from model.iceberg.errors import CommitFailed, InvalidOperation
+from model.iceberg.errors import CommitFailed, InvalidOperation, ValidationFailed
 from model.iceberg.formats import FORMAT, upgraded
 from model.iceberg.meanings import Loads
 from model.iceberg.metadata import TableMetadata
+from model.iceberg.sort_orders import Fields, refuse_missing_columns
 from model.iceberg.table import IcebergTable
 
 TO_TRY, TO_RETRY = Loads("attempt"), Loads("retry")
 
 
-class UpdateProperties:
-    """Sets properties that no commit depends on, or the format."""
+class UpdateInLoop:
+    """An update that is applied anew, in each attempt, to what is there."""
 
     def __init__(self, table: IcebergTable) -> None:
         self._table = table
-        self._changes: dict[str, str] = {}
 
-    def set(self, name: str, value: str) -> "UpdateProperties":
-        """Set a property."""
-        self._changes[name] = value
-        return self
+    def applied_to(self, base: TableMetadata) -> TableMetadata:
+        """The metadata with the update. Raises: any `IcebergError`."""
+        raise NotImplementedError
 
     def commit(self) -> None:
         """Commit on whatever is there. Raises: any `IcebergError`."""
@@ -37,7 +38,7 @@ class UpdateProperties:
         world.notes.intend(TO_TRY)
         while True:
             base = self._table.ops.refresh()
-            updated = self._applied_to(base)
+            updated = self.applied_to(base)
             try:
                 self._table.ops.commit(built(world, base, updated))
                 return
@@ -48,20 +49,85 @@ class UpdateProperties:
                 backoff.wait()
                 world.notes.intend(TO_RETRY)
 
-    def _applied_to(self, base: TableMetadata) -> TableMetadata:
+
+class UpdateProperties(UpdateInLoop):
+    """Sets properties that no commit depends on, or the format."""
+
+    def __init__(self, table: IcebergTable) -> None:
+        super().__init__(table)
+        self._changes: dict[str, str] = {}
+
+    def set(self, name: str, value: str) -> "UpdateProperties":
+        """Set a property."""
+        self._changes[name] = value
+        return self
+
+    def applied_to(self, base: TableMetadata) -> TableMetadata:
+        """With the properties, or the format."""
         changes = {name: value for name, value in self._changes.items() if name != FORMAT}
         further = tuple(sorted({**dict(base.properties.further), **changes}.items()))
         updated = base._replace(properties=base.properties._replace(further=further))
         return upgraded(updated, int(self._changes[FORMAT])) if FORMAT in self._changes else updated
 
 
+class ReplaceSortOrder(UpdateInLoop):
+    """Puts a sort order in the place of the default one. Raises: `ValidationFailed` if the table that the client has
+    loaded lacks a column of it."""
+
+    def __init__(self, table: IcebergTable, fields: Fields) -> None:
+        super().__init__(table)
+        refuse_missing_columns(fields, table.ops.current.columns)
+        self._fields = fields
+
+    def applied_to(self, base: TableMetadata) -> TableMetadata:
+        """With the order; the very same if it is the default one. Raises: `ValidationFailed` if a column is gone."""
+        updated = base.sort_orders.with_default(self._fields)
+        try:
+            refuse_missing_columns(self._fields, base.columns)
+        except ValidationFailed:
+            self._table.world.coverage.hit(coverage.SORT_COLUMN_GONE)
+            raise
+        return base if updated == base.sort_orders else base._replace(sort_orders=updated)
+
+
+class UpdateLocation:
+    """Has new files of the table written elsewhere; those that it has stay where they are.
+
+    It loads the table once, and makes all its attempts on that: who loses a race loses it in each of them. Over REST
+    there is none, as nothing of the table is required. Source: `SetLocation.commit`, whose loop is around `commit`
+    alone.
+    """
+
+    def __init__(self, table: IcebergTable, location: str) -> None:
+        self._table, self._location = table, location
+
+    def commit(self) -> None:
+        """Commit on what is there at first. Raises: any `IcebergError`."""
+        world = self._table.world
+        world.notes.intend(TO_TRY)
+        base = self._table.ops.refresh()
+        backoff = Backoff.of(world, base.properties)
+        updated = base if base.location == self._location else base._replace(location=self._location)
+        made = built(world, base, updated)
+        while True:
+            try:
+                return self._table.ops.commit(made)
+            except CommitFailed:
+                world.coverage.hit(coverage.MOVED_IN_VAIN)
+                world.coverage.hit(coverage.RETRY)
+                if not backoff.may_retry():
+                    raise
+                backoff.wait()
+
+
 class UpdateSchema:
-    """Adds columns to the schema that was current when this was made."""
+    """Adds columns to the schema that was current when this was made, or drops them."""
 
     def __init__(self, table: IcebergTable) -> None:
         self._table = table
         self._base = table.ops.current
         self._added: list[str] = []
+        self._dropped: list[str] = []
 
     def add_column(self, name: str) -> "UpdateSchema":
         """Add a column. Raises: `InvalidOperation` if there is one of that name."""
@@ -70,7 +136,21 @@ class UpdateSchema:
         self._added.append(name)
         return self
 
+    def drop_column(self, name: str) -> "UpdateSchema":
+        """Drop a column. Raises: `InvalidOperation` if there is none of that name."""
+        if name not in self._base.columns:
+            raise InvalidOperation(f"drop column {name}: expected a column of the table, it has none of that name")
+        self._dropped.append(name)
+        return self
+
     def commit(self) -> None:
-        """Commit on the metadata that this was made with. Raises: any `IcebergError`."""
-        updated = self._base._replace(columns=(*self._base.columns, *self._added))
-        self._table.ops.commit(built(self._table.world, self._base, updated))
+        """Commit on the metadata that this was made with.
+
+        Raises: `ValidationFailed` if it is sorted by a column that is dropped; any `IcebergError`.
+        """
+        base = self._base
+        kept = tuple([name for name in base.columns if name not in self._dropped])
+        columns, dropped = (*kept, *self._added), base.dropped_columns + len(self._dropped)
+        refuse_missing_columns(base.sort_orders.default.fields, columns)
+        updated = base._replace(columns=columns, dropped_columns=dropped)
+        self._table.ops.commit(built(self._table.world, base, updated))

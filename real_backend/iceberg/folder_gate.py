@@ -90,8 +90,8 @@ class GatedFolderOperations(GatedTableOperations):
         self._gate().note(self._actor, version=current_snapshot(metadata))
 
     def commit(self, base: Any, metadata: Any) -> None:
-        """The step `commit`; none if nothing is changed."""
-        if base is not None and base.equals(metadata):
+        """The step `commit`; none if nothing is changed, or if it is refused because the table is to be elsewhere."""
+        if base is not None and (base.equals(metadata) or str(base.location()) != str(metadata.location())):
             self._real.commit(base, metadata)
             return
         fault = self._gate().hold(self._actor, COMMIT)

@@ -4,6 +4,8 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from py4j.protocol import Py4JJavaError
+
 from real_backend.iceberg.live_run import sorted_rows
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.workload import Rows
@@ -181,6 +183,15 @@ class JavaFiles:
         self._save(self._new(str(made[0].location())))
         return made
 
+    def statistics(self, table: Any, name: str) -> str:
+        """A file of this name, which is written unless the table names it. Returns: its path."""
+        path = f"{self._home}/{name}.stats"
+        if all(str(each.path()) != path for each in (*table.statisticsFiles(), *table.partitionStatisticsFiles())):
+            output = table.io().newOutputFile(path).createOrOverwrite()
+            output.write(0)
+            output.close()
+        return path
+
     def _save(self, path: str) -> None:
         """Keep the bytes of a file that a run may delete."""
         if path in self._bodies:
@@ -236,6 +247,14 @@ class JavaFiles:
             return sorted_rows((record.getField("id"), record.getField("v")) for record in iterate(records))
         finally:
             records.close()
+
+
+def is_there(io: Any, path: str) -> bool:
+    """Whether there is a file: in memory, to ask for one that is not there is an error."""
+    try:
+        return bool(io.newInputFile(path).exists())
+    except Py4JJavaError:
+        return False
 
 
 def _told(spec: Any) -> str:

@@ -6,7 +6,9 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
-from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
+from model.iceberg.sort_orders import Fields, SortField
+from real_backend.iceberg.java_files import JavaFiles, is_equality, is_there, iterate
+from real_backend.iceberg.java_specs import MOVED
 from real_backend.iceberg.live_versions import retention_in
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import retention_words
@@ -16,9 +18,14 @@ from sim.iceberg.left import (
     data_words,
     deletes_words,
     equality_words,
+    file_name,
+    last_column_words,
+    location_words,
     manifest_words,
     of_spec,
+    orders_words,
     specs_words,
+    statistics_words,
     words,
 )
 from sim.iceberg.managing import MAIN
@@ -56,6 +63,14 @@ def left_of(
     except Py4JJavaError:
         return None
     schema = next(each for each in metadata["schemas"] if each["schema-id"] == metadata["current-schema-id"])
+    found += orders_words(_sort_orders(metadata), metadata["default-sort-order-id"])
+    at = metadata["location"]
+    lists = {
+        each.get("sequence-number", 0): each["manifest-list"].startswith(f"{at}/") for each in metadata["snapshots"]
+    }
+    found += location_words(at.removeprefix(MOVED) if at.startswith(MOVED) else "", lists)
+    found += list(_statistics(table, metadata))
+    found += last_column_words(metadata["last-column-id"], len(schema["fields"]))
     return words(
         {name: ref["snapshot-id"] for name, ref in metadata["refs"].items()},
         {each["snapshot-id"]: each.get("sequence-number", 0) for each in metadata["snapshots"]},
@@ -64,6 +79,26 @@ def left_of(
         {name: value for name, value in metadata["properties"].items() if name not in (*defaults, CREATED_AT)},
         found,
     )
+
+
+def _sort_orders(metadata: Mapping[str, Any]) -> dict[int, Fields]:
+    """The sort orders; a field whose column is gone is one of an earlier schema."""
+    names = {field["id"]: field["name"] for schema in metadata["schemas"] for field in schema["fields"]}
+    return {
+        each["order-id"]: tuple(
+            [SortField(names[field["source-id"]], field["direction"] == "desc") for field in each["fields"]]
+        )
+        for each in metadata["sort-orders"]
+    }
+
+
+def _statistics(table: Any, metadata: Mapping[str, Any]) -> Iterator[str]:
+    numbers = {each["snapshot-id"]: each.get("sequence-number", 0) for each in metadata["snapshots"]}
+    for kind, of_partitions in (("statistics", False), ("partition-statistics", True)):
+        for each in metadata.get(kind, ()):
+            path = each["statistics-path"]
+            at = numbers.get(each["snapshot-id"])
+            yield statistics_words(at, file_name(path), of_partitions, is_there(table.io(), path))
 
 
 def _files(jvm: Jvm, files: JavaFiles, table: Any) -> Iterator[str]:

@@ -1,11 +1,14 @@
-"""Changes of a table's partition spec, as calls of Iceberg's Java API."""
+"""Changes of a table's partition spec, its sort order, its location and its columns, as calls of Iceberg's Java API."""
 
 from typing import Any
 
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.layout import DropColumn, MoveTo, SortBy
 from sim.iceberg.statements import UpdateSpec
 
 VOID = "void"
+MOVED = "memory:/moved/"
+"""Below which tables are that were moved."""
 
 
 def update_spec(jvm: Jvm, maker: Any, spec: Any, given: UpdateSpec) -> Any:
@@ -21,6 +24,19 @@ def update_spec(jvm: Jvm, maker: Any, spec: Any, given: UpdateSpec) -> Any:
     if not given.width:
         return update
     return update.addField(getattr(jvm.iceberg.expressions.Expressions, given.transform)("id", given.width))
+
+
+def update_layout(jvm: Jvm, maker: Any, given: DropColumn | MoveTo | SortBy) -> Any:
+    """The update that changes columns, sort order or location. Args: `maker`: the Java table or transaction."""
+    if isinstance(given, DropColumn):
+        return maker.updateSchema().deleteColumn(given.name)
+    if isinstance(given, MoveTo):
+        return maker.updateLocation().setLocation(f"{MOVED}{given.folder}")
+    update, nulls = maker.replaceSortOrder(), jvm.iceberg.NullOrder
+    for name in given.columns:
+        column = jvm.iceberg.expressions.Expressions.ref(name)
+        update = update.desc(column, nulls.NULLS_LAST) if given.descending else update.asc(column, nulls.NULLS_FIRST)
+    return update
 
 
 def may_have(jvm: Jvm, table: Any, file: Any, row_filter: Any) -> bool:

@@ -12,8 +12,10 @@ from real_backend.errors import BackendError
 from real_backend.iceberg.effects import effects, rows_after
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
 from real_backend.iceberg.java_filters import any_of, remove_where
-from real_backend.iceberg.java_specs import may_have, update_spec
+from real_backend.iceberg.java_specs import may_have, update_layout, update_spec
+from real_backend.iceberg.java_statistics import update_statistics
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.layout import Layout, OfStatistics
 from sim.iceberg.workload import (
     AddColumn,
     Append,
@@ -104,6 +106,10 @@ class Updates:
                 return maker.updateProperties().set(name, value)
             case AddColumn(name):
                 return maker.updateSchema().addColumn(name, self._jvm.iceberg.types.Types.IntegerType.get())
+            case _ if isinstance(operation, Layout):
+                if isinstance(operation, OfStatistics):
+                    return update_statistics(self._jvm, self._files, maker, self._at, operation)
+                return update_layout(self._jvm, maker, operation)
             case UpdateSpec():
                 return update_spec(self._jvm, maker, self._at.spec(), operation)
             case _:

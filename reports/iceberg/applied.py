@@ -30,8 +30,14 @@ def changed(before: TableMetadata, updated: TableMetadata) -> str:
         return "format"
     if updated.partitioning.default_id != before.partitioning.default_id:
         return "partition spec"
+    if updated.sort_orders != before.sort_orders:
+        return "sort order"
+    if updated.location != before.location:
+        return "location"
     if updated.snapshots != before.snapshots:
         return "snapshots"
+    if updated.statistics != before.statistics:
+        return "statistics"
     return "refs" if updated.partitioning == before.partitioning else "older partition specs"
 
 

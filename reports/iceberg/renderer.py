@@ -130,6 +130,8 @@ class Iceberg(Plain):
                 texts.append(f"new data file {self.state.file(path)}: {rows_text(body)}")
             elif kind == "ids":
                 texts.append(f"equality delete {self.state.file(path)}: older rows {listed(map(str, body))}")
+            elif kind == "statistics":
+                texts.append(f"statistics file {body}")
             else:
                 texts.append(f"position delete {self.state.file(path)}: {self.state.rows_at(body)}")
         return [Line(f"{rows[0].actor} writes {listed(texts)}.")]
@@ -260,7 +262,7 @@ def _phase(row: Traced, meaning: Any, doing: str) -> str:
         case meanings.DeletesLeftover():
             return CLEAN
         case meanings.Content(kind) if row.kind == "write":
-            return WRITE if kind in ("rows", "positions", "ids") else RETRY if doing == RETRY else PREPARE
+            return WRITE if kind in ("rows", "positions", "ids", "statistics") else RETRY if doing == RETRY else PREPARE
     return ""
 
 

@@ -49,8 +49,8 @@ def contents(row: Traced) -> Iterator[tuple[str, str, Any]]:
 class TableState:
     """The table as the steps so far have shown it. `names` are the short names of snapshots ("s1").
 
-    `rows`, `positions`, `ids`, `entries`, `manifests`, `metadata`: contents of files by path; `moves`: who took commits
-    out of the table's history; `answers`: what services said to which idempotency key.
+    `rows`, `positions`, `ids`, `entries`, `manifests`, `metadata`, `statistics`: contents of files by path; `moves`:
+    who took commits out of the table's history; `answers`: what services said to which idempotency key.
     """
 
     names: Mapping[int, str]
@@ -61,6 +61,7 @@ class TableState:
     entries: dict[str, tuple[ManifestEntry, ...]] = field(default_factory=dict)
     manifests: dict[str, tuple[ManifestFile, ...]] = field(default_factory=dict)
     metadata: dict[str, TableMetadata] = field(default_factory=dict)
+    statistics: dict[str, str] = field(default_factory=dict)
     deleters: dict[str, str] = field(default_factory=dict)
     makers: dict[int, str] = field(default_factory=dict)
     moves: list[Move] = field(default_factory=list)

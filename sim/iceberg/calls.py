@@ -7,9 +7,11 @@ from model.iceberg.api import Step, run, run_transaction, scan
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
 from sim.iceberg.equality import DeleteWhere, Upsert
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.managing import Managing
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.python_statements import PythonAlone
+from sim.iceberg.seen import snapshots_of
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -86,5 +88,17 @@ def planned(table: IcebergTable, operation: Operation, start: int | None) -> Pla
             return plans.set_property(table, name, value)
         case AddColumn(name):
             return plans.add_column(table, name)
+        case DropColumn(name):
+            return plans.drop_column(table, name)
+        case MoveTo(folder):
+            return plans.update_location(table, folder)
+        case SetStatistics(name, back, of_partitions):
+            at = snapshots_of(table.metadata).below(back)
+            return plans.set_statistics(table, name, at, of_partitions=of_partitions)
+        case RemoveStatistics(back, of_partitions):
+            at = snapshots_of(table.metadata).below(back)
+            return plans.remove_statistics(table, at, of_partitions=of_partitions)
+        case SortBy():
+            return plans.replace_sort_order(table, operation.fields)
         case UpdateSpec():
             return plans.update_spec(table, operation.field)

@@ -34,6 +34,12 @@ def check_specs(done: Sequence[Statement], format_version: int) -> None:
         raise wrong("writers: UpdateSpec", "no change of format beside it in format 1", changes[0])
 
 
+def check_buckets(transform: str, width: int, *, in_sql: bool) -> None:
+    """Raise `ValueError` for a table that is made in buckets where none is."""
+    if transform == "bucket" and not (width and in_sql):
+        raise wrong("partition_transform", "truncate but for SQL, by buckets", transform)
+
+
 def check_alters(first: Field | None, history: Sequence[Statement], sent: Sequence[Statement]) -> None:
     """Raise `ValueError` for an ALTER that does not say what there is, or that would leave two fields.
 

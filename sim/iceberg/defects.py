@@ -7,6 +7,7 @@ from sim.iceberg.defects_hadoop import ON_HADOOP
 from sim.iceberg.defects_in_hive import IN_HIVE_DEFECTS
 from sim.iceberg.defects_renaming import RENAMING_DEFECTS
 from sim.iceberg.defects_specs import SPEC_DEFECTS
+from sim.iceberg.defects_statistics import STATISTICS_DEFECTS
 from sim.search.defect import Defect
 
 DEFECTS: tuple[Defect, ...] = (
@@ -54,6 +55,7 @@ DEFECTS: tuple[Defect, ...] = (
     ),
     *CACHED_DEFECTS,
     *SPEC_DEFECTS,
+    *STATISTICS_DEFECTS,
     Defect(
         "iceberg/transaction-delete-where",
         "an acknowledged row of a transaction, to an equality delete that was committed before it",

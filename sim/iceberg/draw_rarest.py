@@ -1,11 +1,12 @@
 """What is rarest in a race of the Java API that was drawn without, one thing at most: another name, another spec, a row
-filter."""
+filter, a sort order."""
 
 from __future__ import annotations
 
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.draw_filters import with_filters
+from sim.iceberg.draw_layout import with_layout
 from sim.iceberg.draw_managing import MANAGED_IN, Writers
 from sim.iceberg.draw_renaming import with_renaming
 from sim.iceberg.draw_specs import with_specs
@@ -30,4 +31,6 @@ def rarest(
         changed = with_specs(draws, table, writers, width, may_fail=bool(faults.limit))
     if plain and changed is writers:
         changed = with_filters(draws, table, writers)
+    if plain and changed is writers and settings[CATALOG.key] in MANAGED_IN:
+        changed = with_layout(draws, table, writers, may_fail=bool(faults.limit))
     return changed, faults

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from sim.generation.generator import Settings
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
+from sim.iceberg.layout import OfStatistics
 from sim.iceberg.managing import (
     MAIN,
     CherryPick,
@@ -61,6 +62,8 @@ UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN
 )  # fmt: skip
 MANAGED, ROLLED_BACK, TWO_VECTORS = "managed snapshots", "main moved back", "vectors that nobody looks for"
 IN_PART = "filters that match a file in part"
+STATISTICS = "statistics files"
+"""One that is no more named stays, as does one that is refused."""
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
 NO_SNAPSHOT = OfMetadata | AlterPartitionField | EvolveSpec
@@ -95,6 +98,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         UNSEEN: any(all(isinstance(step, NO_SNAPSHOT) for step in steps_of(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
         IN_PART: not apart and any(isinstance(one, RemoveWhere) for one in done),
+        STATISTICS: any(isinstance(one, OfStatistics) for one in done),
         APART: apart
         and not any(isinstance(one, OfLayout | AlterPartitionField) for one in done)
         and not _has_equality_deletes(done),

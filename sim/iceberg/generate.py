@@ -24,6 +24,7 @@ from sim.iceberg.draw_filters import KIND as BY_FILTER
 from sim.iceberg.draw_formats import KINDS as OF_FORMATS
 from sim.iceberg.draw_formats import refuse_format_1, with_formats
 from sim.iceberg.draw_in_hive import made_in_hive
+from sim.iceberg.draw_layout import KINDS as OF_LAYOUT
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import MANAGED_IN, managing
 from sim.iceberg.draw_metastores import (
@@ -97,8 +98,7 @@ KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
-    OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES, BY_FILTER,
-    OF_FIELDS,
+    OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES, BY_FILTER, OF_FIELDS, *OF_LAYOUT,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""

@@ -9,7 +9,8 @@ from typing import Any
 
 from model.iceberg.clock_rule import TOLERANCE_MS
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
-from model.iceberg.metadata import DELETE, Snapshot, TableMetadata, invariant_findings
+from model.iceberg.invariants import invariant_findings
+from model.iceberg.metadata import DELETE, Snapshot, TableMetadata
 from sim.iceberg.retained import unkept
 from sim.world.simulation import Simulation
 
@@ -35,10 +36,13 @@ def inspect(
     if not _is_cut(metadata):
         findings += [text for snapshot in metadata.snapshots for text in _misses(objects, metadata, snapshot)]
     findings += _vectors(objects, metadata)
+    gone = [each.path for each in metadata.statistics if each.path not in objects]
+    findings += [f"statistics: expected {path}, which the table names, it is gone" for path in gone]
     findings += _never_current(simulation, location, metadata)
     versions = _versions(simulation, location)
     findings += [*unkept(versions), *_back_in_time(versions), *more]
-    findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
+    folders = tuple([f"{place}/{owned}" for place in (location, metadata.location) if place])
+    findings += _leaks(objects, folders, metadata, pointer)
     record_findings(simulation, findings)
 
 
@@ -167,12 +171,15 @@ def _manifests(objects: dict[str, Any], snapshot: Snapshot) -> tuple[ManifestFil
     return manifests
 
 
-def _leaks(objects: dict[str, Any], folder: str, metadata: TableMetadata, pointer: str | None) -> list[str]:
+def _leaks(
+    objects: dict[str, Any], folders: tuple[str, ...], metadata: TableMetadata, pointer: str | None
+) -> list[str]:
     known = {pointer, *metadata.metadata_log}
     for snapshot in metadata.snapshots:
         known.add(snapshot.manifest_list)
+        known.update([each.path for each in metadata.statistics if each.snapshot_id == snapshot.snapshot_id])
         for manifest in _manifests(objects, snapshot):
             known.add(manifest.path)
             known.update(entry.location for entry in objects.get(manifest.path, ()))
-    left = [path for path in objects if path.startswith(folder) and path not in known]
+    left = [path for path in objects if path.startswith(folders) and path not in known]
     return [f"leak: {', '.join(left)}"] if left else []

@@ -16,9 +16,9 @@ ALL_SQL = (
     "update spec",
 )  # fmt: skip
 JAVA = (
-    "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
-    "remove where", "replace", "set", "transaction", "transaction by equality", "transaction with a spec",
-    "update spec", "upsert",
+    "add column", "append", "change", "compact", "copy", "delete", "delete where", "drop column", "move", "overwrite",
+    "read", "remove", "remove statistics", "remove where", "replace", "set", "set statistics", "sort", "transaction",
+    "transaction by equality", "transaction with a spec", "update spec", "upsert",
 )  # fmt: skip
 IN_PYTHON = (("catalog", ()),)
 """PyIceberg's scenarios name no catalog, all others do."""
@@ -179,6 +179,8 @@ KNOWN: tuple[Known, ...] = (
     *[Known(name, "readable", "unreadable-table", MANAGING, where=(("catalog", (catalog,)),),
             needs=(("update spec",), ("expire",)), rules=_without("specs-stay-known"), beside=ANY_FAULT)
       for name, catalog in (("iceberg/rest-expire-spec-append", "rest"), ("iceberg/expire-spec-append", "java-api"))],
+    Known("iceberg/statistics-again-expire", "table-invariants", "statistics", MANAGING,
+          needs=(("set statistics",), ("expire",)), rules=ALL),
     Known("iceberg/spec-change-overwrite", "no-leaks", "leak", JAVA, needs=(OF_SPECS,), rules=ALL),
     Known("iceberg/spec-change-overwrite", "no-leaks", "leak", ALL_SQL, needs=(("update spec",),), rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,

@@ -14,6 +14,7 @@ from checkers.histories.recorder import Name
 from model.iceberg.files import DATA, DELETED, EqualityDeleteFile, Rows
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.partitioning import PartitionSpec
+from model.iceberg.sort_orders import Fields
 from sim.iceberg.ages import retention_words
 from sim.iceberg.creating import NO_TABLE
 from sim.iceberg.heads import rows_of_refs
@@ -53,6 +54,17 @@ def in_words(left: Left | None) -> Words | None:
     known = metadata.partitioning
     specs = {spec.spec_id: _fields(spec) for spec in known.specs}
     files += specs_words(specs, known.default_id, known.last_field_id)
+    orders = {order.order_id: order.fields for order in metadata.sort_orders.orders}
+    files += orders_words(orders, metadata.sort_orders.default_id)
+    moved = {
+        each.sequence_number: each.manifest_list.startswith(f"{metadata.location}/") for each in metadata.snapshots
+    }
+    files += location_words(metadata.location, moved)
+    files += [
+        statistics_words(numbers.get(snapshot), file_name(path), of_partitions, path in left.objects)
+        for snapshot, path, of_partitions in metadata.statistics
+    ]
+    files += last_column_words(metadata.last_column_id, len(metadata.columns))
     files += _manifests(left.objects, metadata) if len(specs) > 1 else ()
     return words(
         dict(metadata.refs), numbers, left.ordinals, metadata.columns, dict(metadata.properties.further), files
@@ -97,6 +109,38 @@ def specs_words(specs: Mapping[int, Sequence[str]], default: int, last: int) -> 
         return []
     told = [f"spec {number}: {', '.join(fields) or 'no fields'}" for number, fields in specs.items()]
     return [*told, f"default spec {default}", f"last partition field {last}"]
+
+
+def orders_words(orders: Mapping[int, Fields], default: int) -> list[str]:
+    """The sort orders of a table that has had one."""
+    told = [f"sort order {number}: {_sorted_by(fields)}" for number, fields in orders.items()]
+    return [*told, f"default sort order {default}"] if len(orders) > 1 else []
+
+
+def _sorted_by(fields: Fields) -> str:
+    return ", ".join([f"{name}{' descending' if down else ''}" for name, down in fields]) or "none"
+
+
+def last_column_words(last: int, columns: int) -> list[str]:
+    """The last field id of a table that has lost columns."""
+    return [f"last column id {last}"] if last != columns else []
+
+
+def location_words(folder: str, lists: Mapping[int, bool]) -> list[str]:
+    """Where a table is that has been moved. Args: `lists`: whether the manifest list of each number is there."""
+    there = [f"the list of number {number} is there" for number, moved in lists.items() if moved]
+    return [f"location {folder}", *there] if folder else []
+
+
+def statistics_words(number: int | None, name: str, of_partitions: bool, there: bool) -> str:
+    """A statistics file. Args: `number`: that of its snapshot (None: the table has it not); `name`: the file's."""
+    of = "a snapshot that is gone" if number is None else f"number {number}"
+    return f"{'partition ' if of_partitions else ''}statistics of {of}: {name}{'' if there else ', whose file is gone'}"
+
+
+def file_name(path: str) -> str:
+    """The name that a statement has given to a statistics file."""
+    return path.rpartition("/")[2].removesuffix(".stats")
 
 
 def manifest_words(content: str, spec_id: int, added: int, existing: int, deleted: int) -> str:

@@ -15,6 +15,7 @@ from sim.iceberg.losses_renaming import RENAMING_LOSSES
 from sim.iceberg.losses_rest import REST_LOSSES
 from sim.iceberg.losses_specs import SPEC_LOSSES
 from sim.iceberg.losses_sql import SQL_LOSSES
+from sim.iceberg.losses_statistics import STATISTICS_LOSSES
 from sim.iceberg.losses_times import TIMED_LOSSES
 from sim.iceberg.losses_vectors import VECTOR_LOSSES
 from sim.search.defect import Defect
@@ -224,6 +225,7 @@ LOSSES: tuple[Loss, ...] = (
     *TIMED_LOSSES,
     *VECTOR_LOSSES,
     *SPEC_LOSSES,
+    *STATISTICS_LOSSES,
     Loss(
         "An overwrite that conflicts with nothing is refused for good",
         named(DEFECTS, "iceberg/replace-replace-old-delete"),

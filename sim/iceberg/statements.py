@@ -10,8 +10,9 @@ from typing import Literal
 
 from model.iceberg.partitioning import Field
 from model.iceberg.plans import Level
-from sim.iceberg import managing, python_statements, sql_statements
+from sim.iceberg import layout, managing, python_statements, sql_statements
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
+from sim.iceberg.layout import DropColumn, Layout, MoveTo, OfStatistics, SortBy
 from sim.iceberg.managing import Managing
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.sql_statements import Sql
@@ -210,9 +211,9 @@ class Transaction:
 OfFiles = (
     Append | Overwrite | ReplacePartitions | Replace | DeleteRow | RemoveFile | RemoveWhere | Compact | ChangeRow | Copy
 )
-OfLayout = AddColumn | UpdateSpec
+OfLayout = AddColumn | DropColumn | UpdateSpec
 """What any commit in between refuses."""
-OfMetadata = SetProperty | OfLayout
+OfMetadata = SetProperty | SortBy | MoveTo | OfStatistics | OfLayout
 """What makes no snapshot."""
 Operation = OfFiles | ByEquality | OfMetadata
 """Operations that a transaction may have."""
@@ -261,6 +262,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return managing.describe(statement)
         case _ if isinstance(statement, PythonAlone):
             return python_statements.describe(statement)
+        case _ if isinstance(statement, Layout):
+            return layout.describe(statement)
         case _:
             return _described(statement)
 

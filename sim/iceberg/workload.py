@@ -13,7 +13,8 @@ from model.iceberg.formats import FORMAT
 from model.iceberg.partitioning import Field, Transform
 from model.iceberg.tables import Catalog
 from sim.iceberg.aging import refuse_ages
-from sim.iceberg.checked_specs import changes_spec, check_alters, check_specs
+from sim.iceberg.checked_layout import check_layout
+from sim.iceberg.checked_specs import changes_spec, check_alters, check_buckets, check_specs
 from sim.iceberg.checked_workload import (
     TABLE_PROPERTIES,
     check_format,
@@ -26,6 +27,7 @@ from sim.iceberg.checked_workload import (
 from sim.iceberg.contents import content_after, files_after
 from sim.iceberg.creating import DropTable, InSql, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
+from sim.iceberg.layout import Layout
 from sim.iceberg.managing import AppendTo, CreateRef, Expire, Managing, ReplaceTable, Stage, is_managed
 from sim.iceberg.sql_statements import (
     AlterPartitionField,
@@ -104,9 +106,10 @@ BEFORE: Mapping[bool, tuple[Any, str]] = {
     ),
     False: (
         Append | Replace | ReplacePartitions | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | UpdateSpec
-        | Transaction | AppendTo | CreateRef | Stage | DropTable,
+        | Layout | Transaction | AppendTo | CreateRef | Stage | DropTable,
         "Append, Replace, ReplacePartitions, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn,"
-        " UpdateSpec, Transaction, AppendTo, CreateRef, Stage or, at last, DropTable before the Java API",
+        " UpdateSpec, DropColumn, SortBy, MoveTo, SetStatistics, RemoveStatistics, Transaction, AppendTo, CreateRef,"
+        " Stage or, at last, DropTable before the Java API",
     ),
 }  # fmt: skip
 """By whether the writers speak SQL: which statements a table's history may have."""
@@ -194,8 +197,8 @@ class IcebergWorkload:
         done = [*self.history, *self._sent]
         check_specs(done, self.format_version)
         check_alters(self.first_field, self.history, self._sent)
-        if self.partition_transform == "bucket" and not (self.partition_width and self.in_sql):
-            raise wrong("partition_transform", "truncate but for SQL, by buckets", self.partition_transform)
+        check_layout(done, self.catalog)
+        check_buckets(self.partition_transform, self.partition_width, in_sql=self.in_sql)
         if not self.has_partitions:
             return
         if self.catalog not in MANAGED_ON:

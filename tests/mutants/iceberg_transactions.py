@@ -1,9 +1,10 @@
 """Mutants of Iceberg's transactions. Source: iceberg/5; J14 is what `PendingUpdateFailedException` was made for."""
 
+from model.iceberg.deferring_files import DeferringFiles
 from model.iceberg.errors import CommitFailed, CommitStateUnknown, IcebergError
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.table import IcebergTable
-from model.iceberg.transaction import DeferringFiles, PendingUpdate, Transaction
+from model.iceberg.transaction import PendingUpdate, Transaction
 from tests.mutants.damage import left_out, never, replaced
 from tests.mutants.mutant import Mutant
 

@@ -18,6 +18,7 @@ from sim.iceberg.scenarios import ICEBERG
 from sim.iceberg.spec_scenarios import SPECS
 from sim.iceberg.sql_scenarios import SQL
 from sim.iceberg.sql_spec_scenarios import SQL_SPECS
+from sim.iceberg.statistics_scenarios import STATISTICS
 from sim.iceberg.timed_scenarios import TIMED
 from sim.iceberg.transactions import TRANSACTIONS
 from sim.search.explore import default_plan
@@ -30,7 +31,7 @@ from tests.search.found import shown
 pytestmark = pytest.mark.live
 ALL = (
     *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
-    *FORMATS, *PROCEDURES, *SPECS, *RENAMING, *SQL_SPECS,
+    *FORMATS, *PROCEDURES, *SPECS, *RENAMING, *SQL_SPECS, *STATISTICS,
 )  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 

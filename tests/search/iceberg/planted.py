@@ -10,11 +10,14 @@ from tests.mutants.iceberg_hadoop import HADOOP
 from tests.mutants.iceberg_history import HISTORY
 from tests.mutants.iceberg_in_hive import IN_HIVE as OF_HIVE_TABLES
 from tests.mutants.iceberg_jdbc import JDBC
+from tests.mutants.iceberg_layout import LAYOUT
 from tests.mutants.iceberg_several import SEVERAL
 from tests.mutants.iceberg_specs import IN_SQL, SPECS
+from tests.mutants.iceberg_statistics import STATISTICS
 from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.own_catalogs import of_services
+from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
 from tests.search.iceberg.planted_missing import MISSING
 from tests.search.iceberg.planted_specs import SPEC_FINDINGS, SPECS_WHERE
 from tests.search.iceberg.pyiceberg_repairs import REPAIRS
@@ -89,6 +92,7 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(OVER_REST, REST),
     **dict.fromkeys(OF_TABLES, JAVA),
     **SPECS_WHERE,
+    **LAYOUT_WHERE,
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
     **dict.fromkeys(
         ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated"), JAVA
@@ -207,6 +211,7 @@ FINDINGS = (
     "iceberg/together-reply-faults",
     *REPAIRED,
     *SPEC_FINDINGS,
+    *STATISTICS_FINDINGS,
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",
     "pyiceberg/upsert-upsert",
@@ -228,8 +233,9 @@ def planted() -> Iterator[Planted]:
         rules = next((name for base, name in BASES if mutant.base is base), None)
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
-    for mutant in (*TIMES, *SPECS):
-        yield Planted(mutant.name, GENERATOR, (JAVA,), None, mutant, missing=MISSING.get(mutant.name, ""))
+    for mutant in (*TIMES, *SPECS, *LAYOUT, *STATISTICS):
+        where = (LAYOUT_WHERE.get(mutant.name, JAVA),)
+        yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
     for mutant in IN_SQL:
         yield Planted(mutant.name, GENERATOR, ("default",), None, mutant, missing=MISSING[mutant.name])
     yield from of_services()

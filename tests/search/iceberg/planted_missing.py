@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from tests.search.iceberg.planted_layout import LAYOUT_MISSING
 from tests.search.iceberg.planted_specs import SPECS_MISSING
 
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
@@ -15,6 +16,7 @@ ROLL_BACKS = (
 OF_DELETES = "a property about which kind of deletes a format has: who reads them takes either"
 MISSING: Mapping[str, str] = {
     **SPECS_MISSING,
+    **LAYOUT_MISSING,
     "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
     "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",

@@ -4,7 +4,7 @@ import pytest
 
 from model.iceberg.api import append, live_files, overwrite
 from model.iceberg.errors import IcebergError
-from model.iceberg.metadata import invariant_findings
+from model.iceberg.invariants import invariant_findings
 from model.iceberg.scan import read_rows
 from model.iceberg.tables import create_table, open_table
 from tests.unit.iceberg.direct_world import Services, actor

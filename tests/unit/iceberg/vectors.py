@@ -17,8 +17,9 @@ from model.iceberg.append import FastAppend
 from model.iceberg.errors import IcebergError, NoSuchTable
 from model.iceberg.expressions import TRUE, Expression, IdBetween, InPartition
 from model.iceberg.files import DataFile
+from model.iceberg.invariants import invariant_findings
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
-from model.iceberg.metadata import TableProperties, invariant_findings
+from model.iceberg.metadata import TableProperties
 from model.iceberg.new_table import begin_creating, drop_table
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.purge import drop_with_files

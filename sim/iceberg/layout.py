@@ -1,0 +1,76 @@
+"""Statements of the Java API that change what a table says of itself, and none of its rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.iceberg.sort_orders import Fields, SortField
+
+
+@dataclass(frozen=True, slots=True)
+class DropColumn:
+    """Java API `updateSchema` without one column, which was added before."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SortBy:
+    """Java API `replaceSortOrder` by these columns, all of them ascending, or `descending`; (): by none."""
+
+    columns: tuple[str, ...] = ()
+    descending: bool = False
+
+    @property
+    def fields(self) -> Fields:
+        """The fields of the order."""
+        return tuple([SortField(name, self.descending) for name in self.columns])
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTo:
+    """Java API `updateLocation` to a folder of this name, which no other table has."""
+
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetStatistics:
+    """Java API `updateStatistics` to a file of this `name`, for the snapshot `back` commits below the head that was
+    loaded; a file that the table has is named again, another one is written. `of_partitions`:
+    `updatePartitionStatistics`."""
+
+    name: str
+    back: int = 0
+    of_partitions: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveStatistics:
+    """Java API `updateStatistics().removeStatistics`, or the same of partitions; the snapshot as in `SetStatistics`."""
+
+    back: int = 0
+    of_partitions: bool = False
+
+
+OfStatistics = SetStatistics | RemoveStatistics
+Layout = DropColumn | SortBy | MoveTo | OfStatistics
+
+
+def describe(statement: Layout) -> tuple[str, str]:
+    """The history's name of a statement, and its argument in words."""
+    match statement:
+        case DropColumn(name):
+            return "drop column", name
+        case MoveTo(folder):
+            return "move", f"to {folder}"
+        case SetStatistics(name, back):
+            return "set statistics", f"{name}, {back} back{_of_partitions(statement)}"
+        case RemoveStatistics(back):
+            return "remove statistics", f"{back} back{_of_partitions(statement)}"
+        case SortBy(columns, descending):
+            return "sort", f"by {', '.join(columns)}{' descending' if descending else ''}" if columns else "by nothing"
+
+
+def _of_partitions(statement: OfStatistics) -> str:
+    return ", of partitions" if statement.of_partitions else ""

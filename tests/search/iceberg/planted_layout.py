@@ -1,0 +1,28 @@
+"""What was planted in changes of sort orders, columns and locations: where each is looked for, and what is missing."""
+
+from collections.abc import Mapping
+
+from sim.iceberg.defects_statistics import STATISTICS_DEFECTS
+
+JAVA, REST = "Java API", "Java API, REST catalog"
+LAYOUT_WHERE: Mapping[str, str] = {
+    **dict.fromkeys(("sort-order-not-asserted", "added-order-taken-up"), REST),
+    "hadoop-moves": "Java API, Hadoop catalog",
+    **dict.fromkeys([defect.scenario for defect in STATISTICS_DEFECTS], JAVA),
+}
+OF_ORDERS = "a property about sort orders: no row shows them"
+STATISTICS_FINDINGS = tuple([defect.scenario for defect in STATISTICS_DEFECTS])
+LAYOUT_MISSING: Mapping[str, str] = {
+    **dict.fromkeys(("sort-orders-never-taken-up", "sort-order-not-asserted"), OF_ORDERS),
+    "column-ids-given-again": "a property about the ids of columns: no row shows them",
+    **dict.fromkeys(("moved-files-stay", "hadoop-moves"), "a property about where files are: no row shows it"),
+    "iceberg/statistics-expire": "a promise about files beside what manages snapshots: none is given",
+    "statistics-kept-beside": "a property that tells which file a snapshot has: no row shows it",
+    "statistics-outlive-snapshots": "a promise about files beside what manages snapshots: none is given",
+    **dict.fromkeys(
+        ("statistics-need-a-snapshot", "partition-statistics-look-again"),
+        "a property that tells who is kinder: to refuse more, or less, of statistics loses no row",
+    ),
+    "moves-look-again": "a property that tells who is kinder: to move a table loses nothing",
+    "added-order-taken-up": "a property that tells who is kinder: not to refuse an order loses nothing",
+}
