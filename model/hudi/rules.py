@@ -87,6 +87,10 @@ class Rules:
     shipped any commit will do once such a clean has completed, for what it says that it retains is a text, and empty;
     and none while one is pending."""
 
+    savepoints_by_completion: bool = False
+    """A savepoint names what had completed when its commit did, which is what a restore to it leaves; as shipped what
+    has completed by now, of that commit's instant and of earlier ones."""
+
     restores_fence_writers: bool = False
     """A restore plans under the lock, where who starts a write, or commits one, looks for a restore since it began; as
     shipped the plan, and who starts, go by what they loaded before it, and who commits does not look."""
@@ -230,12 +234,9 @@ REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites
 NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
 PENDING_MINDED = replace(SHIPPED, cleaning_minds_pending=True)
 SAVEPOINTS_KEPT = replace(
-    SHIPPED,
-    savepoints_take_lock=True,
-    savepoints_keep_partitions=True,
-    savepoints_mind_versions=True,
-    cleans_folders_alone=True,
-)
+    SHIPPED, savepoints_take_lock=True, savepoints_keep_partitions=True, savepoints_mind_versions=True,
+    savepoints_by_completion=True, cleans_folders_alone=True,
+)  # fmt: skip
 RESTORE_FENCED = replace(SHIPPED, restores_fence_writers=True)
 LOST_PLANS_SKIPPED = replace(RESTORE_FENCED, lost_plans_stop_all=False)
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
@@ -246,10 +247,7 @@ ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, roll
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
 # The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
 LEASED = replace(
-    NEWER_BASE_REFUSED,
-    checks_heartbeat_under_lock=True,
-    remembers_late_beat=False,
-    rollback_rechecks_under_lock=True,
+    NEWER_BASE_REFUSED, checks_heartbeat_under_lock=True, remembers_late_beat=False, rollback_rechecks_under_lock=True
 )
 BUCKETS_BEGUN_ANEW = replace(SHIPPED, deleted_bucket_keeps_name=False)
 PENDING_LOG_SKIPPED = replace(SHIPPED, pending_log_hides_group=False)
@@ -268,6 +266,7 @@ FIXED = replace(
     savepoints_take_lock=True,
     savepoints_keep_partitions=True,
     savepoints_mind_versions=True,
+    savepoints_by_completion=True,
     restores_fence_writers=True,
     lost_plans_stop_all=False,
     cleans_folders_alone=True,

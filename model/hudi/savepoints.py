@@ -83,9 +83,10 @@ class SavepointClient:
         refuse_lost_plans(self._timeline, seen, self._config, self._rules)
         if not seen.completed:
             raise SavepointRefused("savepoint: expected a commit, there is none")
-        commit = seen.back(back).requested
+        saved = seen.back(back)
+        commit = saved.requested
         self._refuse_cleaned(commit, seen)
-        metadata = SavepointMetadata(tuple(self._paths(commit, seen)))
+        metadata = SavepointMetadata(tuple(self._paths(saved, seen)))
         self._timeline.create_inflight(commit, SAVEPOINT)
         within(lambda: self._timeline.complete(commit, self._client.times.time_ms, metadata, SAVEPOINT))
         self._world.coverage.hit(coverage.SAVEPOINT_MADE)
@@ -119,9 +120,11 @@ class SavepointClient:
             raise SavepointRefused(f"savepoint: expected what clean {text(last.requested)} retains, it does not say")
         return 0
 
-    def _paths(self, commit: int, seen: Timeline) -> Iterable[str]:
+    def _paths(self, commit: Instant, seen: Timeline) -> Iterable[str]:
         """The newest slice of each file group as of the commit (`getLatestFileSlicesBeforeOrOn`)."""
-        until = Timeline(tuple([instant for instant in seen.instants if instant.requested <= commit]))
+        until = Timeline(tuple([each for each in seen.instants if each.requested <= commit.requested]))
+        if self._rules.savepoints_by_completion:
+            until = Timeline(tuple([each for each in until.completed if each.visible_at <= commit.visible_at]))
         for partition, names in self._storage.partitions(self._storage.folders()):
             for file in latest_slices(names, until, self._timeline.replaced(until, partition)):
                 yield f"{partition}/{file.name}"

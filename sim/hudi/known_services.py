@@ -82,6 +82,12 @@ OF_SERVICES: tuple[Known, ...] = (
         needs=(SAVING, CLEANING),
     ),
     *rows(
+        "restore-named",
+        {KEPT: ("savepoint-file-gone",)},
+        rules=without("savepoints-kept", "fixed"),
+        needs=(SAVING, RESTORING),
+    ),
+    *rows(
         "restore-beside",
         {
             SURVIVE: ("lost-write",),

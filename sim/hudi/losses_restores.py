@@ -8,6 +8,7 @@ from sim.search.loss import Loss, Upstream, named
 
 RACES = "tests/live/hudi/test_restore_races.py::test_found_schedule_does_the_same_to_the_real_hudi"
 RACE = "tests/live/hudi/test_restore_races.py::test_overwrite_beside_a_restore_makes_the_real_table_unreadable"
+NAMED = "tests/live/hudi/test_restore_races.py::test_what_a_savepoint_names_is_deleted_by_the_restore_to_it"
 LOGS = "tests/live/hudi/test_restored_logs.py::test_found_schedule_makes_the_real_table_unreadable"
 ORPHANS = (
     ("apache/hudi#565", "rollback of inflight compactions deletes no instant file, to avoid races (merged, 2019)"),
@@ -19,6 +20,10 @@ ORPHAN_WORDS = (
     "restore inflight replacecommit without requested file Error reading clustering plan table unreadable",
     "Could not read commit details compaction.requested missing inflight compaction FileNotFoundException after "
     "restore or rollback",
+)
+NAMED_WORDS = (
+    "restore to savepoint rolls back commit that completed after savepoint instant but before savepoint was created",
+    "savepoint metadata latest file slices before or on instant completion time restore deletes savepointed data files",
 )
 BY_HAND = (
     "Stop all writers and services before a restore, and wait until nothing is pending. If it has happened: delete the "
@@ -48,6 +53,38 @@ RESTORE_LOSSES: tuple[Loss, ...] = (
         Upstream("", ORPHANS, ORPHAN_WORDS, "2026-11-26"),
         "The restore succeeds. The writer is refused at its commit; if it is not, its commit stands, and all can be "
         "read again. hudi-rs reads no plans, and reads the table.",
+    ),
+    Loss(
+        "A restore deletes what its savepoint names",
+        Defect(
+            "hudi/restore-named",
+            "rows that were committed before the savepoint, and that it names",
+            "two writers of which the one that began first commits last; then a savepoint and a restore to it; no "
+            "fault, no error",
+            "Hudi 1.2.0",
+            ("hudi/restore-named-kept",),
+        ),
+        "Any concurrency control, lock provider and conflict strategy; tables of version 8 and 9 (timeline layout 2); "
+        "a savepoint of the newest commit, as `savepoint()` without an instant and most callers make it, and a restore "
+        "to it.",
+        "It needs no race at the restore: it is enough that of the writes before the savepoint the last one that "
+        "committed is not the one that began last, as is usual with several writers. The savepoint is named after the "
+        "commit of the largest instant, and its list has every file that is visible by then. A restore takes back "
+        "whatever completed after that commit did, and so the other write, whose files are in the list. It says that "
+        "it has succeeded.",
+        "Make savepoints when no writer is at work, and of the commit that completed last; before a restore compare "
+        "its list of files (`.hoodie/timeline/*.savepoint`) with the completion times on the timeline.",
+        (NAMED,),
+        Upstream(
+            "",
+            (
+                ("apache/hudi#13653", "HUDI-9667: restores go by completion times (merged)"),
+                ("apache/hudi#8364", "HUDI-6007: savepoints name log files, too (merged)"),
+            ),
+            NAMED_WORDS,
+            "2026-11-26",
+        ),
+        "An insert that commits beside the restore loses its files, as told of `hudi/restore-beside`.",
     ),
     Loss(
         "A compaction beside a restore makes the table unreadable",

@@ -7,18 +7,20 @@ it saw before it asked, and who commits does not look. So a write goes on that b
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.rules import LOST_PLANS_SKIPPED, RESTORE_FENCED
+from model.hudi.rules import FIXED, LOST_PLANS_SKIPPED, RESTORE_FENCED
 from sim.hudi.build import EVERYTHING, PREFERRING, Writers, race
-from sim.hudi.statements import Overwrite, Restore, Savepoint, Statement, Upsert
+from sim.hudi.statements import Insert, Overwrite, Restore, Savepoint, Statement, Upsert
 
 KEPT = (*EVERYTHING, "savepoint-kept")
 TAKEN_BACK: tuple[Statement, ...] = (Savepoint(), Upsert(((1, "A"),)), Restore(2))
 """An update of row 1 comes after the savepoint, and is taken back; again, if that fails."""
 UPDATING: Writers = {"w1": TAKEN_BACK, "w2": [Upsert(((2, "B"),))]}
+EARLIER: Writers = {"w1": [Insert(((3, "A"),))], "w2": [Insert(((4, "B"),)), Savepoint(), Restore()]}
 OVERWRITING: Writers = {"w1": (*TAKEN_BACK[:2], Restore()), "w2": [Overwrite(((1, "B"),))]}
 LEFT = {"clean-at-quiescence": "who is taken back leaves its heartbeat, and what it writes from then on"}
 BESIDE = ("create", "list", "try_lock")
 RESTORING: dict[str, Any] = {"options": PREFERRING, "properties": KEPT, "yield_points": BESIDE}
+LISTED: dict[str, Any] = {**RESTORING, "yield_points": ("list",)}
 RESTORES = (
     race(
         "restore-beside",
@@ -67,6 +69,27 @@ RESTORES = (
         counters=(coverage.RESTORED, coverage.TAKEN_BACK, coverage.PENDING_TAKEN_BACK, coverage.COMMITTED),
         pair="restore-overwrite",
         **{**RESTORING, "yield_points": ("create",)},
+    ),
+    race(
+        "restore-named",
+        "An insert commits after one of a later instant, and before a savepoint of that one: the savepoint names its "
+        "file, and the restore deletes it, for it was completed later.",
+        EARLIER,
+        rules=SHIPPED,
+        broken="savepoint-kept",
+        but=LEFT,
+        pair="restore-named-kept",
+        **LISTED,
+    ),
+    race(
+        "restore-named-kept",
+        "The same where a savepoint names what had completed when its commit did, and who commits looks for restores.",
+        EARLIER,
+        rules=FIXED,
+        but=LEFT,
+        counters=(coverage.RESTORED, coverage.TAKEN_BACK, coverage.SAVEPOINT_MADE),
+        pair="restore-named",
+        **LISTED,
     ),
     race(
         "restore",

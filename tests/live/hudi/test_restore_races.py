@@ -15,6 +15,13 @@ def test_found_schedule_does_the_same_to_the_real_hudi(hudi):
     assert (live.value(1), live.value(2)) == ("A", "B")
 
 
+def test_what_a_savepoint_names_is_deleted_by_the_restore_to_it(hudi):
+    """Everybody is told that all is well; who inserts, saves and restores has lost his own row."""
+    live = both(hudi, *found("restore-named"))
+    assert {outcome for _, outcome in live.outcomes} == {"ok"}
+    assert (live.value(3), live.value(4)) == ("A", None)
+
+
 def test_overwrite_beside_a_restore_makes_the_real_table_unreadable(hudi):
     """The restore is told that all is well. hudi-rs, which reads no plans, reads the table."""
     live = left_unreadable(hudi, "restore-overwrite", "Error reading clustering plan")

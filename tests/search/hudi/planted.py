@@ -148,6 +148,7 @@ FINDINGS = {
     "mor-logs-taken": ("table-invariants", LOGS, SHIPPED),
     "rollback-overwrite": ("readable", ("short-heartbeats",), SHIPPED),
     "restore-overwrite": ("readable", ("prefer-writer",), SHIPPED),
+    "restore-named": ("savepoint-kept", ("merge-on-read",), SHIPPED),
     "mor-restore-overlap": ("snapshot-isolation", MERGED, SHIPPED),
     "nbcc-new-group": ("events-in-order", ("non-blocking-events",), SHIPPED),
     "nbcc-delete-partition": ("acknowledged-writes-survive", ("non-blocking",), SHIPPED),

@@ -19,7 +19,7 @@ from model.hudi.keys import (
     SINGLE_WRITER,
 )
 from model.hudi.keys import TRANSACTIONAL_DIRECT as TRANSACTIONAL
-from sim.generation.draws import PinError, Source, replayed, seeded
+from sim.generation.draws import PinError, replayed, seeded
 from sim.generation.generator import promised
 from sim.generation.sweep import Plan, sweep
 from sim.hudi.bounds import name_of
@@ -28,23 +28,18 @@ from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
 from sim.hudi.generate_archiving import ARCHIVING
 from sim.hudi.generate_cleaning import CLEANING
 from sim.hudi.generate_clustering import CLUSTERING
-from sim.hudi.generate_clustering_logs import CLUSTERING_LOGS
-from sim.hudi.generate_damage import DAMAGE
-from sim.hudi.generate_damage import LISTS as LISTS_FILES
 from sim.hudi.generate_hours import PASS
-from sim.hudi.generate_last import CUT
-from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
 from sim.hudi.generate_merging import MERGING
 from sim.hudi.generate_metadata import LISTS
-from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
 from sim.hudi.generate_non_blocking import BLOCKED
 from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.generate_replacing_logs import REPLACING_LOGS
-from sim.hudi.generate_restores import OF_LOGS, RESTORES, TRIES
+from sim.hudi.generate_restores import RESTORES, TRIES
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
+from tests.unit.hudi.drawn_last import without
 
 SEEDS = 400
 LAST = (LISTS, REPLACING_LOGS, CLUSTERING, CLEANING, MERGING, ARCHIVING, RESTORES)
@@ -90,15 +85,6 @@ def test_file_groups_are_in_partitions_of_much_the_same_names(scenarios):
     assert set(drawn) >= {names for names in PARTITIONS if names}
     assert any(len(set(names)) < len(names) for names in drawn)
     assert drawn.count(()) > len(drawn) / 2
-
-
-def without(source: Source, *names: str) -> Source:
-    """A source that answers draws of these names with 0, and those that come last of all."""
-    last = (
-        CUT, DAMAGE, LISTS_FILES, CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS,
-        LOG_COMPACTIONS,
-    )  # fmt: skip
-    return lambda name, options: 0 if name in (*names, *last) else source(name, options)
 
 
 def test_partitions_are_drawn_when_all_else_has_been():

@@ -10,16 +10,11 @@ from sim.hudi.generate_clustering_logs import CLUSTERING_LOGS
 from sim.hudi.generate_damage import DAMAGE
 from sim.hudi.generate_damage import LISTS as LISTS_FILES
 from sim.hudi.generate_hours import PASS
-from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
 from sim.hudi.generate_metadata import LISTS
-from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
-from sim.hudi.generate_replacing_logs import REPLACING_LOGS
 from sim.hudi.generate_restores import OF_LOGS, TRIES
 from sim.hudi.statements import DamageMarkers, Restore, Savepoint
-from tests.unit.hudi.test_generate import SEEDS, without
-
-LAST = (CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS)
-"""What comes after all else."""
+from tests.unit.hudi.drawn_last import LAST, without
+from tests.unit.hudi.test_generate import SEEDS
 
 
 def test_hours_are_drawn_when_all_else_has_been():

@@ -1,0 +1,19 @@
+"""What of generated Hudi races is drawn when all else has been, and a source that draws none of it."""
+
+from sim.generation.draws import Source
+from sim.hudi.generate_clustering_logs import CLUSTERING_LOGS
+from sim.hudi.generate_damage import DAMAGE
+from sim.hudi.generate_damage import LISTS as LISTS_FILES
+from sim.hudi.generate_last import CUT
+from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
+from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
+from sim.hudi.generate_replacing_logs import REPLACING_LOGS
+from sim.hudi.generate_restores import OF_LOGS
+
+LAST = (CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS)
+"""What comes after all else."""
+
+
+def without(source: Source, *names: str) -> Source:
+    """A source that answers draws of these names with 0, and those that come last of all."""
+    return lambda name, options: 0 if name in (*names, CUT, DAMAGE, LISTS_FILES, *LAST) else source(name, options)
