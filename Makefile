@@ -62,7 +62,7 @@ silent: setup
 # gated run waits for its real system more than it computes.
 test: jars
 	$(BIN)/python -m pytest -m "not live and not thorough" -n auto --dist loadfile --benchmark-disable
-	$(BIN)/python -m pytest -m "live and not thorough" -n 2 --dist loadfile --benchmark-disable
+	$(BIN)/python -m pytest -m "live and not thorough" -n 2 --dist loadfile --benchmark-disable tests/live
 
 # What takes longest, while others of the same tests or files show the like: tests/thorough.txt. CI runs it after the
 # tests.

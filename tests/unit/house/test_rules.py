@@ -37,6 +37,12 @@ def test_nothing_names_a_path_of_one_machine():
     assert all_findings(rules.machine_path_findings, rules.text_files()) == []
 
 
+def test_live_tests_have_a_folder_of_their_own():
+    """`make test` looks for them nowhere else."""
+    marked = "pytest.mark." + "live"
+    assert [path for path in TESTS if not path.startswith("tests/live/") and marked in read(path)] == []
+
+
 def test_every_exception_to_a_rule_is_still_needed():
     """An allowance for a file that is gone or has become clean must go too."""
     for path, name in rules.ALLOWED:

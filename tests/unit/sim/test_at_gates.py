@@ -29,9 +29,16 @@ def made(count, generator=ICEBERG, settings=JAVA_API):
     return [next(good) for _ in range(count)]
 
 
-@pytest.mark.parametrize("scenario", made(5) + made(3, HUDI, HUDI.configurations["default"]))
-def test_every_run_is_one_that_the_gates_can_follow(scenario):
+@pytest.fixture(scope="module")
+def scenarios():
+    """Five of Iceberg's, three of Hudi's."""
+    return made(5) + made(3, HUDI, HUDI.configurations["default"])
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_every_run_is_one_that_the_gates_can_follow(scenarios, number):
     """It comes to its end, its steps are those of the gates, and so are its faults."""
+    scenario = scenarios[number]
     runs = [played.run for played in runs_at_gates(scenario, 7, 8)]
     assert runs
     for run in runs:
