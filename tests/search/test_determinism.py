@@ -25,7 +25,7 @@ OTHERS = [name for name in built_in() if name not in MAIN]
 
 def seeds_of(name: str) -> int:
     """Hundreds for the main ones; fewer for the rest, and for real third-party code."""
-    return 200 if name in MAIN else FEW.get(name.split("/")[0], 15)
+    return 200 if name in MAIN else FEW.get(name.split("/")[0], 10)
 
 
 @pytest.fixture(scope="module")
