@@ -8,10 +8,9 @@
 plan: lock, new instant, the slices that are in no other pending plan, of clustering or of any compaction, of partitions
 that were written since the last clustering began (all, if there was none), REQUESTED with the names of their base files
 and log files, unlock. cluster: INFLIGHT, the named files are read and merged, for each partition marker and file.
-commit: lock, reconciliation with the markers, conflicts if the strategy
-prefers writers, COMPLETED as a replacecommit, unlock; then markers are deleted. While a plan is pending, others respect
-it (`model.hudi.plans`). Where file groups are buckets a plan is made all the same, and whoever is to carry it out fails
-before it is inflight.
+commit: lock, reconciliation with the markers, conflicts if the strategy prefers writers, COMPLETED as a replacecommit,
+unlock; then markers are deleted. While a plan is pending, others respect it (`model.hudi.plans`). Where file groups are
+buckets a plan is made all the same, and whoever is to carry it out fails before it is inflight.
 
 Source: `BaseHoodieTableServiceClient.scheduleTableService`, `cluster`, `completeClustering`,
 `PartitionAwareClusteringPlanStrategy`, `ClusteringPlanStrategy.getFileSlicesEligibleForClustering`,

@@ -18,7 +18,7 @@ from contextlib import suppress
 from model.iceberg import coverage
 from model.iceberg.errors import IcebergError, StorageFailed
 from model.iceberg.result import CommandResult
-from model.iceberg.spark_files import needed_by
+from model.iceberg.spark_files import all_needed
 from model.iceberg.table import IcebergTable
 from model.ports import PortError
 
@@ -33,8 +33,7 @@ def remove_orphans(table: IcebergTable, old: Collection[str]) -> CommandResult:
         found = table.world.store.list(table.location)
     except PortError as error:
         raise StorageFailed(f"list {table.location}: expected its files, got {error}") from error
-    named = [each.path for each in metadata.statistics]
-    needed = frozenset([*needed_by(table.files, metadata.snapshots), *named])
+    needed = frozenset(all_needed(table.files, metadata))
     for path in found:
         if path in old and path not in needed:
             table.world.coverage.hit(coverage.ORPHAN_DELETED)

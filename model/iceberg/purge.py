@@ -23,7 +23,7 @@ from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import dropped
 from model.iceberg.rest import RestOperations
 from model.iceberg.result import CommandResult
-from model.iceberg.spark_files import needed_by
+from model.iceberg.spark_files import all_needed
 from model.iceberg.table import IcebergTable
 
 
@@ -62,6 +62,6 @@ def _purged(
 def _delete_reachable(table: IcebergTable, known: TableMetadata) -> None:
     table.world.coverage.hit(coverage.PURGED)
     with suppress(IcebergError):
-        for path in (*needed_by(table.files, known.snapshots), *[each.path for each in known.statistics]):
+        for path in all_needed(table.files, known):
             with suppress(IcebergError):
                 table.files.delete(path)

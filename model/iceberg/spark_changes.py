@@ -96,11 +96,11 @@ def copy_on_write(
     change: Change,
     start: int | None,
     isolation: Isolation,
-    spec: PartitionSpec | None = None,
+    spec: PartitionSpec,
 ) -> tuple[OverwriteFiles, Written]:
     """The found files by new ones with what is left of them, and with what is inserted.
 
-    Args: `spec`: by which they are written, if it is not the table's default one.
+    Args: `spec`: by which they are written: the default one when the write was built.
     """
     producer, becomes = OverwriteFiles(table), dict(change.becomes)
     kept: list[Row] = []

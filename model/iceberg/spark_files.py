@@ -6,7 +6,7 @@ Source: `spark/actions/BaseSparkAction.java` (`contentFileDS`, `manifestDS`, `ma
 
 from collections.abc import Sequence
 
-from model.iceberg.metadata import Snapshot
+from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.storage import TableFiles
 
 
@@ -22,3 +22,8 @@ def needed_by(files: TableFiles, snapshots: Sequence[Snapshot]) -> tuple[str, ..
                 found |= dict.fromkeys([manifest.path, *[one.location for one in files.live_entries(manifest)]])
         found[snapshot.manifest_list] = None
     return tuple(found)
+
+
+def all_needed(files: TableFiles, metadata: TableMetadata) -> tuple[str, ...]:
+    """What a table needs: what its snapshots do, and the statistics files that it names. Raises: as reading them."""
+    return (*needed_by(files, metadata.snapshots), *[each.path for each in metadata.statistics])

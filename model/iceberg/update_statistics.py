@@ -46,10 +46,8 @@ class UpdatePartitionStatistics:
 
 def written(table: IcebergTable, name: str, snapshot_id: int, *, of_partitions: bool) -> SetStatistics:
     """Write a file of this name, unless the table names it already, to be set for a snapshot."""
-    path = next(
-        (each.path for each in table.metadata.statistics if each.path.endswith(f"/{name}.stats")),
-        f"{table.location}/metadata/{name}.stats",
-    )
-    if all(each.path != path for each in table.metadata.statistics):
+    named = [each.path for each in table.metadata.statistics if each.path.endswith(f"/{name}.stats")]
+    path = named[0] if named else f"{table.location}/metadata/{name}.stats"
+    if not named:
         table.files.write(path, name, STATISTICS)
     return SetStatistics(StatisticsFile(snapshot_id, path, of_partitions))

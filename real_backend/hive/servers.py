@@ -190,7 +190,10 @@ class Servers:
         """
         key = (cached, timed, poll_ms, tuple(names))
         for other, group in self._groups.items():
-            group.wake() if other == key else group.rest()
+            if other == key:
+                group.wake()
+            else:
+                group.rest()
         if key not in self._groups:
             database = f"metastore{len(self._groups)}"
             self.postgres.create_database(database, _TEMPLATE)

@@ -64,16 +64,14 @@ def left_of(
         return None
     schema = next(each for each in metadata["schemas"] if each["schema-id"] == metadata["current-schema-id"])
     found += orders_words(_sort_orders(metadata), metadata["default-sort-order-id"])
-    at = metadata["location"]
-    lists = {
-        each.get("sequence-number", 0): each["manifest-list"].startswith(f"{at}/") for each in metadata["snapshots"]
-    }
+    at, numbers = metadata["location"], {each["snapshot-id"]: _number(each) for each in metadata["snapshots"]}
+    lists = {_number(each): each["manifest-list"].startswith(f"{at}/") for each in metadata["snapshots"]}
     found += location_words(at.removeprefix(MOVED) if at.startswith(MOVED) else "", lists)
-    found += list(_statistics(table, metadata))
+    found += _statistics(table, metadata, numbers)
     found += last_column_words(metadata["last-column-id"], len(schema["fields"]))
     return words(
         {name: ref["snapshot-id"] for name, ref in metadata["refs"].items()},
-        {each["snapshot-id"]: each.get("sequence-number", 0) for each in metadata["snapshots"]},
+        numbers,
         ordinals,
         tuple([field["name"] for field in schema["fields"]]),
         {name: value for name, value in metadata["properties"].items() if name not in (*defaults, CREATED_AT)},
@@ -92,8 +90,12 @@ def _sort_orders(metadata: Mapping[str, Any]) -> dict[int, Fields]:
     }
 
 
-def _statistics(table: Any, metadata: Mapping[str, Any]) -> Iterator[str]:
-    numbers = {each["snapshot-id"]: each.get("sequence-number", 0) for each in metadata["snapshots"]}
+def _number(snapshot: Mapping[str, Any]) -> int:
+    """Its sequence number; 0: of format 1."""
+    return int(snapshot.get("sequence-number", 0))
+
+
+def _statistics(table: Any, metadata: Mapping[str, Any], numbers: Mapping[int, int]) -> Iterator[str]:
     for kind, of_partitions in (("statistics", False), ("partition-statistics", True)):
         for each in metadata.get(kind, ()):
             path = each["statistics-path"]

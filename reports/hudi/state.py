@@ -19,8 +19,10 @@ MAKES = (
     | means.OpensBloom | means.WritesBloom | OfMetadata
 )  # fmt: skip
 LOOKS = ("exists", "list", "mtime", "read")
-PLANNED = {CLEANING: "cleaning", CLUSTERING: "clustering", COMPACTION: "a compaction", RESTORE: "a restore"}
-PLANNED |= {LOG_COMPACTION: "a log compaction"}
+PLANNED = {
+    CLEANING: "cleaning", CLUSTERING: "clustering", COMPACTION: "a compaction", LOG_COMPACTION: "a log compaction",
+    RESTORE: "a restore",
+}  # fmt: skip
 """The services that are planned before they are carried out, in words."""
 
 

@@ -25,10 +25,9 @@ def draw_clustering_logs(
 
     Returns: the actors, and what is set `beside` the settings.
     """
-    mine: Actors = [*actors, [Cluster(), Cluster()]]
     unlike = not config.merge_on_read or config.metadata or config.detects_by_server
-    never = unlike or disturbed or anybody(actors, Savepoint, Restore) or too_many(mine, config, earlier)
+    never = unlike or disturbed or anybody(actors, Savepoint, Restore) or too_many(actors, config, earlier + 2)
     if never or config.conflict_strategy == BUCKET_CONFLICTS or draws.one_of(CLUSTERING_LOGS, SELDOM) == "no":
         return actors, beside
-    mine = [*actors, [Cluster() for _ in range(draws.number("clusterings", 1, 2))]]
-    return mine, (*beside, *draw_updates(draws))
+    clustering: list[Statement] = [Cluster() for _ in range(draws.number("clusterings", 1, 2))]
+    return [*actors, clustering], (*beside, *draw_updates(draws))

@@ -1,4 +1,4 @@
-"""What is wrong with changes of columns and of the sort order in a workload, and why they are refused."""
+"""What is wrong with changes of columns, sort order or location in a workload, and why they are refused."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from sim.iceberg.statements import AddColumn, Statement, steps_of
 
 FIRST: tuple[str, ...] = TableMetadata._field_defaults["columns"]
 """The columns of a new table, whose rows have them."""
-
-
 MOVED_ON = ("java-api", "rest", "jdbc", "hadoop")
 
 

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from sim.generation.draws import Draws
 from sim.iceberg.ages import ExpireOlder, OfTimes, Retain, RollBackToTime
 from sim.iceberg.aging import snapshots_after
-from sim.iceberg.draw_managing import TAG, Writers
+from sim.iceberg.draw_managing import TAG
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import MAIN, AppendTo, CreateRef
 
 KINDS = ("expire by age", "roll back to a time", "set retention")

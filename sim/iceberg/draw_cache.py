@@ -7,11 +7,11 @@ has, now and then, read the table before. Whoever is in such a race may remove o
 from __future__ import annotations
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.workload import RemoveOrphanFiles, Select, Statement
 
 RARELY, SELDOM = (False, False, False, False, True), (False, False, True)
 KIND = "remove orphan files"
-Writers = dict[str, list[Statement]]
 
 
 def with_cache(draws: Draws, writers: Writers) -> tuple[tuple[str, ...], Writers]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.workload import (
     Append,
     ChangeRow,
@@ -25,7 +26,6 @@ from sim.iceberg.workload import (
 )
 
 RARELY, OFTEN = (False, False, True), (False, True, True)
-Writers = dict[str, list[Statement]]
 
 
 def with_equality(draws: Draws, writers: Writers) -> Writers:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sim.generation.draws import Draws
-from sim.iceberg.draw_managing import Writers
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.workload import RemoveWhere, Transaction
 
 RARELY = (False, False, False, True)

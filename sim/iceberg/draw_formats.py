@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sim.generation.draws import Draws, PinError
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.workload import FORMAT, SetProperty, Statement, has_deletes
 
 RARELY, OFTEN = (False, False, True), (False, True)
 NEXT = {"1": "2", "2": "3"}
 KINDS = ("format 1", "change of format")
-Writers = dict[str, list[Statement]]
 
 
 def refuse_format_1(draws: Draws, why: str) -> None:

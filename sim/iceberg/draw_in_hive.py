@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
-from sim.iceberg.draw_managing import Writers
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_tables import of_tables
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.in_hive import LIVE_FAULTS
 from sim.iceberg.options import CATALOG, CLIENT, is_cached
 from sim.world.scenario import FaultSpace

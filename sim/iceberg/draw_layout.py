@@ -9,8 +9,8 @@ rows are appended before it, which who replaces all rows would not know of.
 from __future__ import annotations
 
 from sim.generation.draws import Draws
-from sim.iceberg.draw_managing import Writers
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.layout import DropColumn, Layout, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.managing import Expire
 from sim.iceberg.workload import AddColumn, Append, Transaction

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sim.generation.draws import Draws
 from sim.iceberg.draw_formats import left_alone
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import (
     AppendTo,
     CherryPick,
@@ -32,7 +33,6 @@ BEFORE = ("append to branch", "stage", "create tag")
 MANAGED_IN = ("in-memory", "rest")
 """Catalogs on which snapshots and tables may be managed."""
 BRANCH, TAG = "b", "t"
-Writers = dict[str, list[Statement]]
 
 
 def managing(draws: Draws, table: Table, writers: Writers) -> Writers | None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from model.iceberg.plans import Level
 from sim.generation.draws import Draws
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.statements import steps_of
 from sim.iceberg.workload import ChangeRow, Overwrite, Replace, ReplacePartitions, Rows, Statement
 
@@ -18,7 +19,6 @@ RARELY, OFTEN = (False, False, False, True), (False, True, True)
 WIDTHS = (2, 1, 4)
 """How many ids a partition may have."""
 KIND = "replace partitions"
-Writers = dict[str, list[Statement]]
 
 
 def with_partitions(draws: Draws, writers: Writers, content: Rows, history: Sequence[Statement]) -> tuple[int, Writers]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from sim.generation.draws import Draws
 from sim.iceberg.draw_purging import KINDS as OF_NAMES
 from sim.iceberg.draw_purging import with_purging
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, MoveBranch, Publish, RollBack, Rows, Stage
 from sim.iceberg.workload import RewriteManifests, Select, Statement
 
@@ -21,7 +22,6 @@ KINDS = ("rewrite manifests", "procedures that manage snapshots", *OF_NAMES)
 BRANCH, TAG = "b", "t"
 BY = ("expire", "roll back", "rewrite manifests", "cherry-pick", "fast-forward", "expire")
 BEFORE = ("stage", "append to branch", "create tag")
-Writers = dict[str, list[Statement]]
 
 
 def with_procedures(

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from sim.generation.draws import Draws
 from sim.iceberg.creating import MoveAside, PurgeTable
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.workload import Select, Statement
 
 RARELY = (False, False, False, False, False, False, False, False, False, True)
 KINDS = ("purge table", "move table aside")
-Writers = dict[str, list[Statement]]
 
 
 def with_purging(draws: Draws, writers: Writers) -> tuple[Writers, tuple[str, ...]] | None:

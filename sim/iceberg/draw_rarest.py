@@ -7,10 +7,11 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.draw_filters import with_filters
 from sim.iceberg.draw_layout import with_layout
-from sim.iceberg.draw_managing import MANAGED_IN, Writers
+from sim.iceberg.draw_managing import MANAGED_IN
 from sim.iceberg.draw_renaming import with_renaming
 from sim.iceberg.draw_specs import with_specs
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.options import CATALOG
 from sim.world.scenario import FaultSpace
 

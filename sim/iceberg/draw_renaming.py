@@ -12,9 +12,9 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.ages import OfTimes
 from sim.iceberg.creating import DropTable, DropWithFiles, OfTables, PutTable, RenameTable, is_absent
-from sim.iceberg.draw_managing import Writers
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_tables import beside_tables
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import Managing, ReplaceTable
 from sim.iceberg.options import CATALOG, CLIENT
 from sim.iceberg.workload import Statement

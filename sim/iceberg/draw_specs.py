@@ -15,9 +15,9 @@ from dataclasses import replace
 
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
-from sim.iceberg.draw_managing import Writers
 from sim.iceberg.draw_partitions import knows_files
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.facts import UNVALIDATED
 from sim.iceberg.managing import Expire

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.workload import (
     Delete,
     Insert,
@@ -36,7 +37,6 @@ INSTEAD = {
     Select: ("rewrite", "as drawn"),
 }
 """What may stand in the place of a statement."""
-Writers = dict[str, list[Statement]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from sim.generation.generator import Settings
 from sim.iceberg.creating import InSql
 from sim.iceberg.draw_managing import MANAGED_IN
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import Managing
 from sim.iceberg.options import CATALOG, CLIENT
 from sim.iceberg.workload import AlterPartitionField, Insert, RewriteDataFiles, Statement
@@ -27,7 +28,6 @@ FIELDS: tuple[Field | None, ...] = (
 )  # fmt: skip
 Partitions = dict[str, Any]
 """Fields of a workload: how many ids a partition of the table has when it is made, or how many buckets there are."""
-Writers = dict[str, list[Statement]]
 
 
 def with_sql_specs(

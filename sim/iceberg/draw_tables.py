@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from sim.generation.draws import Draws
 from sim.iceberg.creating import CreateTable, DropTable
 from sim.iceberg.draw_formats import left_alone
-from sim.iceberg.draw_managing import Writers
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import ReplaceTable
 from sim.iceberg.workload import Append, Statement
 from sim.world.scenario import FaultSpace

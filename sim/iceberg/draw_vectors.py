@@ -11,6 +11,7 @@ from dataclasses import replace
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import Managing
 from sim.iceberg.options import CATALOG, DELETE_MODE, FORMAT, MODES, UPDATE_MODE
 from sim.iceberg.workload import DeleteRow, Statement
@@ -18,7 +19,6 @@ from sim.iceberg.workload import DeleteRow, Statement
 RARELY = (False, False, False, True)
 USUAL, WITHOUT_DELETES = ("2", "2", "2", "2", "3", "3"), ("2", "2", "2", "2", "3", "1")
 NEVER = ("2",)
-Writers = dict[str, list[Statement]]
 
 
 def copying(draws: Draws) -> dict[str, str | None]:

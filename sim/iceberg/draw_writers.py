@@ -9,6 +9,8 @@ from sim.generation.draws import Draws
 from sim.iceberg.workload import Statement
 from sim.world.scenario import FaultSpace
 
+Writers = dict[str, list[Statement]]
+"""Who sends what, by names."""
 Drawn = TypeVar("Drawn")
 
 

@@ -6,7 +6,6 @@ Every draw has the simplest option first: without draws, two inserts on a new ta
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
 
 from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws, PinError
@@ -92,7 +91,6 @@ from sim.iceberg.several_scenarios import together
 from sim.services.register import Keys
 from sim.world.scenario import FaultSpace, Scenario
 
-Drawn = TypeVar("Drawn")
 IN_PYTHON = (*draw_pyiceberg.WIDE, *OF_PYTHON_ALONE, *OF_PYTHON_SPECS)
 KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)

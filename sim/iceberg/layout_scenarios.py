@@ -1,4 +1,4 @@
-"""Scenarios of tables whose sort order and columns change while others write.
+"""Scenarios of tables whose sort order, columns or location change while others write, and of statistics files.
 
 Source: `model.iceberg.updates`, `model.iceberg.sort_changes`.
 """
@@ -19,7 +19,6 @@ from sim.world.scenario import Scenario
 WIDER: Mapping[str, Any] = {"history": (AddColumn("c"),), "catalog": "java-api"}
 OVER_REST: Mapping[str, Any] = {**WIDER, "catalog": "rest"}
 DROPPED: Writers = {"w1": [SortBy(("c",))], "w2": [DropColumn("c")], "w3": [Append(((3, "x"),))]}
-
 MOVED: Writers = {"w1": [MoveTo("elsewhere")], "w2": [Append(((3, "x"),))]}
 
 LAYOUT: tuple[Scenario, ...] = (

@@ -51,9 +51,7 @@ def in_words(left: Left | None) -> Words | None:
     files += [f"{each.name} says: {retention_words(each)}" for each in metadata.retentions]
     numbers = {each.snapshot_id: each.sequence_number for each in metadata.snapshots}
     files.append(f"format {metadata.format_version}")
-    known = metadata.partitioning
-    specs = {spec.spec_id: _fields(spec) for spec in known.specs}
-    files += specs_words(specs, known.default_id, known.last_field_id)
+    files += _specs(metadata)
     orders = {order.order_id: order.fields for order in metadata.sort_orders.orders}
     files += orders_words(orders, metadata.sort_orders.default_id)
     moved = {
@@ -65,7 +63,7 @@ def in_words(left: Left | None) -> Words | None:
         for snapshot, path, of_partitions in metadata.statistics
     ]
     files += last_column_words(metadata.last_column_id, len(metadata.columns))
-    files += _manifests(left.objects, metadata) if len(specs) > 1 else ()
+    files += _manifests(left.objects, metadata) if len(metadata.partitioning.specs) > 1 else ()
     return words(
         dict(metadata.refs), numbers, left.ordinals, metadata.columns, dict(metadata.properties.further), files
     )
@@ -75,13 +73,16 @@ def specs_in_words(left: Left | None) -> Words | None:
     """The words for the specs and the manifests of the model's table alone; None if it cannot be read."""
     if left is None or left.metadata is None:
         return None
-    known = left.metadata.partitioning
-    fields = {spec.spec_id: _fields(spec) for spec in known.specs}
     try:
         found = sorted(_manifests(left.objects, left.metadata))
     except KeyError:
         return None
-    return (*found, *specs_words(fields, known.default_id, known.last_field_id))
+    return (*found, *_specs(left.metadata))
+
+
+def _specs(metadata: TableMetadata) -> list[str]:
+    known = metadata.partitioning
+    return specs_words({spec.spec_id: _fields(spec) for spec in known.specs}, known.default_id, known.last_field_id)
 
 
 def words(

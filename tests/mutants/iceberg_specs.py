@@ -91,11 +91,10 @@ def never(_: object) -> bool:
 
 
 def by_the_newest_spec(
-    table: IcebergTable, found: list[Found], change: Change, start: int | None, isolation: Isolation,
-    spec: PartitionSpec | None = None,
+    table: IcebergTable, found: list[Found], change: Change, start: int | None, isolation: Isolation, _: PartitionSpec
 ) -> tuple[OverwriteFiles, Written]:  # fmt: skip
     """A session writes by the spec of the table as it is known by now."""
-    return _copy_on_write(table, found, change, start, isolation)
+    return _copy_on_write(table, found, change, start, isolation, table.metadata.partitioning.spec)
 
 
 def not_missed(self: UpdatePartitionSpec, _: Field | None) -> UpdatePartitionSpec:

@@ -12,7 +12,7 @@ from sim.search.projection import projection
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from tests.live.iceberg.agreement import failures_of_all, scenario_of, workload_of
-from tests.live.iceberg.test_specs import drawn
+from tests.live.iceberg.drawn_races import done_in, drawn
 from tests.unit.iceberg import layout_vectors
 from tests.unit.iceberg.layout_vectors import BY_NAME
 
@@ -70,14 +70,14 @@ def test_model_and_java_agree_on_every_interleaving(java, name):
     failures_of_all(java, scenario_of({"w1": first, "w2": second}, **given))
 
 
-def changes_layout(done):
+def changes_layout(work):
     """Whether somebody changes what the table says of itself, alone or in a transaction."""
-    return any(isinstance(step, Layout) for step in steps_of(*done))
+    return any(isinstance(step, Layout) for step in steps_of(*done_in(work)))
 
 
 def test_drawn_races_end_alike(java):
     """By one writer more, and by another one in a transaction, or beside an expiry."""
-    for seed, (schedule, run) in drawn(EACH, asked=changes_layout):
+    for seed, (schedule, run) in drawn("Java API", changes_layout, EACH):
         seen = java.run(workload_of(run.scenario), schedule)
         result = conform(run, seen)
         assert result.agrees, f"{seed}: {result}\n{run.scenario.summary}\nlive: {seen.outcomes}"

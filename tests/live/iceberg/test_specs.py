@@ -9,9 +9,7 @@ from model.iceberg.buckets import Bucket, bucket_of
 from model.iceberg.expressions import TRUE, IdBetween, either, id_equals
 from model.iceberg.files import DeleteFile
 from real_backend.iceberg.conformance import conform
-from sim.generation.draws import seeded
 from sim.iceberg.checked_specs import changes_spec
-from sim.iceberg.generate import GENERATOR
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -27,14 +25,15 @@ from sim.iceberg.statements import (
 from sim.iceberg.workload import FORMAT, Upsert
 from sim.search.projection import projection
 from sim.search.run import Runner
-from sim.search.strategies import FirstCome, RandomWalk
+from sim.search.strategies import FirstCome
 from tests.live.iceberg.agreement import NUMBERS, failure_of, failures_of_all, workload_of
 from tests.live.iceberg.agreement import scenario_of as race_of
+from tests.live.iceberg.drawn_races import done_in, drawn
 from tests.live.iceberg.live_table import LiveTable
 from tests.unit.iceberg.spec_vectors import BY_NAME, scenario_of
 
 pytestmark = pytest.mark.live
-EACH, OF_BUCKETS = 20, 6
+EACH, OF_BUCKETS, JAVA = 20, 6, "Java API"
 HASHES = (34, (1 << 31) - 1, -(1 << 31))
 TWO_SPECS = {"partition_width": 2, "history": (UpdateSpec(4), Append(((5, "e"),)))}
 EVOLVED = {"partition_width": 2, "history": (UpdateSpec(4),)}
@@ -149,37 +148,19 @@ def test_a_spec_that_is_added_again_hides_rows_and_a_roll_back_helps(java, width
     assert live.rows() == ((1, "a"),)
 
 
-def drawn(count, first=0, asked=changes_spec):
-    """A run of each of the first races of the Java API from a seed on whose spec changes, and that nothing befalls.
-
-    Args: `asked`: what is asked of all that is done."""
-    found = []
-    for seed in range(first, first + 100_000):
-        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["Java API"])
-        if scenario.live is None or scenario.faults.limit or not asked(statements(scenario)):
-            continue
-        played = projection(Runner(scenario).run(RandomWalk(seed)))
-        if played is not None:
-            found.append((seed, played))
-        if len(found) == count:
-            return found
-    raise AssertionError(f"expected {count} races, got {len(found)}")
-
-
-def makes_buckets(done):
+def makes_buckets(work):
     """Whether somebody partitions by buckets."""
-    return any(isinstance(step, UpdateSpec) and step.transform == "bucket" for step in steps_of(*done))
+    return any(isinstance(step, UpdateSpec) and step.transform == "bucket" for step in steps_of(*done_in(work)))
 
 
-def statements(scenario):
-    """All that is done, before the race and in it."""
-    work = scenario.live.workload
-    return [*work.history, *[one for _, todo in work.writers for one in todo]]
+def changes(work):
+    """Whether somebody changes the spec."""
+    return changes_spec(done_in(work))
 
 
 def test_drawn_races_end_alike(java):
     """Their specs change before them, in them, in transactions, or are taken back and removed; some to buckets."""
-    for seed, (schedule, run) in (*drawn(EACH), *drawn(OF_BUCKETS, asked=makes_buckets)):
+    for seed, (schedule, run) in (*drawn(JAVA, changes, EACH), *drawn(JAVA, makes_buckets, OF_BUCKETS)):
         seen = java.run(workload_of(run.scenario), schedule)
         result = conform(run, seen)
         assert result.agrees, f"{seed}: {result}"

@@ -3,20 +3,16 @@
 import pytest
 
 from real_backend.iceberg.conformance import conform
-from sim.generation.draws import seeded
 from sim.iceberg.checked_specs import changes_spec
-from sim.iceberg.generate import GENERATOR
 from sim.iceberg.sql_spec_scenarios import SQL_SPECS
-from sim.search.projection import projection
-from sim.search.run import Runner
-from sim.search.strategies import RandomWalk
-from tests.live.iceberg.agreement import both, failure_of, workload_of
+from tests.live.iceberg.agreement import both, failure_of
+from tests.live.iceberg.drawn_races import drawn
 from tests.unit.iceberg import sql_spec_vectors
 from tests.unit.iceberg.sql_spec_vectors import BY_NAME
 
 pytestmark = pytest.mark.live
 HELD = [scenario for scenario in SQL_SPECS if scenario.broken is None]
-DRAWN = 4
+DRAWN, CONFIGURATION = 4, "copy-on-write, snapshot"
 
 
 @pytest.mark.parametrize("name", BY_NAME)
@@ -33,21 +29,6 @@ def test_what_holds_ends_alike(sql, scenario):
     both(sql, scenario, "w2:commit w1:end w2:end")
 
 
-def drawn(count, asked, first=0):
-    """A run of each of the first races of Spark SQL from a seed on that are so, and that nothing befalls."""
-    found = []
-    for seed in range(first, first + 10_000):
-        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["copy-on-write, snapshot"])
-        if scenario.live is None or scenario.faults.limit or not asked(workload_of(scenario)):
-            continue
-        played = projection(Runner(scenario).run(RandomWalk(seed)))
-        if played is not None:
-            found.append(played)
-        if len(found) == count:
-            return found
-    raise AssertionError(f"expected {count} races, got {len(found)}")
-
-
 def alters(work):
     """Whether somebody alters a field in the race."""
     return changes_spec([one for _, todo in work.writers for one in todo])
@@ -62,12 +43,19 @@ def agree(sql, found):
     assert found.run.failure == "no-leaks/leak" or failure_of(seen, found.run.scenario) == found.run.failure
 
 
+@pytest.fixture(scope="module")
+def altered():
+    """Races in which fields are altered, with a run of each."""
+    return [run for _, run in drawn(CONFIGURATION, alters, DRAWN)]
+
+
 @pytest.mark.parametrize("place", range(DRAWN))
-def test_drawn_races_with_altered_fields_agree(sql, place):
+def test_drawn_races_with_altered_fields_agree(sql, altered, place):
     """Step by step, in outcomes, lineage, rows, specs and manifests."""
-    agree(sql, drawn(DRAWN, alters)[place])
+    agree(sql, altered[place])
 
 
 def test_drawn_races_on_tables_in_buckets_agree(sql):
     """The same."""
-    agree(sql, *drawn(1, lambda work: work.partition_transform == "bucket"))
+    ((_, found),) = drawn(CONFIGURATION, lambda work: work.partition_transform == "bucket", 1)
+    agree(sql, found)

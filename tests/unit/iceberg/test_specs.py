@@ -8,7 +8,8 @@ from model.iceberg.files import DataFile, DeleteFile
 from model.iceberg.partitioning import UNPARTITIONED, Field, partitioned_by
 from sim.generation.draws import Draws
 from sim.iceberg.contents import files_after
-from sim.iceberg.draw_partitions import Writers, with_partitions
+from sim.iceberg.draw_partitions import with_partitions
+from sim.iceberg.draw_writers import Writers
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.spec_scenarios import SPECS
 from sim.iceberg.statements import Append, Replace, ReplacePartitions, SetProperty, UpdateSpec
