@@ -10,7 +10,8 @@
     archiver = TimelineArchiver(world, config)     archive, close
     view = Reader(world, config).read()
 
-`config` is what a user sets (`config.py`), `rules` which variant of the protocol runs (`rules.py`).
+`config` is what a user sets (`config.py`), `rules` which variant of the protocol runs (`rules.py`,
+`variants.py`).
 """
 
 from model.hudi.archiving import TimelineArchiver

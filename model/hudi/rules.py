@@ -1,12 +1,11 @@
 """The rules of the protocol as options: what Hudi 1.2.0 ships, what RFC-56 says, what repairs it.
 
-Every default is the shipped behaviour, and a variant is `dataclasses.replace(SHIPPED, ...)`. What a user sets is in
-`config.py`.
+Every default is the shipped behaviour; variants are in `variants.py`. What a user sets is in `config.py`.
 
 Source: hudi/1 to hudi/4; the ids F-.. (hudi/3.9) and G-.. (hudi/5) at the single rules; RFC-56.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 
@@ -208,92 +207,3 @@ class Rules:
 
 
 SHIPPED = Rules()
-AS_DOCUMENT = replace(
-    SHIPPED,
-    marker_lock_covers_creation=True,
-    early_matches_substring=False,
-    unreadable_markers_end_checker=False,
-    marker_group_by_underscore=False,
-    server_commit_check_by_text=False,
-    server_snapshot_at_first_marker=False,
-)
-ALL_INSTANTS = replace(AS_DOCUMENT, early_smaller_instants_only=False, refuses_newer_merge_base=True)
-BLOOM_FIRST = replace(AS_DOCUMENT, bloom_before_marker=True)
-BLOOM_FIRST_OR_MARKERS = replace(BLOOM_FIRST, missing_bloom_says_no=False)
-VERSION_1_0 = replace(SHIPPED, start_is_one_critical_section=False)
-
-# Repairs that are not shipped in 1.2.0. (`hoodie.rollback.avoid.duplicate.plan` is none of G-6: it takes a completed
-# target.) The first one stops a loss that needs no fault under the default conflict strategy: the slice of an instant
-# that is drawn before a newer commit of its group is never seen. It would hide everything else, so the others are built
-# on it. The strategy that prefers writers refuses that writer too (`model.hudi.conflicts`).
-NEWER_BASE_REFUSED = replace(SHIPPED, refuses_newer_merge_base=True)
-LATE_REQUESTED = replace(NEWER_BASE_REFUSED, start_is_one_critical_section=False)
-OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
-EMPTY_REFUSED = replace(NEWER_BASE_REFUSED, empty_completion_is_conflict=True)
-REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites_compare_partitions=True)
-NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
-PENDING_MINDED = replace(SHIPPED, cleaning_minds_pending=True)
-SAVEPOINTS_KEPT = replace(
-    SHIPPED, savepoints_take_lock=True, savepoints_keep_partitions=True, savepoints_mind_versions=True,
-    savepoints_by_completion=True, cleans_folders_alone=True,
-)  # fmt: skip
-RESTORE_FENCED = replace(SHIPPED, restores_fence_writers=True)
-LOST_PLANS_SKIPPED = replace(RESTORE_FENCED, lost_plans_stop_all=False)
-COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
-HISTORY_READ = replace(SHIPPED, history_tells_completion=True)
-MARKERS_LISTED = replace(SHIPPED, unlisted_markers_are_servers=False)
-CUT_MARKERS_LISTED = replace(SHIPPED, cut_markers_stop_rollbacks=False)
-ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
-ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
-# The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
-LEASED = replace(
-    NEWER_BASE_REFUSED, checks_heartbeat_under_lock=True, remembers_late_beat=False, rollback_rechecks_under_lock=True
-)
-BUCKETS_BEGUN_ANEW = replace(SHIPPED, deleted_bucket_keeps_name=False)
-PENDING_LOG_SKIPPED = replace(SHIPPED, pending_log_hides_group=False)
-SILENT_LOCK = replace(SHIPPED, lost_lock_interrupts_holder=False, release_tells_takeover=False)
-FIXED = replace(
-    NEWER_BASE_REFUSED,
-    failed_beat_ends_timer=False,
-    pending_log_hides_group=False,
-    deleted_bucket_keeps_name=False,
-    unlocks_after_failed_time_lock=False,
-    empty_completion_is_conflict=True,
-    deletion_compares_replaced=True,
-    overwrites_compare_partitions=True,
-    cleaning_deletes_folders=False,
-    cleaning_minds_pending=True,
-    savepoints_take_lock=True,
-    savepoints_keep_partitions=True,
-    savepoints_mind_versions=True,
-    savepoints_by_completion=True,
-    restores_fence_writers=True,
-    lost_plans_stop_all=False,
-    cleans_folders_alone=True,
-    archiving_minds_completion=True,
-    history_tells_completion=True,
-    own_rollback_is_conflict=True,
-    rollback_rechecks_under_lock=True,
-    early_loser_deletes_heartbeat=True,
-    cleans_up_under_lock=True,
-    early_matches_substring=False,
-    marker_lock_covers_creation=True,
-    deletes_lock_it_does_not_hold=False,
-    breaks_any_lock=False,
-    failed_lock_beat_is_last=False,
-    unwritten_markers_are_hidden=False,
-    unreadable_markers_end_checker=False,
-    marker_group_by_underscore=False,
-    server_commit_check_by_text=False,
-    server_snapshot_at_first_marker=False,
-    marker_suffix_is_first=False,
-    retired_checker_raises_flag=False,
-    bloom_before_marker=True,
-    missing_bloom_says_no=False,
-    unlisted_markers_are_servers=False,
-    cut_markers_stop_rollbacks=False,
-)
-# The protocol of Vanlightly's TLA+ specification (hudi/5.1), whose table of results is recomputed by a study.
-TLA_SPECIFICATION = replace(
-    SHIPPED, conflict_window="merge-base", refuses_newer_merge_base=True, lists_committed_files=True
-)

@@ -12,7 +12,7 @@ from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import KEEP_MAX, KEEP_MIN
-from model.hudi.rules import COMPLETION_MINDED, HISTORY_READ, MARKERS_LISTED
+from model.hudi.variants import COMPLETION_MINDED, HISTORY_READ, MARKERS_LISTED
 from sim.hudi.build import EVERYTHING, HIT, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.statements import Archive, Clean, Upsert

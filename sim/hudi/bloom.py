@@ -6,7 +6,7 @@ The document does not say in which order the two files are written, nor what a B
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import BLOOM_ENTRIES, BLOOM_RATE, CONFLICTS, PREFER_WRITER
-from model.hudi.rules import AS_DOCUMENT, BLOOM_FIRST, BLOOM_FIRST_OR_MARKERS
+from model.hudi.variants import AS_DOCUMENT, BLOOM_FIRST, BLOOM_FIRST_OR_MARKERS
 from sim.hudi.build import (
     BLOOM,
     BLOOM_ASYNC,

@@ -35,7 +35,7 @@ from model.hudi.keys import (
     TRANSACTIONAL_DIRECT,
     ZOOKEEPER,
 )
-from model.hudi.rules import NEWER_BASE_REFUSED
+from model.hudi.variants import NEWER_BASE_REFUSED
 from sim.hudi.bounds import bounds_of, name_of
 from sim.hudi.live import live_of
 from sim.hudi.race import hudi_race

@@ -4,7 +4,8 @@ Judged by `sim.search.claims`; the live tests named here play the same schedules
 """
 
 from model.hudi import coverage
-from model.hudi.rules import ALL_INSTANTS, AS_DOCUMENT, SHIPPED
+from model.hudi.rules import SHIPPED
+from model.hudi.variants import ALL_INSTANTS, AS_DOCUMENT
 from sim.hudi.build import DIRECT, ONE_GROUP, TRANSACTIONAL, race
 from sim.hudi.claims_bloom import OF_BLOOM_FILES
 from sim.hudi.claims_server import OF_SERVER_MARKERS, named

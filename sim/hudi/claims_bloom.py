@@ -4,7 +4,7 @@ All are judged as the document says, and in both of the orders that it leaves op
 """
 
 from model.hudi import coverage
-from model.hudi.rules import AS_DOCUMENT
+from model.hudi.variants import AS_DOCUMENT
 from sim.hudi.build import BLOOM, DIRECT, ONE_GROUP, SERVER_WRITES, race
 from sim.hudi.claims_server import named
 from sim.search.claims import Claim

@@ -1,7 +1,7 @@
 """What RFC-56 claims of its default strategy: markers of the timeline server, checked once a period."""
 
 from model.hudi import coverage
-from model.hudi.rules import ALL_INSTANTS, FIXED
+from model.hudi.variants import ALL_INSTANTS, FIXED
 from sim.hudi.build import ASYNC, Writers, race
 from sim.hudi.scenarios import HUDI
 from sim.hudi.server_markers import LONG_MS

@@ -10,7 +10,7 @@ from typing import Any
 from model.hudi import SHIPPED, coverage
 from model.hudi.clean_policies import HOUR_MS
 from model.hudi.keys import BY_HOURS, HOURS, INTERVAL, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
-from model.hudi.rules import NAMED_FILES_CLEANED, PENDING_MINDED
+from model.hudi.variants import NAMED_FILES_CLEANED, PENDING_MINDED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.statements import Clean, DeletePartition, Insert, Read, Statement, Upsert
 from sim.world.scenario import Scenario

@@ -9,7 +9,7 @@ from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import ALLOW_UPDATES, UPDATES
-from model.hudi.rules import REPLACED_COMPARED
+from model.hudi.variants import REPLACED_COMPARED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, WRITES, Writers, race
 from sim.hudi.statements import Cluster, DeletePartition, Insert, Overwrite, Read, Upsert
 

@@ -13,7 +13,7 @@ pending: whoever begins an upsert of them from then on is refused, and no compac
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.rules import REPLACED_COMPARED
+from model.hudi.variants import REPLACED_COMPARED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, WRITES, Writers, race
 from sim.hudi.clustering import ALLOWING, DELETED, PLAN_STAYS, UPDATED
 from sim.hudi.merge_on_read import MERGED

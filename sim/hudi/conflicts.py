@@ -6,7 +6,7 @@ Faults are asked apart (`any-fault`, and those of `sim.hudi.rollbacks`): each ki
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import CONFLICTS as STRATEGY
 from model.hudi.keys import PREFER_WRITER
-from model.hudi.rules import EMPTY_REFUSED, VERSION_1_0
+from model.hudi.variants import EMPTY_REFUSED, VERSION_1_0
 from sim.hudi.build import (
     DIRECT_AND_COMMITS,
     EVERYTHING,

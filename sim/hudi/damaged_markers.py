@@ -10,7 +10,7 @@ from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import USING_MARKERS
-from model.hudi.rules import CUT_MARKERS_LISTED, HISTORY_READ
+from model.hudi.variants import CUT_MARKERS_LISTED, HISTORY_READ
 from sim.hudi.archiving import SMALLEST
 from sim.hudi.build import EVERYTHING, ONE_GROUP, PREFERRING, SERVER, SERVER_WRITES, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.statements import Archive, Clean, DamageMarkers, Upsert

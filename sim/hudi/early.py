@@ -2,7 +2,7 @@
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import CONFLICTS, PREFER_WRITER
-from model.hudi.rules import ABORT_IS_DEATH, AS_DOCUMENT
+from model.hudi.variants import ABORT_IS_DEATH, AS_DOCUMENT
 from sim.hudi.build import (
     DIRECT,
     DIRECT_AND_COMMITS,

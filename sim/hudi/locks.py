@@ -4,7 +4,7 @@ from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import FILE_SYSTEM, LOCK_PROVIDER, ZOOKEEPER
-from model.hudi.rules import OWNED_LOCK, VERSION_1_0
+from model.hudi.variants import OWNED_LOCK, VERSION_1_0
 from sim.hudi.build import (
     EVERYTHING,
     EXPIRE,

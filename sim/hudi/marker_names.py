@@ -9,7 +9,7 @@ write that begins with one.
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.rules import FIXED
+from model.hudi.variants import FIXED
 from sim.hudi.build import EVERYTHING, ONE_GROUP, PREFERRING, TWO_GROUPS, WRITES, race
 from sim.hudi.locks import DISJOINT
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import COMPACT_AFTER, LOCK_PROVIDER, MERGE_ON_READ, MODE, OCC, TABLE_TYPE, ZOOKEEPER
-from model.hudi.rules import LEASED
+from model.hudi.variants import LEASED
 from sim.hudi.build import (
     AWAKE,
     EVERYTHING,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import METADATA
-from model.hudi.rules import NAMED_FILES_CLEANED, ROLLBACK_AWARE
+from model.hudi.variants import NAMED_FILES_CLEANED, ROLLBACK_AWARE
 from sim.hudi.archiving import OUTDATED, ROLLED_BACK
 from sim.hudi.build import EVERYTHING, HIT, OLDER, ONE_GROUP, OPTIMISTIC, PAUSE_MS, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.cleaning import CLEANING, FILLED, ONE_RETAINED

@@ -17,7 +17,7 @@ from model.hudi.keys import (
     PREFER_WRITER,
     SKEW,
 )
-from model.hudi.rules import FIXED
+from model.hudi.variants import FIXED
 from sim.hudi.build import EVERYTHING, HIT, ONE_GROUP, RETRIES, RETRY_WAIT, race
 from sim.hudi.locks import ALONE, HOSTS, STANDS_STILL
 from sim.hudi.workload import Options

@@ -25,7 +25,7 @@ from model.hudi.keys import (
     TABLE_TYPE,
 )
 from model.hudi.keys import NON_BLOCKING as WITHOUT_BLOCKING
-from model.hudi.rules import PENDING_LOG_SKIPPED
+from model.hudi.variants import PENDING_LOG_SKIPPED
 from sim.hudi.build import EVERYTHING, ONE_GROUP, WRITES, Writers, race
 from sim.hudi.statements import Compact, Read, Upsert
 from sim.hudi.workload import Options, Past

@@ -4,7 +4,7 @@ from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import CONFLICTS, PREFER_WRITER
-from model.hudi.rules import AS_DOCUMENT
+from model.hudi.variants import AS_DOCUMENT
 from sim.hudi.build import (
     ASYNC,
     DIRECT,

@@ -8,7 +8,7 @@ gone, under either conflict strategy. An overwrite is refused there.
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.rules import REPLACED_COMPARED
+from model.hudi.variants import REPLACED_COMPARED
 from sim.hudi.build import DIRECT, EVERYTHING, OLDER, PREFERRING, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.statements import BulkInsert, DeletePartition, Overwrite, Read, Upsert
 

@@ -9,7 +9,7 @@ a bucket the same, one that was deleted is hidden for good, with all that is wri
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.rules import BUCKETS_BEGUN_ANEW, REPLACED_COMPARED
+from model.hudi.variants import BUCKETS_BEGUN_ANEW, REPLACED_COMPARED
 from sim.hudi.build import EVERYTHING, PREFERRING, WRITES, Writers, race
 from sim.hudi.merge_on_read import MERGED
 from sim.hudi.non_blocking import NON_BLOCKING

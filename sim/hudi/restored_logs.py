@@ -12,7 +12,7 @@ table any more, and the restore says that all is well.
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.rules import LOST_PLANS_SKIPPED, RESTORE_FENCED
+from model.hudi.variants import LOST_PLANS_SKIPPED, RESTORE_FENCED
 from sim.hudi.build import PREFERRING, Writers, race
 from sim.hudi.merge_on_read import MERGED
 from sim.hudi.restores import KEPT, LEFT, UPDATING

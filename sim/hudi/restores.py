@@ -7,7 +7,7 @@ it saw before it asked, and who commits does not look. So a write goes on that b
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.rules import FIXED, LOST_PLANS_SKIPPED, RESTORE_FENCED
+from model.hudi.variants import FIXED, LOST_PLANS_SKIPPED, RESTORE_FENCED
 from sim.hudi.build import EVERYTHING, PREFERRING, Writers, race
 from sim.hudi.statements import Insert, Overwrite, Restore, Savepoint, Statement, Upsert
 

@@ -22,7 +22,7 @@ from typing import Literal
 
 from model.hudi import SHIPPED, Rules
 from model.hudi.keys import LOCK_PROVIDER, MODE, OCC, SINGLE_WRITER, ZOOKEEPER
-from model.hudi.rules import TLA_SPECIFICATION
+from model.hudi.variants import TLA_SPECIFICATION
 from sim.hudi.build import Writers, race
 from sim.hudi.statements import Upsert
 from sim.hudi.workload import Options

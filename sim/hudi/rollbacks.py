@@ -5,7 +5,7 @@ defaults with a second in place of a minute; the cleaner comes when one that has
 """
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.rules import LOST_PLANS_SKIPPED, ROLLBACK_AWARE
+from model.hudi.variants import LOST_PLANS_SKIPPED, ROLLBACK_AWARE
 from sim.hudi.build import (
     AWAKE,
     EVERYTHING,

@@ -7,7 +7,7 @@ began. Neither is announced before it has looked, and neither looks again.
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.rules import SAVEPOINTS_KEPT
+from model.hudi.variants import SAVEPOINTS_KEPT
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED, ONE_SLICE
 from sim.hudi.statements import Clean, DeletePartition, DeleteSavepoint, Savepoint, Statement, Upsert

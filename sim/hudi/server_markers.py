@@ -6,7 +6,7 @@ Tasks of a writer that computes for longer than a period ask for another marker 
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import BATCH_THREADS, CONFLICTS, PREFER_WRITER
-from model.hudi.rules import AS_DOCUMENT, CUT_MARKERS_LISTED, FIXED
+from model.hudi.variants import AS_DOCUMENT, CUT_MARKERS_LISTED, FIXED
 from sim.hudi.build import (
     ASYNC,
     ASYNC_AND_COMMITS,

@@ -28,7 +28,7 @@ from statistics import median
 from checkers.histories.history import Event
 from model.hudi import SHIPPED, Rules
 from model.hudi.keys import DETECTOR_DELAY, DETECTOR_PERIOD
-from model.hudi.rules import ABORT_IS_DEATH, AS_DOCUMENT
+from model.hudi.variants import ABORT_IS_DEATH, AS_DOCUMENT
 from sim.hudi.build import (
     ASYNC,
     ASYNC_AND_COMMITS,

@@ -19,8 +19,8 @@ from model.hudi.marker_files import Marker, Markers, compared
 from model.hudi.names import BaseFile, marker_file, marker_path
 from model.hudi.observer import UNOBSERVED
 from model.hudi.options import parse_options
-from model.hudi.rules import AS_DOCUMENT
 from model.hudi.storage import TableStorage
+from model.hudi.variants import AS_DOCUMENT
 from sim.hudi.build import ASYNC, BLOOM, BLOOM_ASYNC, DIRECT, TRANSACTIONAL
 from tests.benchmarks.conftest import Bench, spent_since
 from tests.unit.hudi.worlds import Lab

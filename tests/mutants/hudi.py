@@ -21,7 +21,11 @@ from model.hudi.locks import FileSystemLockProvider
 from model.hudi.names import LOCK
 from model.hudi.precommit import PreCommit
 from model.hudi.rollback import Cleaner
-from model.hudi.rules import (
+from model.hudi.rules import SHIPPED
+from model.hudi.time_generator import TimeGenerator
+from model.hudi.timeline import Instant, Timeline
+from model.hudi.transactions import LockManager
+from model.hudi.variants import (
     ABORT_IS_DEATH,
     AS_DOCUMENT,
     FIXED,
@@ -29,11 +33,7 @@ from model.hudi.rules import (
     NEWER_BASE_REFUSED,
     OWNED_LOCK,
     ROLLBACK_AWARE,
-    SHIPPED,
 )
-from model.hudi.time_generator import TimeGenerator
-from model.hudi.timeline import Instant, Timeline
-from model.hudi.transactions import LockManager
 from model.hudi.write import DataWriter, Written
 from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS

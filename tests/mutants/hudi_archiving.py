@@ -2,8 +2,9 @@
 
 from model.hudi import TimelineArchiver
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.rules import COMPLETION_MINDED, HISTORY_READ, SHIPPED
+from model.hudi.rules import SHIPPED
 from model.hudi.timeline import Instant, Timeline
+from model.hudi.variants import COMPLETION_MINDED, HISTORY_READ
 from tests.mutants.mutant import Mutant
 
 

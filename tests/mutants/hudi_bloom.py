@@ -12,7 +12,7 @@ from model.hudi.marker_files import compared
 from model.hudi.marker_server import MarkerFolder, MarkerServer
 from model.hudi.markers import DirectMarkers
 from model.hudi.names import BaseFile
-from model.hudi.rules import AS_DOCUMENT, BLOOM_FIRST, BLOOM_FIRST_OR_MARKERS
+from model.hudi.variants import AS_DOCUMENT, BLOOM_FIRST, BLOOM_FIRST_OR_MARKERS
 from tests.mutants.mutant import Mutant
 
 ADD, ASK = BloomFiles.add, BloomFiles.may_tell_of

@@ -3,7 +3,8 @@
 from model.hudi import clean_policies
 from model.hudi.clean_policies import Policy
 from model.hudi.names import BaseFile, parse_base_file
-from model.hudi.rules import NAMED_FILES_CLEANED, SHIPPED
+from model.hudi.rules import SHIPPED
+from model.hudi.variants import NAMED_FILES_CLEANED
 from tests.mutants.mutant import Mutant
 
 

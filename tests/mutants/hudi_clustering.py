@@ -8,9 +8,10 @@ from model.hudi.conflicts import ConflictStrategy, Lookup
 from model.hudi.file_groups import CommitMetadata, Group, WriteStat
 from model.hudi.names import CLUSTERING, COMPACTION
 from model.hudi.plans import groups_in_plans
-from model.hudi.rules import NEWER_BASE_REFUSED, SHIPPED
+from model.hudi.rules import SHIPPED
 from model.hudi.slices import FileSlice, slices_named
 from model.hudi.timeline import Instant, Timeline
+from model.hudi.variants import NEWER_BASE_REFUSED
 from model.hudi.write import DataWriter, Written
 from tests.mutants.mutant import Mutant
 

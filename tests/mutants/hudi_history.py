@@ -17,9 +17,10 @@ from model.hudi.locks import TABLE, FileSystemLockProvider, LockProvider, MutexP
 from model.hudi.markers import DirectMarkers
 from model.hudi.names import LOCK, marker_folder
 from model.hudi.rollback import Cleaner
-from model.hudi.rules import FIXED, NEWER_BASE_REFUSED, OWNED_LOCK, SHIPPED
+from model.hudi.rules import SHIPPED
 from model.hudi.storage_lock import StorageLockProvider
 from model.hudi.timeline import Instant
+from model.hudi.variants import FIXED, NEWER_BASE_REFUSED, OWNED_LOCK
 from model.ports import PortError, World
 from tests.mutants.mutant import Mutant
 

@@ -4,8 +4,9 @@ from model.hudi.client import HudiClient
 from model.hudi.file_groups import UPSERT, CommitMetadata
 from model.hudi.metadata_records import of_commit
 from model.hudi.metadata_table import MetadataTable
-from model.hudi.rules import NEWER_BASE_REFUSED, SHIPPED
+from model.hudi.rules import SHIPPED
 from model.hudi.timeline import Instant
+from model.hudi.variants import NEWER_BASE_REFUSED
 from tests.mutants.mutant import Mutant
 
 

@@ -5,8 +5,9 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import Rows
 from model.hudi.jobs import Job
-from model.hudi.rules import PENDING_LOG_SKIPPED, SHIPPED
+from model.hudi.rules import SHIPPED
 from model.hudi.timeline import Timeline
+from model.hudi.variants import PENDING_LOG_SKIPPED
 from model.hudi.write import DataWriter
 from tests.mutants.mutant import Mutant
 

@@ -5,7 +5,7 @@ from model.hudi.marker_port import ServerTableMarkers
 from model.hudi.markers import DirectMarkers, marked_files
 from model.hudi.names import DataFile
 from model.hudi.partitions import Partitions
-from model.hudi.rules import NEWER_BASE_REFUSED
+from model.hudi.variants import NEWER_BASE_REFUSED
 from tests.mutants.mutant import Mutant
 
 

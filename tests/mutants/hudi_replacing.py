@@ -6,8 +6,9 @@ from model.hudi.conflicts import Lookup, Operation
 from model.hudi.file_groups import CommitMetadata, Group
 from model.hudi.names import COMMIT
 from model.hudi.rollback import Cleaner
-from model.hudi.rules import REPLACED_COMPARED, SHIPPED, Rules
+from model.hudi.rules import SHIPPED, Rules
 from model.hudi.timeline import Instant, Timeline
+from model.hudi.variants import REPLACED_COMPARED
 from tests.mutants.mutant import Mutant
 
 

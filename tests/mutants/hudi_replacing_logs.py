@@ -4,9 +4,10 @@ from typing import Any
 
 from model.hudi import views
 from model.hudi.names import REPLACE_COMMIT, parse_base_file
-from model.hudi.rules import REPLACED_COMPARED, SHIPPED
+from model.hudi.rules import SHIPPED
 from model.hudi.slices import FileSlice, file_slices
 from model.hudi.timeline import Timeline
+from model.hudi.variants import REPLACED_COMPARED
 from tests.mutants.mutant import Mutant
 
 Names = tuple[str, ...]

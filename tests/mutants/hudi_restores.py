@@ -4,8 +4,9 @@ from model.hudi.compaction import CompactionClient
 from model.hudi.names import COMMIT, COMPACTION, parse_base_file
 from model.hudi.restore_checks import RestoreChecks
 from model.hudi.restoring import COMPACTIONS, RestoreClient
-from model.hudi.rules import RESTORE_FENCED, SHIPPED
+from model.hudi.rules import SHIPPED
 from model.hudi.timeline import Instant, Timeline
+from model.hudi.variants import RESTORE_FENCED
 from model.hudi.write import Written
 from tests.mutants.mutant import Mutant
 

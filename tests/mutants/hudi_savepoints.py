@@ -6,8 +6,8 @@ from model.hudi import SavepointClient
 from model.hudi.cleaning import SliceCleaner
 from model.hudi.file_groups import latest_slices
 from model.hudi.names import META
-from model.hudi.rules import SAVEPOINTS_KEPT
 from model.hudi.timeline import Timeline
+from model.hudi.variants import SAVEPOINTS_KEPT
 from tests.mutants.mutant import Mutant
 
 

@@ -13,8 +13,9 @@ from model.hudi.marker_files import Markers, read_marker_files, text_before_unde
 from model.hudi.marker_port import ServerTableMarkers
 from model.hudi.marker_server import MarkerFolder, MarkerServer
 from model.hudi.names import marker_file
-from model.hudi.rules import AS_DOCUMENT, FIXED, SHIPPED
+from model.hudi.rules import SHIPPED
 from model.hudi.storage import TableStorage
+from model.hudi.variants import AS_DOCUMENT, FIXED
 from tests.mutants.mutant import Mutant
 
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from model.hudi.rules import REPLACED_COMPARED, RESTORE_FENCED, SHIPPED
+from model.hudi.rules import SHIPPED
+from model.hudi.variants import REPLACED_COMPARED, RESTORE_FENCED
 from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, WRITES, Writers
 from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from model.hudi import SHIPPED
-from model.hudi.rules import AS_DOCUMENT, BLOOM_FIRST, FIXED, LATE_REQUESTED
+from model.hudi.variants import AS_DOCUMENT, BLOOM_FIRST, FIXED, LATE_REQUESTED
 from sim.hudi.bounds import name_of
 from sim.hudi.generate import GENERATOR
 from sim.search.run import Run

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from model.hudi.rules import NEWER_BASE_REFUSED
+from model.hudi.variants import NEWER_BASE_REFUSED
 from sim.hudi.build import Writers, race
 from sim.hudi.race import HudiRace, hudi_race
 from sim.hudi.scenarios import HUDI

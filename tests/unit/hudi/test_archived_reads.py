@@ -5,8 +5,8 @@ import pytest
 from model.hudi import SHIPPED, HudiClient, Reader, TimelineArchiver, coverage
 from model.hudi.keys import KEEP_MAX, KEEP_MIN
 from model.hudi.names import COMMIT, INFLIGHT, REQUESTED
-from model.hudi.rules import HISTORY_READ
 from model.hudi.timeline import Instant
+from model.hudi.variants import HISTORY_READ
 from sim.hudi.build import OPTIMISTIC, TWO_GROUPS
 from tests.unit.hudi.worlds import Lab
 

@@ -15,9 +15,10 @@ from model.hudi.keys import BATCH_THREADS
 from model.hudi.names import BaseFile, bloom_file, completed_path
 from model.hudi.observer import UNOBSERVED
 from model.hudi.options import parse_options
-from model.hudi.rules import AS_DOCUMENT, BLOOM_FIRST_OR_MARKERS, FIXED, Rules
+from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
+from model.hudi.variants import AS_DOCUMENT, BLOOM_FIRST_OR_MARKERS, FIXED
 from model.ports import Unanswered
 from sim.hudi.bloom import ASYNC, CROWDED, DIRECT
 from sim.hudi.build import SERVER_WRITES, TWO_GROUPS, race

@@ -6,7 +6,7 @@ import pytest
 
 from model.hudi import SHIPPED
 from model.hudi.keys import BATCH_THREADS, DETECTOR_DELAY, METADATA
-from model.hudi.rules import OWNED_LOCK, VERSION_1_0
+from model.hudi.variants import OWNED_LOCK, VERSION_1_0
 from sim.hudi.bounds import MARKERS
 from sim.hudi.build import (
     ASYNC,

@@ -8,7 +8,7 @@ from model.hudi import SHIPPED, Cleaner, HudiClient
 from model.hudi.errors import ConfigError, StorageFailed
 from model.hudi.marker_files import CUT
 from model.hudi.names import marker_file
-from model.hudi.rules import CUT_MARKERS_LISTED
+from model.hudi.variants import CUT_MARKERS_LISTED
 from sim.hudi.build import OPTIMISTIC, PREFERRING, SERVER, race
 from sim.hudi.server_markers import CLEANING
 from sim.hudi.server_markers import CUT as HISTORY

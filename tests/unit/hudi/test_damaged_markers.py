@@ -10,8 +10,8 @@ from model.hudi.keys import USING_MARKERS
 from model.hudi.marker_files import CUT_TYPE, read_marker_files
 from model.hudi.names import TEMP, marker_file, marker_type
 from model.hudi.options import parse_options
-from model.hudi.rules import CUT_MARKERS_LISTED
 from model.hudi.storage import TableStorage
+from model.hudi.variants import CUT_MARKERS_LISTED
 from sim.hudi.build import OPTIMISTIC, PREFERRING, SERVER, race
 from sim.hudi.files import NOTHING
 from sim.hudi.generate_said import VANISHED, said_of_faults

@@ -5,7 +5,8 @@ from typing import Any
 
 from model.hudi.locks import FileSystemLockProvider
 from model.hudi.names import LOCK
-from model.hudi.rules import FIXED, SHIPPED, Rules
+from model.hudi.rules import SHIPPED, Rules
+from model.hudi.variants import FIXED
 from tests.unit.hudi.worlds import Lab
 
 MINUTE_MS = 60_000

@@ -7,7 +7,7 @@ from model.hudi.errors import StorageFailed
 from model.hudi.markers import marked_path
 from model.hudi.names import BaseFile
 from model.hudi.partitions import Partitions
-from model.hudi.rules import FIXED
+from model.hudi.variants import FIXED
 from tests.unit.hudi.worlds import Lab
 
 FILE = BaseFile("fg1", "0-0-0", 7)

@@ -15,8 +15,8 @@ from model.hudi.marker_port import table_markers
 from model.hudi.names import TEMP, BaseFile, marker_file, marker_type
 from model.hudi.observer import UNOBSERVED
 from model.hudi.options import parse_options
-from model.hudi.rules import AS_DOCUMENT, FIXED
 from model.hudi.storage import TableStorage
+from model.hudi.variants import AS_DOCUMENT, FIXED
 from sim.hudi.build import ASYNC, ASYNC_AND_COMMITS, OPTIMISTIC, SERVER, SERVER_WRITES, TWO_GROUPS, race
 from sim.hudi.statements import Upsert
 from sim.kernel.faults import Faults

@@ -12,7 +12,7 @@ from model.hudi.keys import LOCK_BEAT, METASTORE_TIMEOUT
 from model.hudi.locks import TABLE
 from model.hudi.metastore_lock import MetastoreLockProvider
 from model.hudi.options import parse_options
-from model.hudi.rules import FIXED
+from model.hudi.variants import FIXED
 from model.ports import ConnectionLost, NotLocked, PortError
 from sim.hudi.build import race
 from sim.hudi.lock_service import MetastoreLocks

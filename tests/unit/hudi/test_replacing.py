@@ -12,7 +12,7 @@ from model.hudi.errors import StorageFailed, WriteConflict
 from model.hudi.file_groups import CLUSTER, DELETE_PARTITION, OVERWRITE, OVERWRITE_TABLE, CommitMetadata, WriteStat
 from model.hudi.names import COMMIT, REPLACE_COMMIT, inflight_path, requested_path
 from model.hudi.partitions import ONE_PARTITION, Partitions
-from model.hudi.rules import LOST_PLANS_SKIPPED, REPLACED_COMPARED
+from model.hudi.variants import LOST_PLANS_SKIPPED, REPLACED_COMPARED
 from tests.unit.hudi.worlds import Lab
 
 ROW = (("1", "A"),)

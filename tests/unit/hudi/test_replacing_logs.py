@@ -5,7 +5,7 @@ from typing import Any
 
 from model.hudi import HudiClient, coverage
 from model.hudi.names import REPLACE_COMMIT
-from model.hudi.rules import BUCKETS_BEGUN_ANEW
+from model.hudi.variants import BUCKETS_BEGUN_ANEW
 from model.hudi.write import FIRST_BUCKET
 from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR

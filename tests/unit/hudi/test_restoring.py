@@ -11,8 +11,9 @@ from model.hudi.file_groups import OVERWRITE
 from model.hudi.names import REPLACE_COMMIT, RESTORE, requested_path
 from model.hudi.partitions import ONE_PARTITION
 from model.hudi.restoring import later
-from model.hudi.rules import LOST_PLANS_SKIPPED, RESTORE_FENCED, SHIPPED
+from model.hudi.rules import SHIPPED
 from model.hudi.timeline import parse_timeline
+from model.hudi.variants import LOST_PLANS_SKIPPED, RESTORE_FENCED
 from model.ports import NotFound
 from tests.unit.hudi.cleaning_vectors import RESTORED, Model
 from tests.unit.hudi.worlds import Lab, Refusing

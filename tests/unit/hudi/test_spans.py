@@ -4,7 +4,7 @@ import pytest
 
 from checkers.histories.history import FAIL
 from model.hudi.keys import IN_PROCESS, LOCK_PROVIDER
-from model.hudi.rules import AS_DOCUMENT
+from model.hudi.variants import AS_DOCUMENT
 from sim.hudi.build import DIRECT, NO_CONTROL, PREFERRING, TRANSACTIONAL, Writers, race
 from sim.hudi.statements import Read, Upsert
 from sim.search.explore import deviating

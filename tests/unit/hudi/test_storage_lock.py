@@ -8,8 +8,8 @@ from model.hudi import SHIPPED, coverage
 from model.hudi.errors import LockFailed, StorageFailed
 from model.hudi.names import LOCK_OBJECT
 from model.hudi.options import parse_options
-from model.hudi.rules import SILENT_LOCK
 from model.hudi.storage_lock import DRIFT_MS, LockObject, StorageLockProvider
+from model.hudi.variants import SILENT_LOCK
 from model.ports import CasLost, ConnectionLost, NotFound, PortError, Status, Versioned
 from sim.hudi.storage_locks import STORAGE_LOCK
 from tests.unit.hudi.worlds import Lab
