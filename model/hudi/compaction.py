@@ -34,6 +34,13 @@ from model.hudi.write import Written
 class CompactionClient(HudiClient):
     """A client that compacts. Raises, from every method: LockFailed, StorageFailed; or as said."""
 
+    ACTION = COMPACTION
+
+    @property
+    def _beats(self) -> bool:
+        """Whether it has heartbeats; one writer alone has none for its compactions."""
+        return self.config.multi_writer
+
     def schedule(self, partitions: tuple[str, ...]) -> int:
         """Plan to compact what has log files; returns the plan's instant. Raises: NothingPlanned, InstantExists."""
         return self._schedule(COMPACTION, lambda instant: self._plan(instant, partitions))
@@ -73,7 +80,7 @@ class CompactionClient(HudiClient):
 
     def compact(self, instant: int) -> Written:
         """Carry out a plan, up to its commit. Raises: InstantGone, InstantExists; LockFailed if somebody is at it."""
-        seen = self._claimed(instant) if self.config.multi_writer else self.timeline.load()
+        seen = self._claimed(instant) if self._beats else self.timeline.load()
         try:
             return self._carry_out(instant, seen)
         except HudiError as error:
@@ -92,7 +99,7 @@ class CompactionClient(HudiClient):
                 self._world.coverage.hit(coverage.COMPACTION_BUSY)
                 raise LockFailed(f"compaction {text(instant)}: expected no live heartbeat of it, somebody is at it")
             seen = self.timeline.load()
-            if _state(instant, seen) is None:
+            if self._state(instant, seen) is None:
                 raise InstantGone(f"compaction {text(instant)}: expected its plan to be pending, it is not")
             self.heartbeats.start(instant, self._world.clock.now_ms())
         finally:
@@ -100,13 +107,13 @@ class CompactionClient(HudiClient):
         return seen
 
     def _carry_out(self, instant: int, seen: Timeline) -> Written:
-        if _state(instant, seen) == INFLIGHT:
+        if self._state(instant, seen) == INFLIGHT:
             rollbacks = Cleaner(self._world, self.config, self.rules, observer=self._observer, client=self)
             rollbacks.take_back(Instant(instant, COMPACTION, INFLIGHT), seen)
             self._world.coverage.hit(coverage.COMPACTION_TAKEN_OVER)
             seen = self.timeline.load()
         plan = self.timeline.read_requested(instant, COMPACTION)
-        if not isinstance(plan, CompactionPlan) or _state(instant, seen) is None:
+        if not isinstance(plan, CompactionPlan) or self._state(instant, seen) is None:
             raise InstantGone(f"compaction {text(instant)}: expected its plan to be pending, it is not")
         self.timeline.to_inflight(instant, COMPACTION)
         return self._data.compact(plan.slices, instant, self.timeline.load())
@@ -129,8 +136,7 @@ class CompactionClient(HudiClient):
         self._delete_heartbeat(instant)
 
     def _delete_heartbeat(self, instant: int) -> None:
-        """One writer alone has none for its compactions."""
-        if self.config.multi_writer:
+        if self._beats:
             super()._delete_heartbeat(instant)
 
     def _lost_commit(self, instant: int, error: HudiError) -> None:
@@ -139,14 +145,13 @@ class CompactionClient(HudiClient):
     def _gave_up(self, instant: int, error: HudiError) -> None:
         self._delete_heartbeat(instant)
 
+    def _state(self, instant: int, seen: Timeline) -> str | None:
+        """How far a plan has come; None if it is not pending."""
+        return next((i.state for i in seen.pending if i.requested == instant and i.action == self.ACTION), None)
+
 
 def deltas_since_compaction(seen: Timeline) -> list[Instant]:
     """The delta commits that were completed after the instant of the last completed compaction; all, if there was
     none."""
     last = max([instant.requested for instant in seen.completed if instant.action == COMMIT], default=-1)
     return [each for each in seen.completed if each.action == DELTA_COMMIT and each.visible_at > last]
-
-
-def _state(instant: int, seen: Timeline) -> str | None:
-    """How far a compaction has come; None if it is not pending."""
-    return next((i.state for i in seen.pending if i.requested == instant and i.action == COMPACTION), None)

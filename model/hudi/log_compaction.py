@@ -10,7 +10,8 @@ last compaction, and since the last log compaction, none of which may be pending
 planned since; what somebody has begun is rolled back, with its plan; INFLIGHT, the named log files are read, without
 the base file, and for each slice marker and log file are written (`model.hudi.log_blocks`). commit: lock, conflicts,
 reconciliation with the markers, COMPLETED as a delta commit, unlock; then markers are deleted. No heartbeat: who finds
-it begun takes it for dead (#18305); who rolls back failed writes leaves it alone.
+it begun takes it for dead; who rolls back failed writes leaves it alone. Repaired (#18305), it claims its plan as a
+compaction does.
 
 Source: `BaseHoodieTableServiceClient.scheduleTableService`, `logCompact`, `completeLogCompaction`;
 `ScheduleCompactionActionExecutor.needLogCompact`, `HoodieLogCompactionPlanGenerator`,
@@ -23,7 +24,7 @@ it is not modelled (`sim.hudi.table_types`).
 
 from model.hudi import coverage
 from model.hudi.compaction import CompactionClient, deltas_since_compaction
-from model.hudi.errors import HudiError, InstantGone, LogCompactionRefused, NothingPlanned
+from model.hudi.errors import InstantGone, LogCompactionRefused, NothingPlanned
 from model.hudi.file_groups import LOG_COMPACT, WriteStat
 from model.hudi.jobs import Job
 from model.hudi.log_blocks import blocks_in_place
@@ -38,6 +39,12 @@ from model.hudi.write import Written
 
 class LogCompactionClient(CompactionClient):
     """A client that compacts log files. Raises, from every method: LockFailed, StorageFailed; or as said."""
+
+    ACTION = LOG_COMPACTION
+
+    @property
+    def _beats(self) -> bool:
+        return super()._beats and self.rules.log_compactions_beat
 
     def schedule(self, partitions: tuple[str, ...]) -> int:
         """Plan to compact what has log files enough; returns the plan's instant. Raises: NothingPlanned,
@@ -71,20 +78,19 @@ class LogCompactionClient(CompactionClient):
             raise NothingPlanned("log compaction: expected a plan that is pending, got none")
         return plan
 
-    def compact(self, instant: int) -> Written:
+    def _carry_out(self, instant: int, seen: Timeline) -> Written:
         """Carry out a plan, up to its commit. Raises: LogCompactionRefused, InstantGone, InstantExists."""
-        seen = self.timeline.load()
         since = [i for i in seen.instants if i.action in (COMMIT, COMPACTION) and i.requested > instant]
         if since:
             self._world.coverage.hit(coverage.LOG_COMPACTION_LATE)
             raise LogCompactionRefused(f"log compaction {text(instant)}: {text(since[0].requested)} was planned since")
-        begun = Instant(instant, LOG_COMPACTION, INFLIGHT)
-        if begun in seen.pending:
+        if self._state(instant, seen) == INFLIGHT:
+            begun = Instant(instant, LOG_COMPACTION, INFLIGHT)
             Cleaner(self._world, self.config, self.rules, observer=self._observer, client=self).take_off(begun, seen)
             self._world.coverage.hit(coverage.LOG_COMPACTION_ENDED)
             raise LogCompactionRefused(f"log compaction {text(instant)}: somebody had begun it, it is rolled back")
         plan = self.timeline.read_requested(instant, LOG_COMPACTION)
-        if not isinstance(plan, CompactionPlan) or not seen.is_pending(instant):
+        if not isinstance(plan, CompactionPlan) or self._state(instant, seen) is None:
             raise InstantGone(f"log compaction {text(instant)}: expected its plan to be pending, it is not")
         self.timeline.to_inflight(instant, LOG_COMPACTION)
         start, stats = self.timeline.load(), list[WriteStat]()
@@ -101,18 +107,14 @@ class LogCompactionClient(CompactionClient):
         return Job(partition, each.file_id, instant, tuple(sorted(rows.items())), 0, appends=True, compacted=made_of)
 
     def _checked(self, instant: int, written: Written) -> Instant:
+        if self._beats and self.rules.checks_heartbeat_under_lock:
+            self._assert_alive(instant)
         self._restores.refuse_commit(instant)
         self._precommit.resolve_conflicts(instant, written, written.metadata, LOG_COMPACTION)
         self._precommit.reconcile(instant, written.metadata)
         done = self._publish(instant, written.metadata, DELTA_COMMIT, LOG_COMPACTION)
         self._world.coverage.hit(coverage.LOGS_COMPACTED)
         return done
-
-    def _clean_up(self, instant: int) -> None:
-        self._delete_markers(instant)
-
-    def _gave_up(self, instant: int, error: HudiError) -> None:
-        """There is no heartbeat."""
 
 
 def _since_log_compaction(seen: Timeline) -> int:

@@ -78,6 +78,7 @@ class RestoreClient:
         self._world = world
         self._merges = config.merge_on_read
         self._fences = rules.restores_fence_writers
+        self._stops = rules.log_plans_stop_restores
         self.instant: int | None = None
         self.taken: list[int] = []
 
@@ -159,7 +160,7 @@ class RestoreClient:
 
         Of a log compaction that is pending nobody knows how (`MergeOnReadRestoreActionExecutor.rollbackInstant`).
         """
-        if target.action == LOG_COMPACTION:
+        if target.action == LOG_COMPACTION and self._stops:
             self._world.coverage.hit(coverage.RESTORE_STUCK)
             raise RestoreFailed(f"restore: expected no pending log compaction, there is {text(target.requested)}")
         rollback, paths = self._plan_rollback(target)

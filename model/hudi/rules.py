@@ -96,6 +96,10 @@ class Rules:
 
     lost_plans_stop_all: bool = True
     """Nobody reads or writes while an instant is pending whose plan is gone; repaired, it counts as one without."""
+
+    log_plans_stop_restores: bool = True
+    """A restore fails at a log compaction that is pending, of which it knows no action; repaired, it takes it back."""
+
     cleans_folders_alone: bool = False
     """A clean that counts slices can be completed if it has deleted folders and no files."""
 
@@ -118,6 +122,10 @@ class Rules:
 
     failed_beat_ends_timer: bool = True
     """A beat that cannot be written is the last one, up to 1.2.0; the next one is tried from 1.3.0 on (#18904)."""
+
+    log_compactions_beat: bool = False
+    """Who carries out a log compaction has a heartbeat for it, and lets be what has one (#18305, open); as shipped
+    there is none, and what is inflight is taken for dead."""
 
     early_loser_deletes_heartbeat: bool = False
     """A write that is refused early deletes its heartbeat file, so that its markers do not count: repair of F-12."""

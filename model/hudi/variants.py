@@ -39,6 +39,8 @@ SAVEPOINTS_KEPT = replace(
 )  # fmt: skip
 RESTORE_FENCED = replace(SHIPPED, restores_fence_writers=True)
 LOST_PLANS_SKIPPED = replace(RESTORE_FENCED, lost_plans_stop_all=False)
+LOG_PLANS_TAKEN_BACK = replace(LOST_PLANS_SKIPPED, log_plans_stop_restores=False)
+LOG_COMPACTIONS_BEAT = replace(SHIPPED, log_compactions_beat=True)
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
 HISTORY_READ = replace(SHIPPED, history_tells_completion=True)
 MARKERS_LISTED = replace(SHIPPED, unlisted_markers_are_servers=False)
@@ -69,6 +71,8 @@ FIXED = replace(
     savepoints_by_completion=True,
     restores_fence_writers=True,
     lost_plans_stop_all=False,
+    log_plans_stop_restores=False,
+    log_compactions_beat=True,
     cleans_folders_alone=True,
     archiving_minds_completion=True,
     history_tells_completion=True,
@@ -115,6 +119,8 @@ VARIANTS: Mapping[str, Rules] = {
     "savepoints-kept": SAVEPOINTS_KEPT,
     "restore-fenced": RESTORE_FENCED,
     "lost-plans-skipped": LOST_PLANS_SKIPPED,
+    "log-plans-taken-back": LOG_PLANS_TAKEN_BACK,
+    "log-compactions-beat": LOG_COMPACTIONS_BEAT,
     "completion-minded": COMPLETION_MINDED,
     "history-read": HISTORY_READ,
     "markers-listed": MARKERS_LISTED,

@@ -115,10 +115,16 @@ OF_SERVICES: tuple[Known, ...] = (
         faults=(NONE,),
         needs=(RESTORING, COMPACTING),
     ),
-    *rows("mor-restore-logs", {INVARIANTS: ("stuck-restore",)}, needs=(RESTORING, COMPACTING_LOGS)),
+    *rows(
+        "mor-restore-logs",
+        {INVARIANTS: ("stuck-restore",)},
+        rules=without("log-plans-taken-back", "fixed"),
+        needs=(RESTORING, COMPACTING_LOGS),
+    ),
     *rows(
         "mor-logs-taken",
         {INVARIANTS: ("completed-and-rolled-back", "completed-twice", "missing-file")},
+        rules=without("log-compactions-beat", "fixed"),
         needs=(COMPACTING_LOGS,),
     ),
     *rows(

@@ -8,6 +8,7 @@ from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import LOG_COMPACT_AFTER
+from model.hudi.variants import LOG_COMPACTIONS_BEAT, LOG_PLANS_TAKEN_BACK
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, Writers, race
 from sim.hudi.merge_on_read import CHANGED, MERGED
 from sim.hudi.restores import KEPT, LEFT
@@ -24,6 +25,7 @@ STUCK: Writers = {
 }  # fmt: skip
 PLANNED = {"clean-at-quiescence": "a log compaction that has become too late stays planned"}
 TABLE: dict[str, Any] = {"options": (*OPTIMISTIC, *LOGS), "rules": SHIPPED, "properties": EVERYTHING}
+RESTORED: dict[str, Any] = {**TABLE, "options": (*PREFERRING, *LOGS), "properties": KEPT}
 LOG_COMPACTIONS = (
     race(
         "mor-logs",
@@ -76,7 +78,16 @@ LOG_COMPACTIONS = (
         "is committed, and its file is deleted.",
         TAKEN,
         broken="table-invariants",
+        pair="mor-logs-taken-beat",
         **TABLE,
+    ),
+    race(
+        "mor-logs-taken-beat",
+        "The same where a log compaction has a heartbeat, as a compaction has: the other one lets it be.",
+        TAKEN,
+        counters=(coverage.LOGS_COMPACTED, coverage.LOGS_MERGED, coverage.COMPACTION_BUSY),
+        pair="mor-logs-taken",
+        **{**TABLE, "rules": LOG_COMPACTIONS_BEAT},
     ),
     race(
         "mor-restore-logs",
@@ -86,6 +97,17 @@ LOG_COMPACTIONS = (
         broken="table-invariants",
         but=LEFT,
         yield_points=("create",),
-        **{**TABLE, "options": (*PREFERRING, *LOGS), "properties": KEPT},
+        pair="mor-restore-logs-taken-back",
+        **RESTORED,
+    ),
+    race(
+        "mor-restore-logs-taken-back",
+        "The same where a restore takes a pending log compaction back as it does a compaction.",
+        STUCK,
+        but=LEFT,
+        yield_points=("create",),
+        counters=(coverage.RESTORED, coverage.PENDING_TAKEN_BACK, coverage.LOGS_COMPACTED, coverage.COMPACTED),
+        pair="mor-restore-logs",
+        **{**RESTORED, "rules": LOG_PLANS_TAKEN_BACK},
     ),
 )

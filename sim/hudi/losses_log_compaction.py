@@ -57,7 +57,7 @@ LOG_COMPACTION_LOSSES: tuple[Loss, ...] = (
             "the table: no write begins on it any more",
             "a restore when a log compaction is planned, and a compaction has been since; no fault",
             "Hudi 1.2.0",
-            (),
+            ("hudi/mor-restore-logs-taken-back",),
         ),
         "Merge-on-read tables with log compaction; any concurrency control, lock provider and conflict strategy; a "
         "restore to a savepoint (`restoreToSavepoint`, `call rollback_to_savepoint`).",
@@ -68,7 +68,7 @@ LOG_COMPACTION_LOSSES: tuple[Loss, ...] = (
         "refused beside it. Nothing of it has been done by then.",
         "See that no log compaction is pending before a restore: let `logCompact` carry it out, which rolls one back "
         "that is inflight. One that is too late goes with its `.logcompaction.requested` file in `.hoodie/timeline`, "
-        "by hand. No variant in which it holds is simulated.",
+        "by hand.",
         (f"{FOUND}[mor-restore-logs]", f"{LIVE}::test_slices_and_rows[1,1: save 1=A lplan restore]"),
         Upstream(
             "",
@@ -89,7 +89,7 @@ LOG_COMPACTION_LOSSES: tuple[Loss, ...] = (
             "the log file of a log compaction that is committed; its rows are still in the log files before it",
             "two that carry out pending log compactions; no fault",
             "Hudi 1.2.0",
-            (),
+            ("hudi/mor-logs-taken-beat",),
         ),
         "Merge-on-read tables, optimistic concurrency control, any lock provider and conflict strategy; two clients "
         "with `hoodie.log.compaction.inline`, each of which carries out what is pending, or a job beside one.",

@@ -56,7 +56,7 @@ def test_no_finding_excuses_the_metastore_of_the_reference():
 def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
     """A new key that two insert at once, a client that died, a flag that stays, a late write, a check that is none, a
     lock that was not answered or has expired, an order that goes by the beginning, as in version 6 for all, a deletion
-    that compares nothing, and log compactions: one without a heartbeat, and one that a restore meets."""
+    that compares nothing."""
     generator = _generator("hudi")
     found = set()
     for one in generator.known:
@@ -71,8 +71,6 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
         "check-commit-older",
         "retry-too-soon",
         "late-completion",
-        "mor-logs-taken",
-        "mor-restore-logs",
         "nbcc-older-instant",
         "nbcc-delete-beside",
         "older-instant",
