@@ -12,9 +12,22 @@ from model.hudi import SHIPPED, coverage
 from model.hudi.keys import USING_MARKERS
 from model.hudi.variants import CUT_MARKERS_LISTED, HISTORY_READ
 from sim.hudi.archiving import SMALLEST
-from sim.hudi.build import EVERYTHING, ONE_GROUP, PREFERRING, SERVER, SERVER_WRITES, TWO_GROUPS, WRITES, Writers, race
-from sim.hudi.statements import Archive, Clean, DamageMarkers, Upsert
+from sim.hudi.build import (
+    EVERYTHING,
+    ONE_GROUP,
+    OPTIMISTIC,
+    PREFERRING,
+    SERVER,
+    SERVER_WRITES,
+    TWO_GROUPS,
+    WRITES,
+    Writers,
+    race,
+)
+from sim.hudi.merge_on_read import CHANGED, MERGED
+from sim.hudi.statements import Archive, Clean, Compact, DamageMarkers, Upsert
 from sim.hudi.workload import Past
+from sim.world.scenario import FaultSpace
 
 HAND = "hand"
 SERVED = (*PREFERRING, *SERVER)
@@ -35,6 +48,16 @@ DIRECTLY: dict[str, Any] = {"properties": EVERYTHING, "yield_points": WRITES}
 SERVING: dict[str, Any] = {"properties": EVERYTHING, "yield_points": SERVER_WRITES}
 SERVING_STILL: dict[str, Any] = {"properties": EVERYTHING, "yield_points": ("close", "delete", "try_lock")}
 """Where two writers have more steps."""
+TAKEN_OVER: Writers = {
+    "c1": [Compact(pending=True)], "c2": [Upsert(((1, "A"),)), Compact()], HAND: [DamageMarkers()],
+}  # fmt: skip
+"""Which of two files of one compaction is read is said by their names."""
+FAILED: dict[str, Any] = {
+    "rules": SHIPPED, "options": (*OPTIMISTIC, *MERGED), "properties": EVERYTHING, "history": CHANGED,
+    "yield_points": ("list", "delete", "try_lock"), "faults": FaultSpace({"try_lock": ("drop-before",)}, 1, ("c2",)),
+    "but": {"clean-at-quiescence": "nobody rolls back what has failed"},
+}  # fmt: skip
+"""Who does not get the lock for his commit fails."""
 STRUCK = (coverage.MARKERS_DAMAGED, coverage.CONFLICT_FOUND, coverage.ROLLED_BACK)
 LATER: dict[str, Any] = {
     "groups": TWO_GROUPS, "options": (*PREFERRING, *SMALLEST), "properties": EVERYTHING,
@@ -150,5 +173,22 @@ DAMAGED = (
         counters=(coverage.MARKERS_DAMAGED, coverage.ARCHIVED, coverage.LEFT_OUT),
         pair="marker-vanished-read",
         **LATER,
+    ),
+    race(
+        "mor-marker-vanished",
+        "An executor of a compaction fails, and its marker vanishes: the one that takes the plan over leaves its file, "
+        "and readers take that for what was committed.",
+        TAKEN_OVER,
+        broken="no-aborted-reads",
+        pair="mor-marker-vanished-listed",
+        **FAILED,
+    ),
+    race(
+        "mor-marker-vanished-listed",
+        "The same where rollbacks list files.",
+        TAKEN_OVER,
+        counters=(coverage.MARKERS_DAMAGED, coverage.COMPACTION_TAKEN_OVER),
+        pair="mor-marker-vanished",
+        **{**FAILED, "options": (*FAILED["options"], LISTED)},
     ),
 )

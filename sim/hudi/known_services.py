@@ -195,6 +195,12 @@ OF_SERVICES: tuple[Known, ...] = (
         needs=(ARCHIVING, DAMAGING),
     ),
     *rows(
+        "mor-marker-vanished",
+        {"no-aborted-reads": ("aborted-read",), SURVIVE: ("row-from-nowhere",), "snapshot-isolation": ("G1a",)},
+        (TABLE_TYPE, (MERGE_ON_READ,)),
+        needs=(COMPACTING, DAMAGING),
+    ),
+    *rows(
         "archive-conflict",
         {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",), OWN: ("missed-own-write",)},
         rules=without("completion-minded", "fixed"),

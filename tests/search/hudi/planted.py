@@ -138,6 +138,7 @@ FINDINGS = {
     "metadata-archived": ("readable", METADATA_ARCHIVING, SHIPPED),
     "archive-rolled-back": ("no-aborted-reads", ARCHIVING, SHIPPED),
     "rollback-unlisted": ("no-aborted-reads", ARCHIVING[:1], SHIPPED),
+    "mor-marker-vanished": ("no-aborted-reads", MERGED, SHIPPED),
     "archive-conflict": ("no-lost-update", ARCHIVING[:1], SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),

@@ -71,6 +71,7 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
         "check-commit-older",
         "retry-too-soon",
         "late-completion",
+        "mor-marker-vanished",
         "nbcc-older-instant",
         "nbcc-delete-beside",
         "older-instant",
