@@ -101,7 +101,7 @@ class HudiState:
                 self._begins(instant, process)
             case means.Enters(instant, action, state, body):
                 self._enters(instant, state, body, process)
-                if action == COMPACTION:
+                if action in (COMPACTION, LOG_COMPACTION):
                     self.plans.add(instant)
 
     def _enters(self, instant: int, state: str, body: Any, process: str) -> None:

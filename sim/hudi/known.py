@@ -248,7 +248,7 @@ KNOWN: tuple[Known, ...] = (
             SURVIVE: ("lost-write",),
             LOST_UPDATE: ("lost-update",),
             "rollback-is-final": ("completed-after-rollback",),
-            "snapshot-isolation": ("stale-read@stated", "write-overlap@stated"),
+            "snapshot-isolation": ("stale-read@stated", "write-overlap@stated", "G-single"),
         },
         faults=(("late",),),
         beside=LOST,
