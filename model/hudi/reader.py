@@ -10,9 +10,11 @@ from typing import NamedTuple
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
+from model.hudi.errors import StorageFailed
 from model.hudi.metadata_table import Listing, metadata_of
-from model.hudi.names import BaseFile
+from model.hudi.names import BaseFile, text
 from model.hudi.plans import refuse_lost_plans
+from model.hudi.restore_checks import RestoreChecks
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.slices import merged_rows
 from model.hudi.storage import TableStorage
@@ -42,6 +44,7 @@ class Reader:
         self._timeline = ActiveTimeline(world, self._storage, config.layout)
         self._metadata = metadata_of(world, self._storage, config)
         self._by_event_time = config.by_event_time
+        self._restores = RestoreChecks(world, self._timeline, config, rules)
         self._rules = rules
         self._config = config
         self._counts = world.coverage
@@ -49,10 +52,11 @@ class Reader:
     def read(self, partitions: tuple[str, ...] | None = None) -> View:
         """All rows as of now; `partitions` if they are known, which the metadata table is asked for if there is one.
 
-        Raises: StorageFailed.
+        Raises: StorageFailed, RestorePending.
         """
         timeline = self._timeline.load()
         refuse_lost_plans(self._timeline, timeline, self._config, self._rules)
+        self._read_schema(timeline)
         listing = self._metadata.listing()
         if partitions is None or isinstance(listing, Listing):
             partitions = listing.folders()
@@ -66,4 +70,16 @@ class Reader:
                 found = merged_rows(self._storage, partition, each, by_event_time=self._by_event_time)
                 for key, value in found.items():
                     rows.setdefault(key, []).append(value)
+        self._restores.refuse_read(timeline)
         return View(timeline, tuple([(key, tuple(values)) for key, values in sorted(rows.items())]), tuple(slices))
+
+    def _read_schema(self, timeline: Timeline) -> None:
+        """Read the commit that was requested last, which has the schema; only a restore takes one away.
+
+        Source: `ActiveTimelineV2.getLastCommitMetadataWithValidSchema`, by `TableSchemaResolver` (1.2.0). Raises:
+        StorageFailed.
+        """
+        if self._config.restored and timeline.completed:
+            last = max(timeline.completed, key=lambda each: each.requested)
+            if self._timeline.read_completed(last) is None:
+                raise StorageFailed(f"read {text(last.requested)}: expected the commit with the schema, it is gone")

@@ -1,9 +1,10 @@
-"""What a write asks of restores: whoever starts one is refused beside a restore that is pending.
+"""What a write, or a reader, asks of restores: whoever starts a write is refused beside one that is pending.
 
 As shipped the timeline is asked that was loaded before the lock was asked for, and nobody asks when he commits. So who
 waits for the lock while a restore is planned starts beside it, and who had begun before goes on. Repaired, both look
 under the lock for a restore since the write began. Who plans or commits a compaction looks for none as shipped;
-repaired, it does.
+repaired, it does. Who reads looks for none as shipped (the documentation says that reads could fail beside a restore);
+repaired, he does when he has read.
 
 Source: `BaseHoodieWriteClient.startCommit`, `BaseHoodieTableServiceClient.scheduleTableService` (1.2.0).
 
@@ -30,6 +31,7 @@ class RestoreChecks:
         self._timeline = timeline
         self._needed = config.restored
         self._fences = rules.restores_fence_writers
+        self._fences_readers = rules.restores_fence_readers
         self._seen: Timeline | None = None
 
     def load(self) -> None:
@@ -53,6 +55,14 @@ class RestoreChecks:
         if self._needed and self._fences:
             restores = self._timeline.load().restores
             self._refuse(f"commit {text(instant)}", [each for each in restores if each.requested > instant])
+
+    def refuse_read(self, seen: Timeline) -> None:
+        """Look for a restore that had not ended when a timeline was `seen`, by which a reader went; as shipped nobody
+        does. Raises: RestorePending."""
+        if self._needed and self._fences_readers:
+            known = {each.requested for each in seen.restores if each.is_completed}
+            restores = self._timeline.load().restores
+            self._refuse("read", [each for each in restores if each.requested not in known])
 
     def _refuse(self, what: str, restores: Iterable[Instant]) -> None:
         for restore in restores:

@@ -94,6 +94,10 @@ class Rules:
     """A restore plans under the lock, where who starts a write, or commits one, looks for a restore since it began; as
     shipped the plan, and who starts, go by what they loaded before it, and who commits does not look."""
 
+    restores_fence_readers: bool = False
+    """Who has read looks for a restore that is pending, or was since he began, and refuses what he has read; as shipped
+    nobody looks, and a reader goes on with the slices that are left of what is taken back."""
+
     lost_plans_stop_all: bool = True
     """Nobody reads or writes while an instant is pending whose plan is gone; repaired, it counts as one without."""
 

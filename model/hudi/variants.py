@@ -38,6 +38,7 @@ SAVEPOINTS_KEPT = replace(
     savepoints_by_completion=True, cleans_folders_alone=True,
 )  # fmt: skip
 RESTORE_FENCED = replace(SHIPPED, restores_fence_writers=True)
+READERS_FENCED = replace(RESTORE_FENCED, restores_fence_readers=True)
 LOST_PLANS_SKIPPED = replace(RESTORE_FENCED, lost_plans_stop_all=False)
 LOG_PLANS_TAKEN_BACK = replace(LOST_PLANS_SKIPPED, log_plans_stop_restores=False)
 LOG_COMPACTIONS_BEAT = replace(SHIPPED, log_compactions_beat=True)
@@ -70,6 +71,7 @@ FIXED = replace(
     savepoints_mind_versions=True,
     savepoints_by_completion=True,
     restores_fence_writers=True,
+    restores_fence_readers=True,
     lost_plans_stop_all=False,
     log_plans_stop_restores=False,
     log_compactions_beat=True,
@@ -118,6 +120,7 @@ VARIANTS: Mapping[str, Rules] = {
     "pending-minded": PENDING_MINDED,
     "savepoints-kept": SAVEPOINTS_KEPT,
     "restore-fenced": RESTORE_FENCED,
+    "readers-fenced": READERS_FENCED,
     "lost-plans-skipped": LOST_PLANS_SKIPPED,
     "log-plans-taken-back": LOG_PLANS_TAKEN_BACK,
     "log-compactions-beat": LOG_COMPACTIONS_BEAT,

@@ -38,6 +38,9 @@ from sim.hudi.known_rows import (
 )
 from sim.hudi.promises import COUNTS, PASSED
 
+SKIPPING = ("lost-plans-skipped", "log-plans-taken-back", "fixed")
+FENCED = ("restore-fenced", "readers-fenced", *SKIPPING)
+"""What repairs a restore's plan that goes, and what a restore does to writers."""
 OF_SERVICES: tuple[Known, ...] = (
     *rows(
         "savepoint-partition",
@@ -95,15 +98,25 @@ OF_SERVICES: tuple[Known, ...] = (
             "snapshot-isolation": ("stale-read@stated", "write-overlap@stated", "G-single"),
         },
         (TABLE_TYPE, (COPY_ON_WRITE,)),
-        rules=without("restore-fenced", "lost-plans-skipped", "fixed"),
+        rules=without(*FENCED),
         faults=(NONE,),
         needs=(RESTORING,),
+    ),
+    *rows(
+        "restore-read",
+        {
+            "read-atomic": ("fractured-read",),
+            "snapshot-isolation": ("stale-read@stated", "fractured-read", "G-single"),
+        },
+        rules=without("readers-fenced", "fixed"),
+        faults=(NONE,),
+        needs=(RESTORING, ("read",)),
     ),
     *rows(
         "mor-restore-overlap",
         {"snapshot-isolation": ("stale-read@stated", "write-overlap@stated", "G-single")},
         (TABLE_TYPE, (MERGE_ON_READ,)),
-        rules=without("restore-fenced", "lost-plans-skipped", "fixed"),
+        rules=without(*FENCED),
         faults=(NONE,),
         needs=(RESTORING,),
     ),
@@ -111,7 +124,7 @@ OF_SERVICES: tuple[Known, ...] = (
         "mor-restore-compact",
         {"readable": ("unreadable-table",)},
         (TABLE_TYPE, (MERGE_ON_READ,)),
-        rules=without("lost-plans-skipped", "fixed"),
+        rules=without(*SKIPPING),
         faults=(NONE,),
         needs=(RESTORING, COMPACTING),
     ),
@@ -130,14 +143,14 @@ OF_SERVICES: tuple[Known, ...] = (
     *rows(
         "restore-overwrite",
         {"readable": ("unreadable-table",)},
-        rules=without("lost-plans-skipped", "fixed"),
+        rules=without(*SKIPPING),
         faults=(NONE,),
         needs=(RESTORING, (*DELETING, *OVERWRITING)),
     ),
     *rows(
         "rollback-overwrite",
         {"readable": ("unreadable-table",)},
-        rules=without("lost-plans-skipped", "fixed"),
+        rules=without(*SKIPPING),
         faults=(LOST,),
         needs=(CLEANING, (*DELETING, *OVERWRITING)),
     ),

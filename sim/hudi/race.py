@@ -17,7 +17,7 @@ from checkers.histories.recorder import Name
 from checkers.hudi.properties import KEPT, LEFTOVER, LISTED, SPANS
 from checkers.isolation.invariants import INSPECT
 from model.hudi import SHIPPED, HudiConfig, RestoreClient, Rules, parse_options
-from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
+from model.hudi.errors import HudiError, OutcomeUnknown, RestorePending, StorageFailed
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
@@ -180,8 +180,11 @@ class HudiRace:
 
     def _read(self, simulation: Simulation, actor: str, op: int) -> View | None:
         try:
-            reader = reader_of(simulation, self.workload, self.config, self.rules, actor)
-            view = reader.read(self.workload.where.names)
+            rules = replace(self.rules, restores_fence_readers=self.rules.restores_fence_readers and actor != READER)
+            view = reader_of(simulation, self.workload, self.config, rules, actor).read(self.workload.where.names)
+        except RestorePending as error:
+            simulation.record.fail(op, f"RestorePending: {error}")
+            return None
         except StorageFailed as error:
             simulation.record.fail(op, f"{'unreadable' if actor == READER else 'StorageFailed'}: {error}")
             return None

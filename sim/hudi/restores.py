@@ -7,9 +7,9 @@ it saw before it asked, and who commits does not look. So a write goes on that b
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.variants import FIXED, LOST_PLANS_SKIPPED, RESTORE_FENCED
-from sim.hudi.build import EVERYTHING, PREFERRING, Writers, race
-from sim.hudi.statements import Insert, Overwrite, Restore, Savepoint, Statement, Upsert
+from model.hudi.variants import FIXED, LOST_PLANS_SKIPPED, READERS_FENCED, RESTORE_FENCED
+from sim.hudi.build import EVERYTHING, PREFERRING, TWO_GROUPS, Writers, race
+from sim.hudi.statements import Insert, Overwrite, Read, Restore, Savepoint, Statement, Upsert
 
 KEPT = (*EVERYTHING, "savepoint-kept")
 TAKEN_BACK: tuple[Statement, ...] = (Savepoint(), Upsert(((1, "A"),)), Restore(2))
@@ -21,6 +21,11 @@ LEFT = {"clean-at-quiescence": "who is taken back leaves its heartbeat, and what
 BESIDE = ("create", "list", "try_lock")
 RESTORING: dict[str, Any] = {"options": PREFERRING, "properties": KEPT, "yield_points": BESIDE}
 LISTED: dict[str, Any] = {**RESTORING, "yield_points": ("list",)}
+READ: Writers = {"w1": [Savepoint(), Upsert(((1, "A"), (2, "B"))), Restore()], "r1": [Read()]}
+HALVED: dict[str, Any] = {
+    "groups": TWO_GROUPS, "options": PREFERRING, "yield_points": ("delete", "list"), "but": LEFT,
+    "properties": (*KEPT, "read-atomic"),
+}  # fmt: skip
 RESTORES = (
     race(
         "restore-beside",
@@ -90,6 +95,25 @@ RESTORES = (
         counters=(coverage.RESTORED, coverage.TAKEN_BACK, coverage.SAVEPOINT_MADE),
         pair="restore-named",
         **LISTED,
+    ),
+    race(
+        "restore-read",
+        "A reader has loaded the timeline when a restore takes back an update of two file groups: it reads the one as "
+        "it was before, and the other one as it was updated.",
+        READ,
+        rules=SHIPPED,
+        broken="read-atomic",
+        pair="restore-read-fenced",
+        **{**HALVED, "properties": (*[each for each in KEPT if each != "snapshot-isolation"], "read-atomic")},
+    ),
+    race(
+        "restore-read-fenced",
+        "The same where who has read looks for a restore since.",
+        READ,
+        rules=READERS_FENCED,
+        counters=(coverage.RESTORED, coverage.TAKEN_BACK, coverage.RESTORE_RESPECTED),
+        pair="restore-read",
+        **HALVED,
     ),
     race(
         "restore",

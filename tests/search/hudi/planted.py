@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from model.hudi import SHIPPED
-from model.hudi.variants import AS_DOCUMENT, BLOOM_FIRST, FIXED, LATE_REQUESTED
+from model.hudi.variants import AS_DOCUMENT, BLOOM_FIRST, FIXED, LATE_REQUESTED, RESTORE_FENCED
 from sim.hudi.bounds import name_of
 from sim.hudi.generate import GENERATOR
 from sim.search.run import Run
@@ -149,6 +149,7 @@ FINDINGS = {
     "mor-logs-taken": ("table-invariants", LOGS, SHIPPED),
     "rollback-overwrite": ("readable", ("short-heartbeats",), SHIPPED),
     "restore-overwrite": ("readable", ("prefer-writer",), SHIPPED),
+    "restore-read": ("snapshot-isolation", MERGED, RESTORE_FENCED),
     "restore-named": ("savepoint-kept", ("merge-on-read",), SHIPPED),
     "mor-restore-overlap": ("snapshot-isolation", MERGED, SHIPPED),
     "nbcc-new-group": ("events-in-order", ("non-blocking-events",), SHIPPED),

@@ -119,12 +119,6 @@ def test_a_lock_file_is_explained_with_its_owner():
     assert "w3 finds no lock file to delete and deletes its heartbeat file and its markers." in explanation
 
 
-def test_who_carries_out_a_plan_asks_whether_somebody_does():
-    """A plan has nobody whose earlier try it could be, also one of a log compaction."""
-    explanation = sentences("mor-logs-taken-beat", "c1:end c2:end")
-    assert "c1 looks for the heartbeat of 000003: there is none, so nobody is at it." in explanation
-
-
 def test_a_commit_that_readers_never_see_says_so():
     """Without control an older instant completes last, and its slice is not the newest."""
     assert (
