@@ -15,6 +15,10 @@ The locks of single file groups are ZooKeeper's, which has no gate: live a clien
 its inflight file, so a run in which somebody else acts between the two has no live schedule.
 The metadata table's files are not gated: live a client makes them at once when it has made its step before, so a run in
 which somebody else acts in between has no live schedule.
+A deletion that finds nothing is no step of a gate. Where somebody restores, a client that comes to one goes on to look
+for restores: a run in which somebody else acts before it, and after what the client did last, has no live schedule.
+Of the looks of a restore the first one is a step: where somebody acts before a later one, the live restore has looked
+already, and may take for requested what is inflight by then. Such a run is not left out, and may differ.
 Two hosts are played by two JVMs, and more of them, with a lock file, by the threads of one. Real time passes between
 two steps, so no two of them draw one instant: a run in which two of them do has no live schedule, either.
 """
@@ -98,6 +102,7 @@ def live_of(workload: HudiWorkload) -> Live | str:
         faults=faults,
         untimed=(f"-{HEARTBEAT}",),
         prompt=tuple(prompt),
+        idle=("delete",) if workload.has(Restore) else (),
         left_out=tuple(_left_out(workload)),
         timed=timed,
     )

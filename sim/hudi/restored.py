@@ -74,8 +74,8 @@ def with_undone(
 ) -> list[Name]:  # fmt: skip
     """The names of all versions in their order: those on the timeline, those that were taken back, and restores.
 
-    A restore that was gone on with may have taken back what was committed since its instant. Args: `rows`: a
-    recorder's; `targets`: what each restore was to take back.
+    A restore that was gone on with may have taken back what was committed since its instant; of two the later one has
+    taken back what both were to. Args: `rows`: a recorder's; `targets`: what each restore was to take back.
     """
     order = {each.name: (each.visible_at, each.requested) for each in lineage}
     every = versions_of(rows)
@@ -83,9 +83,10 @@ def with_undone(
         if any(wrote.requested in each for each in targets.values()):
             order.setdefault(name, (wrote.visible_at, wrote.requested))
     there = {each.requested for each in lineage}
+    taken_by = {target: restore for restore in sorted(targets) for target in targets[restore] if target not in there}
     for name, wrote in every:
         if name == text(wrote.requested):
-            own = frozenset(targets.get(wrote.requested, ())) - there
+            own = {target for target, restore in taken_by.items() if restore == wrote.requested}
             end = max([wrote.visible_at, *[each.visible_at for _, each in every if each.requested in own]])
             order[name] = end, wrote.requested
     return [*sorted(order, key=order.__getitem__)]

@@ -139,10 +139,15 @@ def can_play(live: Live, run: Run) -> bool:
 
 def _is_torn(live: Live, run: Run) -> bool:
     """Whether somebody acts within what is one step live."""
-    if not (live.joined or live.prompt):
+    if not (live.joined or live.prompt or live.idle):
         return False
     following = zip(run.trace, run.trace[1:], strict=False)
     return any(
-        row[1] != after[1] and (row[2] in live.joined or f"{after[2]} {after[3]}".startswith(live.prompt))
+        row[1] != after[1]
+        and (
+            row[2] in live.joined
+            or f"{after[2]} {after[3]}".startswith(live.prompt)
+            or (after[2] in live.idle and after[5] is False)
+        )
         for row, after in following
     )

@@ -22,7 +22,8 @@ class Live:
     of the names of helper tasks that act at their own time: a run in which one of them does, other than by being hit by
     a fault, has no live schedule; `joined` operations that are one step with what the same actor does next: a run in
     which somebody else acts in between has none either; `prompt` how steps begin, operation and resource, that come at
-    once after what their actor did before: the same; a run on a path of `left_out` (names of counters) has none, for
+    once after what their actor did before: the same; `idle` operations that are no step where they find nothing to do,
+    and come at once then: the same; a run on a path of `left_out` (names of counters) has none, for
     the real system does there what is not simulated; `timed` says what depends on how fast real time passes ("":
     nothing): such a run may differ for that alone.
     """
@@ -35,5 +36,6 @@ class Live:
     untimed: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     prompt: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     timed: str = ""
