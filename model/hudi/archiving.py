@@ -11,16 +11,19 @@ Who does not get the lock archives nothing, and says so in a log.
 What goes: once there are more completed writes than `hoodie.keep.max.commits`, the oldest ones, until
 `hoodie.keep.min.commits` are left. Both are larger where cleaning retains more; its hours count from the newest one.
 None goes from the newest completed one on that is older than the oldest pending write; none from the first savepoint
-on; none from the first replacecommit on that the last clean retains. With them go the completed cleans and rollbacks
-that are older than the last of them.
+on; none from the first replacecommit on that the last clean retains; none from the first one on that was completed
+after the last compaction of the metadata table, and nothing at all while there was none. With them go the completed
+cleans and rollbacks that are older than the last of them.
 
 Source: `TimelineArchiverV2`, `ArchivalUtils.getMinAndMaxInstantsToKeep`,
-`ClusteringUtils.getEarliestInstantToRetainForClustering` (1.2.0); HUDI-5569, HUDI-7207.
+`ClusteringUtils.getEarliestInstantToRetainForClustering`, `HoodieTableMetadata.getLatestCompactionTime` (1.2.0);
+HUDI-5569, HUDI-7207.
 
 Choices: timeline layout 2 alone. The history is a file for each time that somebody archives; Hudi merges them. What is
 archived counts as completed for whoever reads files, as in Hudi: an instant is, that is older than the first completed
 one of the active timeline. Left-over markers of archived instants stay. Nothing is archived beyond savepoints
-(`hoodie.archive.beyond.savepoint` is false), and nothing at all where cleaning counts slices.
+(`hoodie.archive.beyond.savepoint` is false), and nothing at all where cleaning counts slices. A metadata table that is
+not told when to compact is not waited for.
 """
 
 from contextlib import suppress
@@ -89,7 +92,11 @@ class TimelineArchiver:
         least, most = self._limits(seen)
         if len(seen.completed) <= most:
             return ()
-        end = self._first_retained(seen)
+        compacted = self._client.metadata.last_compaction()
+        if compacted is None:
+            self._world.coverage.hit(coverage.ARCHIVING_UNCOMPACTED)
+            return ()
+        end = self._first_retained(seen, compacted)
         writes = [each for each in seen.completed if end is None or each.requested < end]
         writes = self._before_pending(writes, seen)[: len(seen.completed) - least]
         if not writes:
@@ -105,12 +112,14 @@ class TimelineArchiver:
         cleaned = 0 if earliest is None else sum(each.requested > earliest for each in seen.completed) + 2
         return max(least, cleaned), max(least, cleaned) + most - least
 
-    def _first_retained(self, seen: Timeline) -> int | None:
-        """The instant from which on everything stays; None if nothing has to."""
+    def _first_retained(self, seen: Timeline, compacted: int) -> int | None:
+        """The instant from which on everything stays, as what was completed after the metadata table was `compacted`
+        does; None if nothing has to."""
         held = _before_oldest_pending(seen)
         if held is not None:
             self._world.coverage.hit(coverage.ARCHIVING_HELD)
-        found = [held, self._first_replaced(seen), *[savepoint.requested for savepoint in seen.savepoints[:1]]]
+        later = [each.requested for each in seen.completed if each.visible_at > compacted][:1]
+        found = [held, self._first_replaced(seen), *later, *[each.requested for each in seen.savepoints[:1]]]
         return min([each for each in found if each is not None], default=None)
 
     def _first_replaced(self, seen: Timeline) -> int | None:

@@ -69,7 +69,7 @@ class HudiClient:
         self.times = TimeGenerator(world, config, rules, locks)
         self.markers = table_markers(world, storage, self.heartbeats, self.timeline, config, rules, observer)
         self._data = DataWriter(
-            world, self.metadata, storage, self.timeline, self.markers, self.transactions, config, rules
+            world, self.metadata, storage, self.timeline, self.markers, self.transactions, self.times, config, rules
         )
         self._precommit = PreCommit(world, storage, self.timeline, self.markers, config, rules)
         self._restores = RestoreChecks(world, self.timeline, config, rules)

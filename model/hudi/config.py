@@ -11,8 +11,9 @@ writer. Settings of early detection and its strategies go by RFC-56's names as w
 never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of `markers.bloom` are ours.
 The bucket index is modelled where non-blocking writers need it, with one bucket in each partition.
 `hive.txn.timeout` is the metastore's, in seconds; database and table of its lock are not asked for. The metadata table
-is off unless asked for: Hudi has one. `restored` and `unplanned` are no settings: whether anybody may restore the
-table, and whether a replacement may be rolled back.
+is off unless asked for: Hudi has one. It is not compacted unless told after how many delta commits: ten by default,
+which are more than a race makes. `restored` and `unplanned` are no settings: whether anybody may restore the table, and
+whether a replacement may be rolled back.
 """
 
 from dataclasses import dataclass
@@ -111,6 +112,7 @@ class HudiConfig:
     table_version: int = 9
     scheme: str = "file"
     metadata: bool = False
+    metadata_compact_after: int | None = None
     rollback_using_markers: bool = True
     restored: bool = False
     unplanned: bool = False

@@ -32,6 +32,10 @@ BUCKET_BEGUN_ANEW = "hudi: file group of a deleted bucket begun under another na
 
 METADATA_WRITTEN = "hudi: delta commit of the metadata table written"
 METADATA_TAKEN_BACK = "hudi: delta commit of the metadata table rolled back with its write"
+METADATA_COMPACTED = "hudi: metadata table compacted"
+METADATA_COMPACTION_RESUMED = "hudi: pending compaction of the metadata table carried out by another client"
+METADATA_BEFORE_PENDING = "hudi: metadata table compacted up to a pending write that it knows"
+METADATA_KEPT = "hudi: rollback of what the metadata table has compacted refused"
 
 LOCK_TAKEN = "hudi: lock taken"
 LOCK_BUSY = "hudi: lock busy"
@@ -69,6 +73,7 @@ CLEAN_UNENDED = "hudi: clean deleted folders alone, and can never be completed"
 ARCHIVED = "hudi: instants archived"
 LEFT_OUT = "hudi: file of no archived commit left out"
 ARCHIVING_HELD = "hudi: archiving held back by a pending write"
+ARCHIVING_UNCOMPACTED = "hudi: nothing archived, for the metadata table was not compacted yet"
 SAVEPOINT_MADE = "hudi: savepoint made"
 SAVEPOINT_REFUSED = "hudi: savepoint refused, its commit may have been cleaned"
 SAVEPOINT_DELETED = "hudi: savepoint deleted"

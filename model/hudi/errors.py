@@ -72,6 +72,13 @@ class ClusteringRefused(HudiError):
     out. Do not plan it, and take back what was planned."""
 
 
+class MetadataCompacted(HudiError):
+    """A rollback met a delta commit that the metadata table has compacted: it stays pending, and fails again.
+
+    Delete the metadata table, and let it be made anew.
+    """
+
+
 class EarlyConflict(HudiError):
     """Another instant is changing the same file group; found before a data file was written. Start over later."""
 

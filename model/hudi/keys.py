@@ -61,6 +61,7 @@ UPDATES = "hoodie.clustering.updates.strategy"
 INTERVAL, MISSES = "hoodie.client.heartbeat.interval_in_ms", "hoodie.client.heartbeat.tolerable.misses"
 SKEW = "hoodie.time.generator.max_expected_clock_skew_ms"
 METADATA = "hoodie.metadata.enable"
+METADATA_COMPACT_AFTER = "hoodie.metadata.compact.max.delta.commits"
 USING_MARKERS = "hoodie.rollback.using.markers"
 
 MOST = 1 << 62
@@ -88,6 +89,7 @@ BOUNDS = (
     ("versions_retained", VERSIONS, 1, 1_000_000),
     ("compact_after_delta_commits", COMPACT_AFTER, 1, 1_000_000),
     ("log_compact_after_blocks", LOG_COMPACT_AFTER, 1, 1_000_000),
+    ("metadata_compact_after", METADATA_COMPACT_AFTER, 1, 1_000_000),
     ("buckets", BUCKETS, 1, 1_000_000),
     ("keep_min_commits", KEEP_MIN, 1, 1_000_000),
     ("keep_max_commits", KEEP_MAX, 1, 1_000_000),

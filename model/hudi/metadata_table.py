@@ -6,7 +6,7 @@ their heartbeat and wait for the lock, and find then whether somebody has taken 
 the lock. The rollback of a write takes back its delta commit, if there is one, before it takes the write off the
 timeline.
 
-Who lists by it looks at its timeline and its log files, then at the data table's timeline, and passes over delta
+Who lists by it looks at its timeline and its files, then at the data table's timeline, and passes over delta
 commits whose instant is pending in the data table. One whose instant the data table does not know at all counts: it is
 taken for archived.
 
@@ -17,9 +17,8 @@ Source: hudi/2.7; `HoodieBackedTableMetadataWriter.commitInternal`, `update`, `s
 
 Choices: its `files` partition alone (see `metadata_records`), one log file for each delta commit, of table version 8 or
 9, as Spark writes it by default (`hoodie.metadata.streaming.write.enabled`); it is there from the beginning. Compaction
-and clustering announce it within the lock. Left out are its own lock, which is one of a process, its heartbeats and
-markers, its compaction, cleaning and archiving, for which the archiving of the data table waits. It is not modelled
-beside restores and savepoints.
+and clustering announce it within the lock. It is compacted (`metadata_services`) if that is asked for. Left out are its
+own lock, which is one of a process, its heartbeats and markers. It is not modelled beside restores and savepoints.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,11 +28,14 @@ from typing import Any, NamedTuple
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
-from model.hudi.errors import ConfigError, OutcomeUnknown, StorageFailed
+from model.hudi.errors import ConfigError, MetadataCompacted, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import BULK_INSERT, INSERT, UPSERT, RollbackPlan
 from model.hudi.keys import METADATA as ENABLE
+from model.hudi.keys import MOST
 from model.hudi.meanings import Enters, TakesBack
 from model.hudi.metadata_records import Files, FilesRecord, merged
+from model.hudi.metadata_services import MetadataServices
+from model.hudi.metadata_slices import FILES, LOG, OfMetadata, last_compaction, log_path, newest_slice, read_slice
 from model.hudi.names import (
     COMPLETED,
     DELTA_COMMIT,
@@ -41,28 +43,17 @@ from model.hudi.names import (
     METADATA,
     REQUESTED,
     ROLLBACK,
-    LogFile,
     completed_path,
     inflight_path,
-    parse_data_file,
     requested_path,
+    text,
 )
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.ports import Body, FileSystem, Meaning, Notes, World
 
-LOG = "log"
 STREAMED = (UPSERT, INSERT, BULK_INSERT)
 """The operations that announce a delta commit before the lock."""
-FILES, FILE_ID, TOKEN = "files", "files-0000-0", "0-0-0"
-
-
-class OfMetadata(NamedTuple):
-    """A step on the metadata table: the file of a state of one of its instants."""
-
-    instant: int
-    action: str
-    state: str
 
 
 class Below:
@@ -90,6 +81,8 @@ class _OwnNotes:
     def intend(self, meaning: Meaning) -> None:
         if isinstance(meaning, Enters | TakesBack):
             self._notes.intend(OfMetadata(meaning.instant, meaning.action, meaning.state))
+        elif isinstance(meaning, OfMetadata):
+            self._notes.intend(meaning)
 
     def learn(self, meaning: Meaning) -> None:
         """What is learnt of it says nothing of the data table."""
@@ -125,6 +118,9 @@ class MetadataTable:
         self._timeline = ActiveTimeline(own, self._storage, config.layout)
         self._announced: list[int] = []
         self._data = ActiveTimeline(world, TableStorage(world, config), config.layout)
+        self._config = config
+        after = config.metadata_compact_after
+        self._services = MetadataServices(own, self._storage, self._timeline, self._data, after)
 
     def announce(self, instant: int) -> None:
         """Announce the delta commit of an instant, before the data table's lock. Raises: as `update`."""
@@ -137,39 +133,57 @@ class MetadataTable:
             self._timeline.create_requested(instant, DELTA_COMMIT)
         self._timeline.to_inflight(instant, DELTA_COMMIT)
         self._world.notes.intend(OfMetadata(instant, DELTA_COMMIT, LOG))
-        self._storage.create(_log(instant), record)
+        self._storage.create(log_path(instant), record)
         self._complete(instant, None, DELTA_COMMIT, time_ms)
         self._world.coverage.hit(coverage.METADATA_WRITTEN)
 
     def take_back(self, instant: int, time_ms: Callable[[], int]) -> None:
-        """Roll back the delta commit of a data table's instant, if there is one. Raises: as `update`."""
-        for found in self._timeline.load().instants:
+        """Roll back the delta commit of a data table's instant, if there is one. Raises: as `update`;
+        MetadataCompacted."""
+        own = self._timeline.load()
+        for found in own.instants:
             if found.action == DELTA_COMMIT and found.requested == instant:
+                self._refuse_compacted(found, own)
                 self._world.coverage.hit(coverage.METADATA_TAKEN_BACK)
                 self._roll_back(found, time_ms)
+
+    def perform_services(self, time_ms: Callable[[], int]) -> None:
+        """Carry out the table services of it. Raises: as `update`."""
+        self._services.perform(time_ms)
+
+    def last_compaction(self) -> int | None:
+        """When it was compacted last; None if it never was. If nobody is to compact it, it always is. Raises:
+        StorageFailed."""
+        return MOST if self._config.metadata_compact_after is None else last_compaction(self._timeline.load())
 
     def listing(self) -> Listing:
         """What it says now. Raises: StorageFailed."""
         own = self._timeline.load()
-        logs = [file for name in self._storage.list(FILES) if isinstance(file := parse_data_file(name), LogFile)]
+        newest = newest_slice(own, self._storage.list(FILES))
         pending = frozenset([each.requested for each in self._data.load().instants if not each.is_completed])
-        counts = _valid(own, pending)
-        found = sorted([log.instant for log in logs if log.instant in counts])
-        return Listing(merged([self._record(instant) for instant in found]))
+        return Listing(merged(*read_slice(self._storage, newest, pending)))
 
-    def _record(self, instant: int) -> FilesRecord:
-        record = self._storage.read_existing(_log(instant))
-        assert isinstance(record, FilesRecord), instant
-        return record
+    def _refuse_compacted(self, target: Instant, own: Timeline) -> None:
+        """Refuse to roll back what was completed before the last compaction. Raises: MetadataCompacted.
+
+        Source: `HoodieBackedTableMetadataWriter.validateRollback` (1.2.0).
+        """
+        last = last_compaction(own)
+        if target.is_completed and last is not None and target.visible_at <= last:
+            self._world.coverage.hit(coverage.METADATA_KEPT)
+            raise MetadataCompacted(
+                f"rollback of {text(target.requested)}: expected it to be later than the metadata table's compaction "
+                f"{text(last)}, it is earlier"
+            )
 
     def _roll_back(self, target: Instant, time_ms: Callable[[], int]) -> None:
         """Plan the rollback of a delta commit, delete its log file, and take it off the timeline."""
-        plan, instant = RollbackPlan(target.requested, (_log(target.requested),)), time_ms()
+        plan, instant = RollbackPlan(target.requested, (log_path(target.requested),)), time_ms()
         self._timeline.create_requested(instant, ROLLBACK, plan)
         self._timeline.to_inflight(instant, ROLLBACK)
         if target.is_completed:
             self._timeline.delete(target, COMPLETED)
-        self._storage.delete(_log(target.requested))
+        self._storage.delete(log_path(target.requested))
         self._timeline.delete(target, INFLIGHT, REQUESTED)
         self._complete(instant, plan, ROLLBACK, time_ms)
 
@@ -195,6 +209,13 @@ class NoMetadataTable:
     def take_back(self, instant: int, time_ms: Callable[[], int]) -> None:
         """Nothing is there."""
 
+    def perform_services(self, time_ms: Callable[[], int]) -> None:
+        """It has none."""
+
+    def last_compaction(self) -> int:
+        """Nobody waits for one."""
+        return MOST
+
     def listing(self) -> TableStorage:
         """The storage itself, which lists when it is asked."""
         return self._storage
@@ -212,17 +233,6 @@ def metadata_of(world: World, storage: TableStorage, config: HudiConfig) -> AnyM
 def first_files(record: FilesRecord) -> tuple[tuple[str, Body], ...]:
     """The files of a metadata table that begins with this, below its folder: the delta commit of instant 0."""
     return (
-        (requested_path(2, 0, DELTA_COMMIT), None), (inflight_path(2, 0, DELTA_COMMIT), None), (_log(0), record),
+        (requested_path(2, 0, DELTA_COMMIT), None), (inflight_path(2, 0, DELTA_COMMIT), None), (log_path(0), record),
         (completed_path(2, 0, DELTA_COMMIT, 0), None),
     )  # fmt: skip
-
-
-def _log(instant: int) -> str:
-    """The log file of a delta commit."""
-    return f"{FILES}/{LogFile(FILE_ID, TOKEN, instant, 1).name}"
-
-
-def _valid(own: Timeline, pending: frozenset[int]) -> frozenset[int]:
-    """The instants of the delta commits that count."""
-    done = [each.requested for each in own.completed if each.action == DELTA_COMMIT]
-    return frozenset([instant for instant in done if instant not in pending])

@@ -35,6 +35,7 @@ from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_lost_plans
 from model.hudi.rules import Rules
 from model.hudi.slices import FileSlice, merged_rows, rows_of, slices_named
 from model.hudi.storage import TableStorage
+from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import Timeline
 from model.hudi.transactions import TransactionManager
 from model.hudi.views import slices_seen
@@ -71,9 +72,11 @@ class DataWriter:
 
     def __init__(
         self, world: World, metadata: AnyMetadata, storage: TableStorage, timeline: ActiveTimeline,
-        markers: TableMarkers, transactions: TransactionManager, config: HudiConfig, rules: Rules,
+        markers: TableMarkers, transactions: TransactionManager, times: TimeGenerator, config: HudiConfig,
+        rules: Rules,
     ) -> None:  # fmt: skip
         self._world = world
+        self._times = times
         self._metadata = metadata
         self._transactions = transactions
         self._listing: AnyListing | None = None
@@ -192,12 +195,15 @@ class DataWriter:
         return slices_seen(self._timeline, self._listing, timeline, partition, self._rules)
 
     def _open(self, instant: int) -> Timeline:
-        """Load the timeline, and then have the table's lock for a moment where there is a metadata table, which would
-        be made now, if there were none (`doInitTable`); plans are read. Raises: LockFailed, StorageFailed."""
+        """Load the timeline, and then have the table's lock where there is a metadata table, for its services
+        (`doInitTable`); plans are read. Raises: LockFailed, StorageFailed, InstantGone, InstantExists."""
         seen, self._listing = self._timeline.load(), None
         if self._config.metadata:
             self._transactions.begin(instant)
-            self._transactions.end(instant)
+            try:
+                self._metadata.perform_services(self._times.time_ms)
+            finally:
+                self._transactions.end(instant)
         refuse_lost_plans(self._timeline, seen, self._config, self._rules)
         return seen
 

@@ -25,6 +25,7 @@ from model.hudi.keys import (
     LOG_COMPACT_AFTER,
     MERGE_MODE,
     METADATA,
+    METADATA_COMPACT_AFTER,
     SERVER_MARKERS,
     SERVER_TIMEOUT,
     SLICES_POLICY,
@@ -103,6 +104,8 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
 def table_options(config: HudiConfig) -> dict[str, str]:
     """The options of whoever writes to a table of this version, index and order of merging."""
     listed = {METADATA: str(config.metadata).lower()}
+    if config.metadata_compact_after is not None:
+        listed[METADATA_COMPACT_AFTER] = str(config.metadata_compact_after)
     options = {**FIXED, **listed, **version_options(config.table_version)}
     if config.bucketed:
         options |= {TABLE_TYPE: config.table_type, INDEX: config.index_type, ENGINE: "SIMPLE", BUCKETS: "1"}

@@ -14,7 +14,7 @@ from checkers.histories.history import Event
 from checkers.hudi.properties import KEPT, LEFTOVER, LISTED
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata
-from model.hudi.metadata_table import OfMetadata
+from model.hudi.metadata_slices import OfMetadata
 from model.hudi.names import CLEANING, COMPLETED, ROLLBACK, SAVEPOINT, text
 from reports.explanation.phrases import fault_text, listed
 from reports.explanation.renderer import NOT_APPLIED, Drawn, Line, Plain, Traced

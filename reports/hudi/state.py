@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata, Group, RollbackPlan
-from model.hudi.metadata_table import OfMetadata
+from model.hudi.metadata_slices import OfMetadata
 from model.hudi.names import CLEANING, CLUSTERING, COMPACTION, COMPLETED, LOG_COMPACTION, REQUESTED, RESTORE
 from reports.explanation.renderer import NOT_APPLIED, Traced
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
 from model.hudi.locks import TABLE
-from model.hudi.metadata_table import OfMetadata
+from model.hudi.metadata_slices import OfMetadata
 from model.hudi.names import COMPLETED, INFLIGHT, REQUESTED, ROLLBACK, BaseFile, LogFile, text
 from model.hudi.timeline import Timeline
 from reports.explanation.phrases import listed
@@ -157,8 +157,9 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
                 COMPLETED: (COMMIT, "finishes", f"instant {text(instant)}"),
             }[following]
             return Clause(stage, verb, f"{what}{over}")
-        case OfMetadata(instant, _, "completed"):
-            return Clause(WORK, "tells", f"the metadata table of {text(instant)}")
+        case OfMetadata(instant, action, "completed"):
+            verb, before = ("compacts", "at") if action == "commit" else ("tells", "of")
+            return Clause(WORK, verb, f"the metadata table {before} {text(instant)}")
         case means.StartsHeartbeat() | means.Beats() | means.EndsTimer():
             return Clause(BEGIN, "writes", "its heartbeat")
         case means.Marks(file):

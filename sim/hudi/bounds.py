@@ -36,7 +36,6 @@ from sim.world.words import counted, not_asked
 
 TABLE = "{type}, {markers}, {metadata}"
 MARKERS = {DIRECT_MARKERS: "direct markers", SERVER_MARKERS: "markers of the timeline server"}
-LISTING = {False: "no metadata table", True: "metadata table"}
 DEFAULTS = HudiConfig()
 LOCKS = {
     IN_PROCESS: "in-process lock",
@@ -61,7 +60,7 @@ def bounds_of(
         _counts(workload, config),
         ", ".join(_control(config)),
         ", ".join(_world(workload, config)),
-        TABLE.format(type=_type(config), markers=MARKERS[config.marker_type], metadata=LISTING[config.metadata]),
+        TABLE.format(type=_type(config), markers=MARKERS[config.marker_type], metadata=_listing(config)),
         "" if rules == SHIPPED else f"rules: {name_of(rules)}",
         not_asked(but),
         "" if faults.limit else _without_faults(config, broken),  # a space of faults speaks for itself
@@ -79,6 +78,14 @@ def _without_faults(config: HudiConfig, broken: str | None) -> str:
     if config.marker_type == SERVER_MARKERS:
         return "no faults: they are asked of hudi/async-any-fault"
     return f"no faults: they are asked of hudi/any-fault{'-early' if config.early_detection else ''}"
+
+
+def _listing(config: HudiConfig) -> str:
+    """What readers list files by."""
+    if not config.metadata:
+        return "no metadata table"
+    after = config.metadata_compact_after
+    return "metadata table" if after is None else f"metadata table, compacted after {counted(after, 'delta commit')}"
 
 
 def name_of(rules: Rules) -> str:

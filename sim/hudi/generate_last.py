@@ -1,6 +1,6 @@
 """What is drawn last of generated Hudi races: hours that pass, marker files that end within a line, a metadata table,
 marker files that are damaged, more for services and overwrites to do, and on merge-on-read tables overwrites and
-deletions, restores, clustering, and log compactions.
+deletions, restores, clustering, and log compactions; and compactions of the metadata table.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -18,6 +18,7 @@ from sim.hudi.generate_damage import draw_damage
 from sim.hudi.generate_hours import draw_hours
 from sim.hudi.generate_log_compactions import draw_log_compactions
 from sim.hudi.generate_metadata import draw_metadata
+from sim.hudi.generate_metadata_compactions import draw_metadata_compactions
 from sim.hudi.generate_more import draw_more, draw_overwritten
 from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.generate_replacing_logs import draw_replacing_logs
@@ -46,7 +47,8 @@ def draw_last(
     earlier = len(history)
     actors, beside = draw_clustering_logs(draws, actors, config_of(drawn), earlier, beside, disturbed=disturbed)
     drawn, actors = draw_log_compactions(draws, drawn, actors)
-    return drawn, beside, table._replace(actors=actors, history=history, elsewhere=elsewhere)
+    table = table._replace(actors=actors, history=history, elsewhere=elsewhere)
+    return draw_metadata_compactions(draws, drawn, beside, table)
 
 
 def _cut(draws: Draws, settings: Mapping[str, str], history: History) -> History:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from model.hudi.keys import METADATA
+from model.hudi.keys import METADATA, METADATA_COMPACT_AFTER
 from sim.generation.causes import Known
 from sim.hudi.known_rows import ARCHIVING, CLEANING, DELETING, LOST, OVERWRITING, OWN, SURVIVE, rows, without
 
 LISTS = (METADATA, ("true",))
+COMPACTS = (METADATA_COMPACT_AFTER, ("1", "2", "4"))
 OF_METADATA: tuple[Known, ...] = (
+    *rows(
+        "metadata-compacted",
+        {"readable": ("unreadable-table",), "listed-files-exist": ("metadata-file-gone",)},
+        LISTS,
+        COMPACTS,
+        rules=without("named-files-cleaned", "fixed"),
+        needs=(CLEANING, (*DELETING, *OVERWRITING)),
+    ),
     *rows(
         "metadata-partition",
         {

@@ -17,6 +17,11 @@ GHOSTS = (
     ("apache/hudi#8604", "what a retried instant has left there is rolled back (merged)"),
     ("apache/hudi#4747", "files are not found with a metadata table, in 0.9 (closed)"),
 )
+DELETIONS = (
+    ("apache/hudi#13384", "a clean takes the record of a deleted partition out of the metadata table (merged)"),
+    ("apache/hudi#10913", "a file that was deleted twice is listed again (merged)"),
+    ("apache/hudi#6804", "files of a table with a metadata table are not found (closed)"),
+)
 METADATA_LOSSES: tuple[Loss, ...] = (
     Loss(
         "Rows of a partition that was cleaned meanwhile are never listed",
@@ -97,5 +102,55 @@ METADATA_LOSSES: tuple[Loss, ...] = (
         "(`HoodieTableMetadataUtil.isValidInstant`), and nothing takes them back. Who had announced the delta commit "
         "when the rollback came, as upserts do when their commit begins, is stopped by that. In the simulation "
         "archiving does not wait for a compaction.",
+    ),
+    Loss(
+        "A partition that is deleted and filled again makes the table unreadable",
+        Defect(
+            "hudi/metadata-compacted",
+            "the table: no reader gets past a file that a clean has deleted",
+            "a partition that was deleted and cleaned away, and into which rows come again before the next compaction "
+            "of the metadata table; commits enough to archive the deletion; one writer, no fault",
+            RELEASE,
+            ("hudi/metadata-compacted-files-only",),
+        ),
+        "A metadata table (`hoodie.metadata.enable`, on by default) that has been compacted while the partition had "
+        "files, as it is after ten delta commits (`hoodie.metadata.compact.max.delta.commits`); table version 8 or 9. "
+        "Any concurrency control, one writer as well. A partition that was deleted (`delete_partition`), or whose file "
+        "groups were all taken out otherwise, and a table that is cleaned and archived, as by default after "
+        "each commit.",
+        "With all settings as by default, one client does it, and nobody is told: daily partitions that are deleted "
+        "and loaded anew are of this kind. It depends on how the services come to follow each other. In the "
+        "simulation, a partition that is deleted by one of the fourth to fourteenth commits, and filled at once when "
+        "it has been cleaned away, has its old files listed again in eight cases of eleven: in seven for ten commits, "
+        "until a clean deletes them once more; in one the deletion is archived before that "
+        "(`hoodie.keep.max.commits`, 30), and from then on every read fails, and every upsert into the partition. The "
+        "more commits are retained "
+        "(`hoodie.clean.commits.retained`, 10), the likelier is that.",
+        "Read with `hoodie.metadata.enable` false, and let Hudi delete the metadata table "
+        "(`HoodieTableMetadataUtil.deleteMetadataTable`; not by hand: then no writer can begin): the next write makes "
+        "it anew, from the files. Load a partition anew by `insert_overwrite`, which leaves it filled.",
+        (
+            f"{TESTS}::test_a_partition_that_is_filled_again_makes_the_table_unreadable",
+            f"{TESTS}::test_with_default_settings_a_partition_that_is_filled_again_makes_the_table_unreadable",
+            f"{TESTS}::test_records_are_merged_as_the_vectors_say",
+            "tests/unit/hudi/test_metadata_compactions.py::"
+            "test_by_default_a_partition_that_is_filled_again_makes_the_table_unreadable",
+        ),
+        Upstream(
+            "",
+            DELETIONS,
+            (
+                "hudi table unreadable parquet does not exist after delete_partition and re-insert same partition, "
+                "metadata table still lists deleted file, archived replacecommit",
+                "HoodieMetadataPayload preCombine isDeletedRecord partition delete then add files resurrected base "
+                "file log record merge",
+            ),
+            SINCE,
+        ),
+        "Log files are merged among themselves before they are merged with the base file that a compaction has "
+        "written. `HoodieMetadataPayload.preCombine` returns the newer record alone if the older one deletes the key: "
+        "of a deletion and what was written after it that is what was written, without a trace of the deletion, and "
+        "`combineAndGetUpdateValue` adds it to all that the base file has. A clean that takes out a partition writes "
+        "such a record (#13384).",
     ),
 )

@@ -48,6 +48,7 @@ from model.hudi.keys import (
     MERGE_MODE,
     MERGE_ON_READ,
     METADATA,
+    METADATA_COMPACT_AFTER,
     METASTORE,
     METASTORE_TIMEOUT,
     MISSES,
@@ -78,8 +79,7 @@ from sim.hudi.workload import Options
 
 UNSET = "unset"
 """The value of an option that a user leaves alone, where Hudi has no default or infers one."""
-RARELY = (*["no"] * 9, "yes")
-"""The answers to whether there is what few tables have."""
+RARELY = (*["no"] * 9, "yes")  # the answers to whether there is what few tables have
 _WRITE, _LOCK = "HoodieWriteConfig", "HoodieLockConfig"
 OPTIONS = (
     Option(LOCK_PROVIDER, (UNSET, IN_PROCESS, ZOOKEEPER, FILE_SYSTEM, STORAGE_BASED, METASTORE), _LOCK),
@@ -119,6 +119,7 @@ OPTIONS = (
     Option(METADATA, (UNSET, "true"), "HoodieMetadataConfig"),
     Option(USING_MARKERS, (UNSET, "false"), _WRITE),
     Option(KEEP_MAX, (UNSET, "2", "3"), "HoodieArchivalConfig"),
+    Option(METADATA_COMPACT_AFTER, (UNSET, "1", "2", "4"), "HoodieMetadataConfig"),
 )
 VALUES = {option.key: option.values for option in OPTIONS}
 OF_STRATEGY = {
@@ -140,7 +141,7 @@ OF_VERSIONS = (SLICES_POLICY, VERSIONS, HOURS)
 """What `generate_versions` and `generate_hours` draw."""
 LATER = (
     MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
-    METADATA, USING_MARKERS, KEEP_MAX, LOG_COMPACT_AFTER,
+    METADATA, USING_MARKERS, KEEP_MAX, LOG_COMPACT_AFTER, METADATA_COMPACT_AFTER,
 )  # fmt: skip
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 

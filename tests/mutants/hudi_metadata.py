@@ -1,9 +1,14 @@
 """Mutants of the metadata table; see `tests.mutants.hudi`."""
 
+from collections.abc import Iterable
+
+from model.hudi import metadata_services, metadata_slices
 from model.hudi.client import HudiClient
 from model.hudi.file_groups import UPSERT, CommitMetadata
-from model.hudi.metadata_records import of_commit
+from model.hudi.metadata_records import Compacted, FilesRecord, compacted, of_commit
+from model.hudi.metadata_services import MetadataServices
 from model.hudi.metadata_table import MetadataTable
+from model.hudi.names import LogFile
 from model.hudi.rules import SHIPPED
 from model.hudi.timeline import Instant
 from model.hudi.variants import NEWER_BASE_REFUSED
@@ -28,6 +33,21 @@ def left_there(table: MetadataTable, instant: int, time_ms: object) -> None:
     """The rollback of a write leaves its delta commit where it is."""
 
 
+def records_alone(records: Iterable[FilesRecord], base: Compacted | None) -> Compacted:
+    """A compaction writes down what log files say, and forgets the last base file."""
+    return compacted(records, None)
+
+
+def by_instant(log: LogFile, completed: int, since: int) -> bool:
+    """A log file is in the slice that its instant is in."""
+    return log.instant >= since
+
+
+def nothing_pending(services: MetadataServices) -> frozenset[int]:
+    """A compaction does not look at the data table."""
+    return frozenset()
+
+
 PUBLISHED = HudiClient._publish
 METADATA_MUTANTS: tuple[Mutant, ...] = (
     Mutant("lists-no-upserts", "a commit's files are not in the metadata table", (
@@ -38,5 +58,14 @@ METADATA_MUTANTS: tuple[Mutant, ...] = (
     ), NEWER_BASE_REFUSED),
     Mutant("rollback-leaves-listing", "files that a rollback has deleted stay listed", (
         (MetadataTable, "take_back", left_there),
+    ), SHIPPED),
+    Mutant("compacts-records-alone", "what the last compaction has written down is gone", (
+        (metadata_services, "compacted", records_alone),
+    ), SHIPPED),
+    Mutant("compaction-hides-late-records", "who began before a compaction, and ends after it, is not listed", (
+        (metadata_slices, "_belongs", by_instant),
+    ), SHIPPED),
+    Mutant("compacts-what-is-pending", "what is written down cannot be rolled back", (
+        (MetadataServices, "_pending", nothing_pending),
     ), SHIPPED),
 )  # fmt: skip

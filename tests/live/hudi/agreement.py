@@ -8,7 +8,7 @@ from real_backend.hudi.history import history_of
 from real_backend.hudi.live_steps import live_schedule
 from real_backend.hudi.system import HUDI as HUDI_SYSTEM
 from sim.hudi.scenarios import HUDI
-from sim.search.at_gates import runs_at_gates
+from sim.search.at_gates import TRIES, runs_at_gates
 from sim.search.projection import can_play
 from sim.search.result import broken_by
 from sim.search.run import Runner
@@ -84,10 +84,10 @@ def both(hudi, scenario, schedule, run, *, read_alike=True):
     return live
 
 
-def both_at_random(hudi, name, count):
-    """The same for so many runs of a scenario, in orders drawn at random."""
+def both_at_random(hudi, name, count, *, tries=TRIES):
+    """The same for so many runs of a scenario, in orders drawn at random, of so many `tries`."""
     scenario = BY_NAME[f"hudi/{name}"]
-    runs = list(islice(runs_at_gates(scenario, 5), count))
+    runs = list(islice(runs_at_gates(scenario, 5, tries), count))
     assert len(runs) == count
     for played in runs:
         both(hudi, scenario, live_schedule(played.run), played.run)

@@ -7,18 +7,19 @@ from typing import Any, NamedTuple
 
 from model.hudi.rules import SHIPPED
 from model.hudi.variants import REPLACED_COMPARED, RESTORE_FENCED
-from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, WRITES, Writers
+from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers
 from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
 from sim.hudi.log_compactions import LOGS as LOG_OPTIONS
 from sim.hudi.merge_on_read import CHANGED, MERGED
+from sim.hudi.metadata_compactions import EACH
 from sim.hudi.metadata_tables import DIES, LISTED_BY
 from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.replacing_logs import COMPACTED
 from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
-from sim.hudi.statements import Cluster, Compact, DeletePartition, Read, Upsert
+from sim.hudi.statements import Clean, Cluster, Compact, DeletePartition, Read, Upsert
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -39,6 +40,8 @@ LOGS = {"rules": REPLACED_COMPARED, "options": (*PREFERRING, *MERGED)}
 FENCED = {**LOGS, "rules": RESTORE_FENCED, "yield_points": ("create", "try_lock")}
 CLUSTERED = {"rules": SHIPPED, "options": (*PREFERRING, *MERGED)}
 BEATING = {"options": (*OPTIMISTIC, *SHIPPED_BEATS, LISTED_BY)}
+COMPACTED_EACH = {"options": (*OPTIMISTIC, LISTED_BY, EACH)}
+COMPACTED_BEATING = {"options": (*OPTIMISTIC, *SHIPPED_BEATS, LISTED_BY, EACH)}
 METADATA_KILLS = (
     Kill("lists-no-upserts", "committed-files-listed", UPSERTED, BY_METADATA),
     Kill(
@@ -52,6 +55,24 @@ METADATA_KILLS = (
         "listed-files-exist",
         ZOMBIE,
         {**BEATING, "faults": DIES, "yield_points": ("create", "delete", "rename", "try_lock", "sleep")},
+    ),
+    Kill(
+        "compacts-records-alone",
+        "committed-files-listed",
+        {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Upsert(((1, "C"),))]},
+        COMPACTED_EACH,
+    ),
+    Kill(
+        "compaction-hides-late-records",
+        "committed-files-listed",
+        {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]},
+        {**COMPACTED_EACH, "groups": TWO_GROUPS, "yield_points": ("create", "try_lock")},
+    ),
+    Kill(
+        "compacts-what-is-pending",
+        "listed-files-exist",
+        {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),)), Clean(3000)]},
+        {**COMPACTED_BEATING, "groups": TWO_GROUPS, "faults": DIES, "yield_points": ("create", "try_lock", "sleep")},
     ),
 )
 OF_LOGS = Compact(logs=True)

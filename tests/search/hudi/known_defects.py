@@ -68,6 +68,7 @@ SHIPPED_ROWS: tuple[Row, ...] = (
         "history-read", "shipped"),
     Row("-", NONE, ROWS, "hudi/metadata-partition", "named-files-cleaned", "shipped"),
     Row("-", NONE, "the table: nobody can read it", "hudi/metadata-archived", "rollback-aware", "shipped"),
+    Row("-", NONE, "the table: nobody can read it", "hudi/metadata-compacted", "named-files-cleaned", "shipped"),
     Row("-", NONE, "files of a compaction", "hudi/mor-executor-outlived", "leased", "shipped"),
     Row("-", "hudi#19774", ROWS, "hudi/nbcc-new-group", "pending-log-skipped", "shipped; repaired after 1.2.0"),
     Row("-", NONE, "time: failed writes are not rolled back", "hudi/cut-markers", "cut-markers-listed", "shipped"),

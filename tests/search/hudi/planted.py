@@ -29,7 +29,7 @@ SERVERS = ("server-markers", "early-async", "early-async-often")
 ASYNC = SERVERS[1:]
 ARCHIVING = ("archiving", "archiving-short-heartbeats")
 BLOOM, BLOOM_ASYNC = ("early-bloom",), ("early-bloom-async",)
-METADATA_ARCHIVING = ("metadata-archiving",)
+METADATA_ARCHIVING, METADATA_COMPACTED = ("metadata-archiving",), ("metadata-compacted", "metadata-compacted-each")
 MERGED, LOGS = ("merge-on-read",), ("log-compaction",)
 WHERE: dict[str, tuple[str, ...]] = {
     **{mutant.name: ASYNC if "checker" in mutant.name or "flag" in mutant.name else SERVERS for mutant in SERVER},
@@ -76,6 +76,7 @@ WHERE: dict[str, tuple[str, ...]] = {
         ["begins-bucket-of-its-own", "events-merged-by-commit", "plan-begins-no-slice"], ("non-blocking-events",)
     ),
     **dict.fromkeys([mutant.name for mutant in METADATA_MUTANTS], ("metadata",)),
+    **dict.fromkeys([each.name for each in METADATA_MUTANTS if "compact" in each.name], METADATA_COMPACTED),
     "hides-older-slices-alone": MERGED,
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
     **dict.fromkeys(["cleans-last-version", "cleans-newest-versions"], ("file-versions",)),
@@ -114,7 +115,9 @@ MISSING = {
     **dict.fromkeys(
         ["rollback-never-lists", "server-reconciles-by-files"], "a promise that nothing is left where a marker vanishes"
     ),
-    "rollback-leaves-listing": "a promise of what is listed where somebody dies",
+    **dict.fromkeys(
+        ["rollback-leaves-listing", "compacts-what-is-pending"], "a promise of what is listed where somebody dies"
+    ),
     **dict.fromkeys(
         ["compaction-heartbeat-stays", "compaction-markers-stay", "log-compaction-markers-stay"],
         "a promise that nothing is left where somebody compacts: a plan may stay",
@@ -136,6 +139,7 @@ FINDINGS = {
     "clean-hours": ("acknowledged-writes-survive", ("hours",), SHIPPED),
     "metadata-partition": ("committed-files-listed", ("metadata",), SHIPPED),
     "metadata-archived": ("readable", METADATA_ARCHIVING, SHIPPED),
+    "metadata-compacted": ("readable", METADATA_COMPACTED[:1], SHIPPED),
     "archive-rolled-back": ("no-aborted-reads", ARCHIVING, SHIPPED),
     "rollback-unlisted": ("no-aborted-reads", ARCHIVING[:1], SHIPPED),
     "mor-marker-vanished": ("no-aborted-reads", MERGED, SHIPPED),

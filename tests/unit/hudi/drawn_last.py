@@ -6,11 +6,14 @@ from sim.hudi.generate_damage import DAMAGE
 from sim.hudi.generate_damage import LISTS as LISTS_FILES
 from sim.hudi.generate_last import CUT
 from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
+from sim.hudi.generate_metadata_compactions import METADATA_COMPACTIONS
 from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
 from sim.hudi.generate_replacing_logs import REPLACING_LOGS
 from sim.hudi.generate_restores import OF_LOGS
 
-LAST = (CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS)
+LAST = (
+    CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS, METADATA_COMPACTIONS,
+)  # fmt: skip
 """What comes after all else."""
 
 

@@ -1,7 +1,6 @@
 """The metadata table: what it lists, what a write and its rollback leave in it, and who waits for the lock."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -17,19 +16,11 @@ from model.hudi.options import parse_options
 from sim.hudi.build import OPTIMISTIC, TWO_GROUPS
 from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.metadata_tables import LISTED_BY
+from tests.unit.hudi.metadata_vectors import VECTORS, record_of
 from tests.unit.hudi.worlds import Lab
 
-VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "hudi_metadata.txt"
-LINES = [line for line in VECTORS.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
 OPTIONS = (*OPTIMISTIC, LISTED_BY)
 APART = {"groups": TWO_GROUPS, "partitions": ("p1", "p2")}
-
-
-def _record(words: list[str]) -> FilesRecord:
-    def paths(sign: str) -> tuple[tuple[str, str], ...]:
-        return tuple([(folder, name) for w in words if w[0] == sign for folder, _, name in [w[1:].partition("/")]])
-
-    return FilesRecord(paths("+"), paths("-"), tuple([word[1:] for word in words if word[0] == "/"]))
 
 
 def _listed(table: MetadataTable) -> str:
@@ -37,19 +28,28 @@ def _listed(table: MetadataTable) -> str:
     return " ".join([f"{folder}/{name}" for folder in listing.folders() for name in listing.list(folder)]) or "-"
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", VECTORS)
 def test_what_is_listed(line: str) -> None:
     """As the vectors say."""
     deltas, pending, expected = [part.strip() for part in line.split("|")]
     lab = Lab()  # a table without one: what is told here is all that there is
     world = lab.world("w1")
-    table = MetadataTable(world, lab.config)
-    times = iter(range(100, 200))
-    for delta in deltas.split(";"):
-        instant, *words = delta.split()
-        table.update(int(instant), _record(words), times.__next__)
+    table = MetadataTable(world, replace(lab.config, metadata_compact_after=1))
+    now = [100]
+
+    def later() -> int:
+        now[0] += 1
+        return now[0]
+
     for instant in [] if pending == "-" else pending.split():
         lab.files.create(requested_path(2, int(instant), "commit"), None)
+    for delta in deltas.split(";"):
+        instant, *words = delta.split()
+        if instant == "=":
+            table.perform_services(later)
+        else:
+            now[0] = max(now[0], int(instant))
+            table.update(int(instant), record_of(words), later)
     assert _listed(table) == expected
 
 

@@ -1,0 +1,96 @@
+"""The files of the metadata table's `files` partition, and which of them are its newest slice.
+
+A slice is a base file, which a compaction has written, and the log files of the delta commits that were completed at
+its instant or later. A base file whose compaction is not completed is none.
+
+Source: hudi/1.3; `HoodieFileGroup.addLogFile`, `HoodieTableMetadataUtil.getPartitionLatestMergedFileSlices`,
+`getValidInstantTimestamps`, `CompactHelpers.getInstantRange` (1.2.0).
+
+Choices: one file group, one log file for each delta commit; a base file is named as those of the data table are, where
+Hudi's is an HFile.
+"""
+
+from typing import NamedTuple
+
+from model.hudi.metadata_records import Compacted, FilesRecord
+from model.hudi.names import COMMIT, DELTA_COMMIT, BaseFile, LogFile, parse_data_file
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Instant, Timeline
+
+LOG, BASE = "log", "base"
+FILES, FILE_ID, TOKEN = "files", "files-0000-0", "0-0-0"
+
+
+class OfMetadata(NamedTuple):
+    """A step on the metadata table: the file of a state of one of its instants."""
+
+    instant: int
+    action: str
+    state: str
+
+
+class MetadataSlice(NamedTuple):
+    """A base file, if there is one, and log files in the order of their instants. It is also a compaction's plan."""
+
+    base: BaseFile | None
+    logs: tuple[LogFile, ...]
+
+
+def log_path(instant: int) -> str:
+    """The log file of a delta commit."""
+    return f"{FILES}/{LogFile(FILE_ID, TOKEN, instant, 1).name}"
+
+
+def base_path(file: BaseFile) -> str:
+    """The path of a base file."""
+    return f"{FILES}/{file.name}"
+
+
+def base_files(names: tuple[str, ...]) -> list[BaseFile]:
+    """The base files of a listing."""
+    return [file for name in names if isinstance(file := parse_data_file(name), BaseFile)]
+
+
+def newest_slice(own: Timeline, names: tuple[str, ...]) -> MetadataSlice:
+    """The newest slice of a listing, by the metadata table's own timeline."""
+    done = {each.requested for each in own.completed if each.action == COMMIT}
+    base = max([file for file in base_files(names) if file.instant in done], key=_instant, default=None)
+    times = {each.requested: each.visible_at for each in own.completed if each.action == DELTA_COMMIT}
+    since = -1 if base is None else base.instant
+    files = [file for name in names if isinstance(file := parse_data_file(name), LogFile)]
+    logs = [file for file in files if file.instant in times and _belongs(file, times[file.instant], since)]
+    return MetadataSlice(base, tuple(sorted(logs, key=_instant)))
+
+
+def deltas_since_compaction(own: Timeline) -> list[Instant]:
+    """The delta commits that were completed after the instant of the last completed compaction; all, if there was
+    none (`CompactionUtils.getCompletedDeltaCommitsSinceLatestCompaction`)."""
+    last = last_compaction(own)
+    return [each for each in own.completed if each.action == DELTA_COMMIT and (last is None or each.visible_at > last)]
+
+
+def last_compaction(own: Timeline) -> int | None:
+    """The instant of the last completed compaction; None if there was none."""
+    return max([each.requested for each in own.completed if each.action == COMMIT], default=None)
+
+
+def read_slice(
+    storage: TableStorage, each: MetadataSlice, pending: frozenset[int]
+) -> tuple[list[FilesRecord], Compacted | None]:
+    """What a slice's log files say, but for those of instants that are pending in the data table, and its base file.
+
+    Raises: StorageFailed.
+    """
+    base = None if each.base is None else storage.read_existing(base_path(each.base))
+    assert base is None or isinstance(base, Compacted), each
+    records = [storage.read_existing(log_path(log.instant)) for log in each.logs if log.instant not in pending]
+    return records, base
+
+
+def _belongs(log: LogFile, completed: int, since: int) -> bool:
+    """Whether a log file is in the slice that begins then: it is its completion that counts."""
+    return completed >= since
+
+
+def _instant(file: BaseFile | LogFile) -> int:
+    return file.instant

@@ -1,0 +1,64 @@
+"""Compactions of the metadata table in generated Hudi races: now and then it is compacted after few delta commits.
+
+It is drawn when all else has been, so that a race without them is what it was. By default ten delta commits come
+before a compaction, which are more than a race has. Where it is compacted, now and then a client deletes a partition,
+cleans it away, and fills it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model.hudi.keys import BUCKET_CONFLICTS, KEEP_MAX, KEEP_MIN, METADATA, METADATA_COMPACT_AFTER, RETAINED
+from sim.generation.draws import Draws, PinError
+from sim.hudi.generate_non_blocking import Drawn
+from sim.hudi.settings import UNSET, VALUES, config_of, told, yes_if
+from sim.hudi.statements import PARTITION, Archive, Clean, DeletePartition, Insert, Statement, Upsert, anybody
+from sim.hudi.workload import Options
+
+METADATA_COMPACTIONS, SOMETIMES = "compactions of the metadata table", ("no", "no", "yes")
+SHAPE, AS_DRAWN, REFILLED, ARCHIVED = "what becomes of a partition", "as drawn", "filled again", "and archived"
+SHAPES = (AS_DRAWN, AS_DRAWN, REFILLED, ARCHIVED)
+FEW: Options = ((RETAINED, "1"), (KEEP_MIN, "1"), (KEEP_MAX, "2"))
+NEW_ROW, OTHER_ROW, OTHER_PARTITION = 98, 97, "q"
+
+
+def draw_metadata_compactions(
+    draws: Draws, settings: Mapping[str, str], beside: Options, table: Drawn
+) -> tuple[dict[str, str], Options, Drawn]:
+    """Draw whether the metadata table is compacted, and after how many delta commits.
+
+    Args: `beside`: what is set for services until now; `table`: with its actors. Returns: the settings with it, what is
+    set beside, and the table. Raises: `PinError`.
+    """
+    pinned, drawn = told(draws, METADATA_COMPACT_AFTER), dict(settings)
+    values = tuple([value for value in VALUES[METADATA_COMPACT_AFTER] if value != UNSET])
+    if settings[METADATA] != "true":
+        if pinned in values:
+            raise PinError(
+                f"option {METADATA_COMPACT_AFTER}: expected {UNSET} without a metadata table, got {pinned!r}"
+            )
+        return drawn, beside, table
+    if draws.one_of(METADATA_COMPACTIONS, SOMETIMES, yes_if(pinned, *values)) == "no":
+        return drawn, beside, table
+    drawn[METADATA_COMPACT_AFTER] = draws.one_of(METADATA_COMPACT_AFTER, values)
+    config = config_of(drawn)
+    never = config.detects_by_server or config.conflict_strategy == BUCKET_CONFLICTS or config.merge_on_read
+    shape = AS_DRAWN if never or config.keeps_versions else draws.one_of(SHAPE, SHAPES)
+    if shape == AS_DRAWN or anybody(table.actors, Archive):
+        return drawn, beside, table
+    given = dict(beside)
+    few = [(key, value) for key, value in FEW if shape == ARCHIVED or key == RETAINED]
+    beside = (*beside, *[(key, value) for key, value in few if key not in (*given, KEEP_MAX)])
+    if shape == ARCHIVED:
+        drawn[KEEP_MAX] = dict(FEW)[KEEP_MAX]
+    emptied = (table.partitions or (PARTITION,))[0]  # that of new rows
+    actors = [_refills(emptied, archives=shape == ARCHIVED), *table.actors[1:]]
+    return drawn, beside, table._replace(actors=actors, elsewhere=(*table.elsewhere, (OTHER_ROW, OTHER_PARTITION)))
+
+
+def _refills(partition: str, *, archives: bool) -> list[Statement]:
+    """Who empties a partition, writes elsewhere, cleans, fills it, and archives in the end."""
+    written = [Upsert(((OTHER_ROW, f"beside {number}"),)) for number in range(1, 4)]
+    after: list[Statement] = [written[2], Archive()] if archives else []
+    return [DeletePartition(partition), *written[:2], Clean(), Insert(((NEW_ROW, "filled"),)), *after]
