@@ -9,8 +9,9 @@ from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
 from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
 from sim.hudi.generate_replacing_logs import REPLACING_LOGS
 from sim.hudi.generate_restores import OF_LOGS
+from sim.hudi.generate_unwritten import UNWRITTEN
 
-LAST = (CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS)
+LAST = (CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS, UNWRITTEN)
 """What comes after all else."""
 
 
