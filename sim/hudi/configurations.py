@@ -50,6 +50,7 @@ from model.hudi.keys import (
     TABLE_TYPE,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
+    USING_MARKERS,
     VERSIONS,
     ZOOKEEPER,
 )
@@ -102,6 +103,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "early-check-commit": _with(_EARLY, _COMMITS, _PREFERRING),
     "early-transactional": _with(_HOSTS, _EARLY, {EARLY_STRATEGY: TRANSACTIONAL_DIRECT}, _PREFERRING),
     "server-markers": _with(_SERVER, _PREFERRING),
+    "server-markers-listed": _with(_SERVER, _PREFERRING, {USING_MARKERS: "false"}),
     "early-async": _with(_SERVER, _EARLY, _PREFERRING),
     "early-async-often": _with(_SERVER, _EARLY, _COMMITS, _PREFERRING, {DETECTOR_PERIOD: "10000", BATCH_THREADS: "1"}),
     "early-bloom": _with(_EARLY, {EARLY_STRATEGY: BLOOM_DIRECT}, _PREFERRING),

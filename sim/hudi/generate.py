@@ -95,6 +95,7 @@ NEW_ID = 9
 INSERTED = 100
 ABOUT_GROUPS = (*HIDING, Cluster, Compact)
 """What is about all of a partition, or about file groups of others."""
+PLANS = (Cluster, Compact)  # one that is refused stays
 EVERY_CALL, SERVER_STEPS = "every call", tuple(MARKER_FILES.kinds)
 Groups = tuple[tuple[str, Rows], ...]
 
@@ -147,17 +148,17 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, actors, beside = draw_archiving(draws, settings, actors, groups, beside)
     disturbed = bool(faults.limit or offsets)
     actors = draw_restores(draws, settings, actors, groups, disturbed=disturbed)
-    settings, beside, drawn = draw_last(draws, settings, beside, drawn._replace(actors=actors), disturbed=disturbed)
+    drawn = drawn._replace(actors=actors)
+    settings, beside, drawn, faults = draw_last(draws, settings, beside, drawn, faults, disturbed=disturbed)
     actors, _, history, _, elsewhere = drawn
     blocked = settings[MODE] != NON_BLOCKING
-    planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
     world = {
         WRITERS: str(sum(any(not isinstance(one, (DamageMarkers, Read)) for one in todo) for todo in actors)),
         APART: "yes" if _apart(actors, groups, blocked) and not anybody(actors, *ABOUT_GROUPS) else "no",
         STORAGE: storage,
         CLOCKS: "in time" if in_time(config_of(settings), offsets, faults) else "too far apart",
-        FAULTS: said_of_faults(faults.names, actors),
-        LEFTOVERS: "yes" if planned or any(past.ending == "left behind" for past in history) else "no",
+        FAULTS: said_of_faults(faults, actors),
+        LEFTOVERS: "yes" if anybody(actors, *PLANS) or any(past.ending == "left behind" for past in history) else "no",
         GROUPED: "yes" if anybody(actors, Cluster) else "no",
         **saving(actors),
         DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
@@ -285,7 +286,7 @@ GENERATOR = Generator(
         "restores where something fails or clocks are apart, or beside who cleans, clusters or archives",
         "savepoints on merge-on-read tables where nobody restores; their archiving and cleaning",
         "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",
-        "faults of the writing of marker files",
+        "faults of the writing of marker files where something else fails, or is compacted, clustered or restored",
         "inserts of ids that a file holds: they are duplicates by design",
         "several processes under the in-process lock, which excludes nobody",
         f"requests that arrive twice: {ONCE}",

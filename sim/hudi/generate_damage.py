@@ -18,8 +18,9 @@ DAMAGE, LISTS = "a marker file is damaged", "rollbacks list files"
 NONE = "none"
 DIRECTLY = (*[NONE] * 11, "vanished")
 SERVED = (*[NONE] * 9, *get_args(Damage))
-ARCHIVED = (NONE, "vanished")
-"""Where somebody archives: of what comes of it, that is most."""
+OFTEN = (NONE, "vanished")
+"""Where somebody archives, for of what comes of it that is most; and where rollbacks are asked to list files, for that
+is when it shows."""
 OR_NOT, SELDOM = ("no", "yes"), (*["no"] * 14, "yes")
 Actors = list[list[Statement]]
 
@@ -30,10 +31,11 @@ def draw_damage(draws: Draws, settings: Mapping[str, str], actors: Actors) -> tu
 
     Returns: the settings, and the actors with one who does it. Raises: `PinError`.
     """
+    instead = yes_if(told(draws, USING_MARKERS), "false")
     usual = SERVED if settings[MARKERS] == SERVER_MARKERS else DIRECTLY
-    drawn = draws.one_of(DAMAGE, ARCHIVED if anybody(actors, Archive) else usual)
+    often = anybody(actors, Archive) or instead == "yes"
+    drawn = draws.one_of(DAMAGE, OFTEN if often else usual)
     if drawn != NONE:
         actors = [*actors, [DamageMarkers(drawn)]]
-    instead = yes_if(told(draws, USING_MARKERS), "false")
     lists = draws.one_of(LISTS, SELDOM if drawn == NONE else OR_NOT, instead)
     return {**settings, USING_MARKERS: "false" if lists == "yes" else UNSET}, actors

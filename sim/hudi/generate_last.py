@@ -1,6 +1,7 @@
 """What is drawn last of generated Hudi races: hours that pass, marker files that end within a line, a metadata table,
 marker files that are damaged, more for services and overwrites to do, and on merge-on-read tables overwrites and
-deletions, restores, clustering, and log compactions; and compactions of the metadata table.
+deletions, restores, clustering, and log compactions; compactions of the metadata table, and whether the writing of a
+marker file fails.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -23,19 +24,21 @@ from sim.hudi.generate_more import draw_more, draw_overwritten
 from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.generate_replacing_logs import draw_replacing_logs
 from sim.hudi.generate_restores import draw_restored_logs
+from sim.hudi.generate_unwritten import draw_unwritten
 from sim.hudi.settings import config_of
 from sim.hudi.statements import PARTITION
 from sim.hudi.workload import Options, Past
+from sim.world.scenario import FaultSpace
 
 CUT, SELDOM = "marker files that end within a line", ("no", "no", "yes")
 History = tuple[Past, ...]
 
 
 def draw_last(
-    draws: Draws, settings: Mapping[str, str], beside: Options, table: Drawn, *, disturbed: bool
-) -> tuple[dict[str, str], Options, Drawn]:
+    draws: Draws, settings: Mapping[str, str], beside: Options, table: Drawn, faults: FaultSpace, *, disturbed: bool
+) -> tuple[dict[str, str], Options, Drawn, FaultSpace]:
     """Draw all. Args: as `draw_hours`; `table`: with its actors, and what came before the race; `disturbed`: there are
-    faults, or clocks are apart. Raises: `PinError`."""
+    `faults`, or clocks are apart. Raises: `PinError`."""
     drawn, beside, actors = draw_hours(draws, settings, beside, config_of(settings), table.actors, table.groups)
     history = _cut(draws, settings, table.history)
     drawn, actors = draw_damage(draws, draw_metadata(draws, drawn, actors), actors)
@@ -48,7 +51,8 @@ def draw_last(
     actors, beside = draw_clustering_logs(draws, actors, config_of(drawn), earlier, beside, disturbed=disturbed)
     drawn, actors = draw_log_compactions(draws, drawn, actors)
     table = table._replace(actors=actors, history=history, elsewhere=elsewhere)
-    return draw_metadata_compactions(draws, drawn, beside, table)
+    drawn, beside, table = draw_metadata_compactions(draws, drawn, beside, table)
+    return drawn, beside, table, draw_unwritten(draws, drawn, table.actors, faults)
 
 
 def _cut(draws: Draws, settings: Mapping[str, str], history: History) -> History:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from model.hudi.keys import BUCKET_CONFLICTS, EARLY
 from sim.generation.draws import Draws
-from sim.hudi.promises import BACK, SAVED
+from sim.hudi.promises import BACK, CLEANED, SAVED
 from sim.hudi.rows import Rows
 from sim.hudi.settings import config_of, is_listed
 from sim.hudi.statements import Archive, Clean, Cluster, Restore, Savepoint, Statement, Upsert, anybody
@@ -24,7 +24,7 @@ Actors = list[list[Statement]]
 Groups = tuple[tuple[str, Rows], ...]
 TRIES = 5
 """More than others can disturb: what a restore says that fails is that it has to be done again."""
-SAYS = {SAVED: Savepoint, BACK: Restore}
+SAYS = {SAVED: Savepoint, BACK: Restore, CLEANED: Clean}
 BESIDE = (Archive, Clean, Cluster, Savepoint)
 
 
@@ -68,5 +68,5 @@ def _drawn(
 
 
 def saving(actors: Actors) -> dict[str, str]:
-    """What promises ask of savepoints and restores: whether there are any."""
+    """What promises ask of savepoints, restores and cleaners: whether there are any."""
     return {name: "yes" if anybody(actors, kind) else "no" for name, kind in SAYS.items()}

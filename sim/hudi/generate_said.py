@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from model.hudi.keys import BY_HOURS, LATEST_VERSIONS, SLICES_POLICY
+from sim.hudi.build import MARKER_FILES
 from sim.hudi.known_rows import NEW_IDS, SEVERAL
-from sim.hudi.promises import BESIDE, COUNTS, ELSEWHERE, NEW_ROWS, PASSED
+from sim.hudi.promises import BESIDE, COUNTS, ELSEWHERE, NEW_ROWS, PASSED, UNWRITTEN, VANISHED
 from sim.hudi.rows import Rows
 from sim.hudi.statements import HIDING, DamageMarkers, Statement, Upsert, Write, anybody
 from sim.hudi.workload import Past
+from sim.world.scenario import FaultSpace
 
-VANISHED = "vanished-marker"
-"""What is said of faults where a marker file vanishes."""
 Actors = list[list[Statement]]
 
 
@@ -39,10 +39,11 @@ def _marks_several(actors: Actors, groups: tuple[tuple[str, Rows], ...]) -> bool
     return several or anybody(actors, *HIDING)
 
 
-def said_of_faults(kinds: Iterable[str], actors: Actors) -> str:
-    """What promises ask of faults: their kinds. A type is asked for when somebody is rolled back, and all rules say
-    what comes of it."""
+def said_of_faults(faults: FaultSpace, actors: Actors) -> str:
+    """What promises ask of faults: their kinds, or that they are of files of markers alone. A type is asked for when
+    somebody is rolled back, and all rules say what comes of it."""
     vanished = any(each == DamageMarkers("vanished") for todo in actors for each in todo)
+    kinds = (UNWRITTEN,) if faults.kinds and set(faults.kinds) <= set(MARKER_FILES.kinds) else faults.names
     return " ".join([*kinds, *([VANISHED] if vanished else [])])
 
 

@@ -208,6 +208,13 @@ KNOWN: tuple[Known, ...] = (
         faults=(NONE,),
     ),
     *rows(
+        "unwritten-markers",
+        {"clean-at-quiescence": ("leftover-data",)},
+        (MARKERS, (SERVER_MARKERS,)),
+        rules=without("fixed"),
+        faults=(("drop",),),
+    ),
+    *rows(
         "async-check-commit",
         {PROMPT: ("commit-overlooked",)},
         (CHECK_COMMIT, ("true",)),

@@ -71,6 +71,8 @@ SHIPPED_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "the table: nobody can read it", "hudi/metadata-compacted", "named-files-cleaned", "shipped"),
     Row("-", NONE, "files of a compaction", "hudi/mor-executor-outlived", "leased", "shipped"),
     Row("-", "hudi#19774", ROWS, "hudi/nbcc-new-group", "pending-log-skipped", "shipped; repaired after 1.2.0"),
+    Row("-", "hudi#19368", "nothing: files of a failed write stay", "hudi/unwritten-markers", "fixed",
+        "shipped; repaired after 1.2.0"),
     Row("-", NONE, "time: failed writes are not rolled back", "hudi/cut-markers", "cut-markers-listed", "shipped"),
 )  # fmt: skip
 OLD_ROWS: tuple[Row, ...] = (
@@ -124,8 +126,6 @@ NOT_EXPRESSED: Mapping[str, str] = {
     "37: rollbacks in one log file (HUDI-8808)": "merge-on-read tables of version 6 are not modelled",
     "38: two upgrade a table (HUDI-8930)": "no table is upgraded",
     "39: two archivers (HUDI-7172)": "one actor archives in a drawn race",
-    "a marker that is not written (hudi#19368)": "faults of the writing of marker files are not drawn; scenario"
-    " `hudi/unwritten-markers`",
     "a partition with `.marker` in its name": "such names are not drawn; scenario `hudi/marker-in-partition`",
 }  # fmt: skip
 """What of the source's lists the generator cannot express, and why."""

@@ -82,6 +82,9 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["cleans-last-version", "cleans-newest-versions"], ("file-versions",)),
     "hours-are-seconds": ("hours",),
     "markers-need-their-type": ("server-markers",),
+    **dict.fromkeys(["rollback-never-lists", "server-reconciles-by-files"], ("server-markers-listed",)),
+    "closes-once": ("file-lock",),
+    "hides-based-groups-alone": ("non-blocking",),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
 ASKED = {
@@ -100,21 +103,20 @@ ASKED = {
     **dict.fromkeys(["archives-what-was-replaced", "cleans-partition-in-use"], "acknowledged-writes-survive"),
     **dict.fromkeys(["begins-bucket-of-its-own", "events-merged-by-commit"], "events-in-order"),
     "non-blocking-compares": "all-writes-commit",
+    **dict.fromkeys(
+        ["failure-to-close-swallowed", "rollback-never-lists", "server-reconciles-by-files"], "clean-at-quiescence"
+    ),
 }
 """The property that a mutant is asked, where all that are promised would show a known finding first, or where few
 scenarios promise it."""
 COMPARED = ("archives-what-was-replaced", "cleans-partition-in-use")
 """Mutants that fail as a known finding does: what their scenarios show without them decides alone."""
 MISSING = {
-    "failure-to-close-swallowed": "faults of the writing of marker files",
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "hides-based-groups-alone": "a failure of another kind than that of hudi/nbcc-delete-beside, which explains it",
     "closes-once": "a failure: it is a repair",
     "hours-are-seconds": "a failure of another kind than that of hudi/clean-hours, which explains it",
-    **dict.fromkeys(
-        ["rollback-never-lists", "server-reconciles-by-files"], "a promise that nothing is left where a marker vanishes"
-    ),
     **dict.fromkeys(
         ["rollback-leaves-listing", "compacts-what-is-pending"], "a promise of what is listed where somebody dies"
     ),
@@ -170,6 +172,7 @@ FINDINGS = {
     "async-unreadable": ("prompt-early-aborts", ASYNC, SHIPPED),
     "marker-vanished-read": ("no-aborted-reads", ARCHIVING, SHIPPED),
     "cut-markers": ("clean-at-quiescence", ("server-markers",), SHIPPED),
+    "unwritten-markers": ("clean-at-quiescence", ("server-markers",), SHIPPED),
     "async-check-commit": ("prompt-early-aborts", ("early-async-often",), SHIPPED),
     "async-flag-stays": ("sound-early-aborts", ASYNC, FIXED),
     "bloom-after-marker": ("made-markers-noticed", BLOOM, AS_DOCUMENT),

@@ -10,9 +10,11 @@ from sim.hudi.generate_metadata_compactions import METADATA_COMPACTIONS
 from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
 from sim.hudi.generate_replacing_logs import REPLACING_LOGS
 from sim.hudi.generate_restores import OF_LOGS
+from sim.hudi.generate_unwritten import UNWRITTEN
 
 LAST = (
     CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS, METADATA_COMPACTIONS,
+    UNWRITTEN,
 )  # fmt: skip
 """What comes after all else."""
 

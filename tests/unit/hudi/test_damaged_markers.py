@@ -12,10 +12,12 @@ from model.hudi.names import TEMP, marker_file, marker_type
 from model.hudi.options import parse_options
 from model.hudi.storage import TableStorage
 from model.hudi.variants import CUT_MARKERS_LISTED
-from sim.hudi.build import OPTIMISTIC, PREFERRING, SERVER, race
+from sim.hudi.build import NO_FAULTS, OPTIMISTIC, PREFERRING, SERVER, race
 from sim.hudi.files import NOTHING
-from sim.hudi.generate_said import VANISHED, said_of_faults
+from sim.hudi.generate_said import said_of_faults
+from sim.hudi.promises import VANISHED
 from sim.hudi.statements import DamageMarkers, Upsert
+from sim.world.scenario import FaultSpace
 from tests.unit.hudi.worlds import Lab, Refusing
 
 LISTED = ((USING_MARKERS, "false"),)
@@ -96,8 +98,8 @@ def test_a_file_that_vanishes_after_it_was_listed_cannot_be_read():
 
 def test_promises_ask_of_vanished_markers_as_of_faults():
     """Of a type that vanished or is cut all rules say what comes of it."""
-    assert said_of_faults(("late",), [[DamageMarkers()]]) == f"late {VANISHED}"
-    assert said_of_faults((), [[DamageMarkers("type cut")]]) == ""
+    assert said_of_faults(FaultSpace({"create": ("late",)}, limit=1), [[DamageMarkers()]]) == f"late {VANISHED}"
+    assert said_of_faults(NO_FAULTS, [[DamageMarkers("type cut")]]) == ""
 
 
 def test_only_a_servers_markers_have_a_type():
