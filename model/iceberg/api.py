@@ -124,8 +124,10 @@ class _Done(NamedTuple):
         return _Done((*self.reads, *reads), tuple((own | dict(planned.command.writes)).items()), self.blind and blind)
 
 
-def run_transaction(table: IcebergTable, steps: Sequence[Step]) -> CommandResult:
+def run_transaction(table: IcebergTable, steps: Sequence[Step], *, left_open: bool = False) -> CommandResult:
     """`newTransaction`, each step planned on what the ones before have made and committed to it; `commitTransaction`.
+
+    Args: `left_open`: the last step is made, and not committed.
 
     Returns: the result of them all, whose `commit` is the last snapshot. Raises: as an update, or as the commit does.
     """
@@ -133,10 +135,11 @@ def run_transaction(table: IcebergTable, steps: Sequence[Step]) -> CommandResult
     begun = transaction.current.current_snapshot_id
     done = _Done()
     try:
-        for step in steps:
+        for place, step in enumerate(steps, 1):
             planned = step(transaction.table(), begun)
             transaction.add(planned.update)
-            planned.update.commit()
+            if not (left_open and place == len(steps)):
+                planned.update.commit()
             done = done.and_then(planned)
         made = transaction.current.current_snapshot_id
         table.command = CommandResult(begun, made if made != begun else None, reads=done.reads, writes=done.writes)

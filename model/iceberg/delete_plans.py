@@ -15,9 +15,14 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.tables import partition_of, write_data_files, write_equality_delete_file
 
 
-def delete_rows(table: IcebergTable, ids: tuple[int, ...], level: Level, start: int | None) -> Planned:
+def delete_rows(
+    table: IcebergTable, ids: tuple[int, ...], level: Level, start: int | None, *, removes: bool = False
+) -> Planned:
     """`newRowDelta` of one position delete for each live row of these ids; but for "none", it refuses if their data
-    file is gone. All of it is written by one task of an engine, when all has been found."""
+    file is gone. All of it is written by one task of an engine, when all has been found.
+
+    Args: `removes`: it removes the data files that may hold the rows, too, which no engine asks for.
+    """
     producer = RowDelta(table).validate_from_snapshot(start)
     if level == "serializable":
         producer.conflict_detection_filter(any_of(ids)).validate_no_conflicting_data_files()
@@ -25,8 +30,11 @@ def delete_rows(table: IcebergTable, ids: tuple[int, ...], level: Level, start: 
     parts = [(task, found) for task in tasks if (found := _found(table, task, ids))]
     for deletes in write_deletes(table, producer, parts, takes_over=False):
         producer.add_deletes(deletes)
+    for task in tasks if removes else ():
+        producer.remove_rows(task.file.as_scanned())
     if level != "none":
-        producer.validate_data_files_exist([task.file.path for task, _ in parts])
+        named = tasks if removes else [task for task, _ in parts]
+        producer.validate_data_files_exist([task.file.path for task in named])
     seen = tuple([row for _, found in parts for _, row in found])
     gone = tuple([(key, None) for key in ids if any(row[0] == key for row in seen)])
     return Planned(producer, command(table, reads=as_reads(seen, *ids), writes=gone))

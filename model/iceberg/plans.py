@@ -64,13 +64,18 @@ def overwrite(
     return Planned(producer, command(table, writes=rows))
 
 
-def replace_partitions(table: IcebergTable, rows: Rows, level: Level, start: int | None) -> Planned:
+def replace_partitions(
+    table: IcebergTable, rows: Rows, level: Level, start: int | None, *, only_adds: bool = False
+) -> Planned:
     """`newReplacePartitions` of new data files, one for each partition of the rows.
 
-    It asks for what Spark's dynamic overwrite asks for. Source: `SparkWrite.DynamicOverwrite.commit` (3.5).
+    It asks for what Spark's dynamic overwrite asks for; with `only_adds` for `validateAppendOnly`, as no engine does.
+    Source: `SparkWrite.DynamicOverwrite.commit` (3.5).
     """
     producer = ReplacePartitions(table)
     _add(table, producer, rows)
+    if only_adds:
+        producer.validate_append_only()
     if level != "none":
         producer.validate_from_snapshot(start)
         producer.validate_no_conflicting_deletes()
@@ -151,10 +156,11 @@ def remove_where(table: IcebergTable, ids: Sequence[int]) -> Planned:
 
 
 def compact(
-    table: IcebergTable, start: int | None, *, pinned: bool = False, names_vectors: bool = False
+    table: IcebergTable, start: int | None, *, pinned: bool = False, names_vectors: bool = False, further: Rows = ()
 ) -> Planned:  # fmt: skip
     """`newRewrite` of all live data files by one with the same rows; `pinned`: with the sequence number of the start;
-    `names_vectors`: it names their deletion vectors, as the action of Spark and Flink does; they have to be there then.
+    `names_vectors`: it names their deletion vectors, as the action of Spark and Flink does; they have to be there then;
+    `further`: rows that it adds to them, as no engine does.
 
     Source: `RewriteDataFiles.USE_STARTING_SEQUENCE_NUMBER`, `core/actions/RewriteDataFilesCommitManager.java`,
     `core/actions/RewriteFileGroup.java`, `danglingDVs`.
@@ -169,8 +175,15 @@ def compact(
         producer.delete_file(task.file.as_scanned())
         for vector in [one for one in task.deletes if one.is_vector and names_vectors]:
             producer.delete_vector(vector)
+    _add(table, producer, (*rows, *further))
+    return Planned(producer, command(table, writes=further))
+
+
+def rewrite_nothing(table: IcebergTable, rows: Rows, start: int | None) -> Planned:
+    """`newRewrite` that replaces no file, and adds one of these rows, as no engine does."""
+    producer = RewriteFiles(table).validate_from_snapshot(start)
     _add(table, producer, rows)
-    return Planned(producer, command(table))
+    return Planned(producer, command(table, writes=rows))
 
 
 def set_property(table: IcebergTable, name: str, value: str) -> Planned:

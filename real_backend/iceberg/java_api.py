@@ -22,13 +22,13 @@ from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import SETUP, LiveRace, run_gated
 from real_backend.iceberg.java_catalogs import Catalogs, InMemory, OnJdbc, OverRest
 from real_backend.iceberg.java_creating import OfRace
-from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_files import JavaFiles, scanned
 from real_backend.iceberg.java_hadoop import OnHadoop
 from real_backend.iceberg.java_left import left_of, metadata_of
 from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_names import Names
 from real_backend.iceberg.java_start import Starts
-from real_backend.iceberg.java_updates import Updates, scanned
+from real_backend.iceberg.java_updates import Updates
 from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_heads import Moves, by_heads, places
 from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata

@@ -8,7 +8,7 @@ from py4j.protocol import Py4JJavaError
 
 from real_backend.iceberg.live_run import sorted_rows
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.workload import Rows
+from sim.iceberg.workload import Rows, Scan
 
 _SCHEMA = (
     '{"type":"struct","schema-id":0,"fields":[{"id":1,"name":"id","required":false,"type":"int"},'
@@ -271,3 +271,16 @@ def iterate(iterable: Any) -> Iterator[Any]:
     iterator = iterable.iterator()
     while iterator.hasNext():
         yield iterator.next()
+
+
+def scanned(files: JavaFiles, table: Any, scan: Scan) -> tuple[Rows, ...]:
+    """What a read of the whole table has found, each time that it has read it."""
+    table.refresh()
+    readings = [files.rows(table, table.currentSnapshot().snapshotId())]
+    for _ in range(scan.times - 1):
+        if scan.at == "current":
+            table.refresh()
+            readings.append(files.rows(table, table.currentSnapshot().snapshotId()))
+        else:
+            readings.append(readings[0])
+    return tuple(readings)

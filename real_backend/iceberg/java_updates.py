@@ -15,6 +15,7 @@ from real_backend.iceberg.java_filters import any_of, remove_where
 from real_backend.iceberg.java_specs import may_have, update_layout, update_spec
 from real_backend.iceberg.java_statistics import update_statistics
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove
 from sim.iceberg.layout import Layout, OfStatistics
 from sim.iceberg.workload import (
     AddColumn,
@@ -31,7 +32,6 @@ from sim.iceberg.workload import (
     Replace,
     ReplacePartitions,
     Rows,
-    Scan,
     SetProperty,
     Statement,
     Transaction,
@@ -112,6 +112,15 @@ class Updates:
                 return update_layout(self._jvm, maker, operation)
             case UpdateSpec():
                 return update_spec(self._jvm, maker, self._at.spec(), operation)
+            case DeleteAndRemove(key):
+                return self._row_delta(maker, start, (key,), "snapshot", removes=True)
+            case CompactWith(rows, "none"):
+                return self._with(maker.newRewrite().validateFromSnapshot(start), "addFile", rows)
+            case CompactWith(rows):
+                return self._compact(maker, start, pinned=False, further=rows)
+            case AddPartitions(rows):
+                update = maker.newReplacePartitions().validateAppendOnly()
+                return self._with(update, "addFile", rows) if rows else update
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
 
@@ -122,7 +131,8 @@ class Updates:
                 self._look_for_rows(given.steps[:place])
             own = int(transaction.table().currentSnapshot().snapshotId())
             update = self.update(transaction, step, own if given.start == "own" else self.start)
-            update.commit()
+            if not (given.left_open and place == len(given.steps) - 1):
+                update.commit()
             self._learn(step)
         transaction.commitTransaction()
 
@@ -197,7 +207,7 @@ class Updates:
             update = update.validateNoConflictingData()
         return update if level == "none" else update.validateNoConflictingDeletes()
 
-    def _row_delta(self, maker: Any, start: int, ids: tuple[int, ...], level: str) -> Any:
+    def _row_delta(self, maker: Any, start: int, ids: tuple[int, ...], level: str, removes: bool = False) -> Any:
         update = maker.newRowDelta().validateFromSnapshot(start)
         if level == "serializable":
             update = update.conflictDetectionFilter(any_of(self._jvm, ids)).validateNoConflictingDataFiles()
@@ -219,8 +229,11 @@ class Updates:
             update = update.addDeletes(deletes)
         for vector in gone:
             update = update.removeDeletes(vector)
-        if level != "none" and parts:
-            paths = self._jvm.java.java.util.ArrayList([str(file.location()) for file, _ in parts])
+        for file in files.values() if removes else ():
+            update = update.removeRows(file)
+        named = list(files.values()) if removes else [file for file, _ in parts]
+        if level != "none" and named:
+            paths = self._jvm.java.java.util.ArrayList([str(file.location()) for file in named])
             update = update.validateDataFilesExist(paths)
         return update
 
@@ -253,8 +266,8 @@ class Updates:
             update = update.validateNoConflictingDeleteFiles()
         return update.validateNoConflictingDataFiles() if level == "serializable" else update
 
-    def _compact(self, maker: Any, start: int, pinned: bool) -> Any:
-        rows, old = self.rows, list(self._all())
+    def _compact(self, maker: Any, start: int, pinned: bool, further: Rows = ()) -> Any:
+        rows, old = (*self.rows, *further), list(self._all())
         update = self._without(maker.newRewrite().validateFromSnapshot(start), old)
         if pinned:
             update = update.dataSequenceNumber(self._at.snapshot(start).sequenceNumber())
@@ -283,16 +296,3 @@ class Updates:
         for task in iterate(scan.planFiles()):
             if str(task.file().location()) not in self._removed:
                 yield task.file()
-
-
-def scanned(files: JavaFiles, table: Any, scan: Scan) -> tuple[Rows, ...]:
-    """What a read of the whole table has found, each time that it has read it."""
-    table.refresh()
-    readings = [files.rows(table, table.currentSnapshot().snapshotId())]
-    for _ in range(scan.times - 1):
-        if scan.at == "current":
-            table.refresh()
-            readings.append(files.rows(table, table.currentSnapshot().snapshotId()))
-        else:
-            readings.append(readings[0])
-    return tuple(readings)

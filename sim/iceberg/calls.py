@@ -6,6 +6,7 @@ from model.iceberg import IcebergTable, delete_plans, plans
 from model.iceberg.api import Step, run, run_transaction, scan
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
+from sim.iceberg.by_hand import AddPartitions, ByHand, CompactWith, DeleteAndRemove
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.managing import Managing
@@ -38,8 +39,8 @@ def call(table: IcebergTable, statement: JavaApi | PythonAlone) -> CommandResult
     match statement:
         case Scan(times, at):
             return scan(table, times, refreshes=at == "current")
-        case Transaction(steps, start):
-            return run_transaction(table, [_step(step, start == "begin") for step in steps])
+        case Transaction(steps, start, left_open):
+            return run_transaction(table, [_step(step, start == "begin") for step in steps], left_open=left_open)
         case Append():
             return run(planned(table, statement, None), table)
         case _ if isinstance(statement, Managing):
@@ -57,7 +58,7 @@ def _step(operation: Operation, from_begin: bool) -> Step:
     return step
 
 
-def planned(table: IcebergTable, operation: Operation, start: int | None) -> Planned:
+def planned(table: IcebergTable, operation: Operation | ByHand, start: int | None) -> Planned:
     """The operation on the table as it is at hand; its validations begin from `start`."""
     match operation:
         case Append(rows, merge):
@@ -102,3 +103,11 @@ def planned(table: IcebergTable, operation: Operation, start: int | None) -> Pla
             return plans.replace_sort_order(table, operation.fields)
         case UpdateSpec():
             return plans.update_spec(table, operation.field)
+        case DeleteAndRemove(key):
+            return delete_plans.delete_rows(table, (key,), "snapshot", start, removes=True)
+        case CompactWith(rows, of):
+            return (
+                plans.compact(table, start, further=rows) if of == "all" else plans.rewrite_nothing(table, rows, start)
+            )
+        case AddPartitions(rows):
+            return plans.replace_partitions(table, rows, "none", None, only_adds=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from model.iceberg.formats import FORMAT
+from sim.iceberg.by_hand import DeleteAndRemove
 from sim.iceberg.creating import DropWithFiles, InSql, OfNames, OfTables, PutTable, RenameTable
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.managing import MoveBranch, Procedures, ReplaceTable
@@ -91,7 +92,7 @@ def is_procedure(statement: object) -> bool:
 
 def has_deletes(statements: Sequence[Statement]) -> bool:
     """Whether somebody deletes rows by delete files, by position or by equality."""
-    return any(isinstance(one, DeleteRow | ByEquality) for one in steps_of(*statements))
+    return any(isinstance(one, DeleteRow | DeleteAndRemove | ByEquality) for one in steps_of(*statements))
 
 
 def check_format(version: int, sent: Sequence[Statement], history: Sequence[Statement], on_read: bool) -> None:

@@ -21,6 +21,7 @@ RARELY = (False, False, False, True)
 APART_H = 2
 SET_WRONG_H = (0, 0, 0, 0, 7, -5)
 """By how much a clock was wrong; the other way round for the head, which is ahead rarely."""
+A_LITTLE_H = 0.01
 MAKES = AppendTo | CreateRef
 Ages = tuple[float, ...]
 
@@ -43,6 +44,13 @@ def with_ages(draws: Draws, table: Table, writers: Writers) -> tuple[Ages, Write
     if draws.flag("retains and expires"):
         todo = [_retained(draws, refs, oldest), *todo, _expiry(draws, oldest)]
     return tuple(ages), {**writers, f"w{len(writers) + 1}": list(todo)}
+
+
+def a_little_ahead(draws: Draws, ages: Ages) -> Ages:
+    """The ages, the head's a little ahead, if that is drawn: what is built on it is allowed to be older. It is a draw
+    behind all others."""
+    ahead = bool(ages) and ages[-1] >= 0 and draws.one_of("head a little ahead", RARELY)
+    return (*ages[:-1], -A_LITTLE_H) if ahead else ages
 
 
 def _refs(table: Table) -> tuple[str, ...]:

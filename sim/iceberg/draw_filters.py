@@ -10,8 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_calls import others
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
+from sim.iceberg.options import BY_HAND
 from sim.iceberg.workload import RemoveWhere, Transaction
 
 RARELY = (False, False, False, True)
@@ -20,7 +22,7 @@ KIND = "remove where"
 
 def with_filters(draws: Draws, table: Table, writers: Writers) -> Writers:
     """Draw who removes rows by a filter, and which; mostly nobody."""
-    if not draws.one_of("by filter", RARELY):
+    if not draws.one_of("by filter", RARELY, others(draws, BY_HAND)):
         return writers
     name = draws.one_of("whose filter", list(writers))
     ids = draws.list_of("filters", 1, 3, lambda _: table.row_of_any_id()[0])

@@ -25,11 +25,6 @@ def refuse_format_1(draws: Draws, why: str) -> None:
         raise PinError(f"{FORMAT}: expected 2 or 3 {why}, got 1")
 
 
-def left_alone(draws: Draws) -> str | None:
-    """What the draw is pinned to of whether snapshots or tables are managed: not, in format 1; None: it is free."""
-    return "False" if draws.pinned(FORMAT) == "1" else None
-
-
 def with_formats(draws: Draws, writers: Writers, history: Sequence[Statement], version: str) -> tuple[str, Writers]:
     """Draw the format of the table, and the statements of each writer with those that change it.
 

@@ -2,6 +2,8 @@
 the location, statistics. One writer more makes one of them, and one more two others in a transaction; or one is beside
 an expiry.
 
+One who sorts may sort back beside another who sorts as he did; a column that is dropped may be followed by a new one.
+
 Choices: drawn last, so that other races are what they were: few come to it. An expiry is beside nobody who was drawn:
 rows are appended before it, which who replaces all rows would not know of.
 """
@@ -9,11 +11,13 @@ rows are appended before it, which who replaces all rows would not know of.
 from __future__ import annotations
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_calls import asked
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.layout import DropColumn, Layout, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.managing import Expire
-from sim.iceberg.workload import AddColumn, Append, Transaction
+from sim.iceberg.options import OF_LAYOUT
+from sim.iceberg.workload import AddColumn, Append, Operation, Transaction
 
 RARELY, OFTEN = (False, False, False, True), (False, True)
 KINDS = ("sort", "drop column", "move", "set statistics", "remove statistics")
@@ -23,7 +27,7 @@ BY = (("id",), (COLUMN,), ("v", "id"), ())
 
 def with_layout(draws: Draws, table: Table, writers: Writers, *, may_fail: bool) -> Writers:
     """Draw who changes what, if anybody does. What is drawn for before is put into the history."""
-    if not draws.one_of("layout", OFTEN):
+    if not draws.one_of("layout", OFTEN, asked(draws, OF_LAYOUT)):
         return writers
     table.history += [AddColumn(COLUMN), SetStatistics("before")]
     alone = draws.one_of("layout alone", KINDS)
@@ -33,8 +37,12 @@ def with_layout(draws: Draws, table: Table, writers: Writers, *, may_fail: bool)
         return {"w1": [one], "w2": [Expire(draws.number("kept", 0, 1))], "w3": [Append(table.new_row())]}
     first = draws.one_of("layout first", KINDS)
     second = draws.one_of("layout second", tuple([kind for kind in KINDS if kind != first]))
-    steps = (_one(draws, first, "first"), _one(draws, second, "second"), Append(table.new_row()))
+    steps: tuple[Operation, ...] = (_one(draws, first, "first"), _one(draws, second, "second"), Append(table.new_row()))
     number = len(writers) + 1
+    if DropColumn(COLUMN) in steps and draws.one_of("another column", OFTEN):
+        steps = (*steps[:2], AddColumn("another"))
+    if isinstance(one, SortBy) and draws.one_of("sorted and back", OFTEN):
+        return {**writers, f"w{number}": [one], f"w{number + 1}": [one, SortBy()]}
     return {**writers, f"w{number}": [one], f"w{number + 1}": [Transaction(steps)]}
 
 

@@ -7,7 +7,7 @@ beside the others or alone; the table has, before, a branch, a tag or a staged a
 from __future__ import annotations
 
 from sim.generation.draws import Draws
-from sim.iceberg.draw_formats import left_alone
+from sim.iceberg.draw_calls import manages
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import (
@@ -40,7 +40,7 @@ def managing(draws: Draws, table: Table, writers: Writers) -> Writers | None:
 
     Args: `writers`: those of the race by name. Returns: they, and one or two more; or two more alone.
     """
-    if not draws.one_of("manages", (False, False, True), left_alone(draws)):
+    if not draws.one_of("manages", (False, False, True), manages(draws)):
         return None
     table.history += draws.list_of("beside main", 1, 3, lambda place: _before(draws, table, place))
     more: list[list[Statement]] = [draws.list_of("managing", 2, 4, lambda _: _drawn(draws, table))]

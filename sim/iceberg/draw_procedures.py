@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_calls import only
 from sim.iceberg.draw_purging import KINDS as OF_NAMES
 from sim.iceberg.draw_purging import with_purging
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, MoveBranch, Publish, RollBack, Rows, Stage
+from sim.iceberg.options import OF_SNAPSHOTS
 from sim.iceberg.workload import RewriteManifests, Select, Statement
 
 RARELY, OFTEN = (False, False, False, False, True), (True, False)
@@ -40,7 +42,7 @@ def with_procedures(
 def _with_calls(
     draws: Draws, writers: Writers, new_row: Callable[[], Rows], *, caches: bool
 ) -> tuple[Writers, list[Statement], tuple[str, ...]]:
-    if not draws.one_of("calls procedures", RARELY):
+    if not draws.one_of("calls procedures", RARELY, only(draws, OF_SNAPSHOTS)):
         return writers, [], ()
     name, before = f"w{len(writers) + 1}", []
     if draws.one_of("of manifests", OFTEN):

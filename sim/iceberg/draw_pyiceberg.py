@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_calls import only
 from sim.iceberg.draw_statements import SCANS, TRANSACTION, Table
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
+from sim.iceberg.options import OF_SNAPSHOTS
 from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, PORTS, REST, SQL, STEPS, STORAGE
 from sim.iceberg.statements import Operation, Statement, Transaction
 from sim.world.scenario import FaultSpace
@@ -24,7 +26,8 @@ NO_STEPS = (UPSERT, *SCANS)
 
 def kinds_of(draws: Draws) -> tuple[str, ...]:
     """Draw which kinds of statements a race has."""
-    wide = draws.one_of("repertoire", ("plain", "wide", "transactions", "managed"))
+    asked = only(draws, OF_SNAPSHOTS, "managed")
+    wide = draws.one_of("repertoire", ("plain", "wide", "transactions", "managed"), asked)
     if wide == "managed":
         return (*MANAGED, *draws.some("statements", PLAIN))
     kinds = draws.some("statements", PLAIN if wide == "plain" else WIDE)

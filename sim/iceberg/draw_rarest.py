@@ -12,7 +12,7 @@ from sim.iceberg.draw_renaming import with_renaming
 from sim.iceberg.draw_specs import with_specs
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
-from sim.iceberg.options import CATALOG
+from sim.iceberg.options import CALLS, CATALOG, OF_LAYOUT
 from sim.world.scenario import FaultSpace
 
 
@@ -32,6 +32,11 @@ def rarest(
         changed = with_specs(draws, table, writers, width, may_fail=bool(faults.limit))
     if plain and changed is writers:
         changed = with_filters(draws, table, writers)
-    if plain and changed is writers and settings[CATALOG.key] in MANAGED_IN:
+    if plain and changed is writers and _may_change_layout(draws, settings):
         changed = with_layout(draws, table, writers, may_fail=bool(faults.limit))
     return changed, faults
+
+
+def _may_change_layout(draws: Draws, settings: Settings) -> bool:
+    """On catalogs of which few races are drawn, it is drawn where it is asked for."""
+    return settings[CATALOG.key] in MANAGED_IN or draws.told(CALLS.key, CALLS.values) == OF_LAYOUT

@@ -12,11 +12,12 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.ages import OfTimes
 from sim.iceberg.creating import DropTable, DropWithFiles, OfTables, PutTable, RenameTable, is_absent
+from sim.iceberg.draw_calls import asked
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_tables import beside_tables
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import Managing, ReplaceTable
-from sim.iceberg.options import CATALOG, CLIENT
+from sim.iceberg.options import CATALOG, CLIENT, OF_NAMES
 from sim.iceberg.workload import Statement
 from sim.world.scenario import FaultSpace
 
@@ -32,7 +33,9 @@ def with_renaming(
     """Draw who renames a table, and what fails then; mostly nobody does. Args: `width`: a partition's (0: none)."""
     done = [one for todo in writers.values() for one in todo]
     drops = any(isinstance(one, DropTable) for one in done)
-    if width or not _may_rename(settings, table, done) or not draws.one_of("renames", OFTEN if drops else RARELY):
+    if width or not _may_rename(settings, table, done):
+        return writers, faults
+    if not draws.one_of("renames", OFTEN if drops else RARELY, asked(draws, OF_NAMES)):
         return writers, faults
     if drops:
         return {name: _put(todo, table) for name, todo in writers.items()}, faults

@@ -7,7 +7,9 @@ too; what may fail is what was drawn before.
 from __future__ import annotations
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_calls import asked
 from sim.iceberg.draw_tables import RARELY
+from sim.iceberg.options import OF_SEVERAL
 from sim.iceberg.several import TABLES, CopyAcross, On, Operation, ReadEach, Server, Statement, TableName, Together
 from sim.iceberg.workload import AddColumn, Append, ChangeRow
 
@@ -73,4 +75,5 @@ class Several:
 
 def several(draws: Draws, *, may_fail: bool) -> Several | None:
     """Draw a race on several tables; mostly none (None). Args: `may_fail`: one writer alone is enough."""
-    return Several(draws, 1 if may_fail else 2) if draws.one_of("several tables", RARELY) else None
+    drawn = draws.one_of("several tables", RARELY, asked(draws, OF_SEVERAL))
+    return Several(draws, 1 if may_fail else 2) if drawn else None

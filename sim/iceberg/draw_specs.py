@@ -15,12 +15,14 @@ from dataclasses import replace
 
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
+from sim.iceberg.draw_calls import asked
 from sim.iceberg.draw_partitions import knows_files
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.facts import UNVALIDATED
 from sim.iceberg.managing import Expire
+from sim.iceberg.options import OF_SPECS
 from sim.iceberg.statements import steps_of
 from sim.iceberg.workload import (
     FORMAT,
@@ -56,7 +58,8 @@ def with_specs(draws: Draws, table: Table, writers: Writers, width: int, *, may_
     """
     done = steps_of(*[one for todo in (*writers.values(), table.history) for one in todo])
     changes_format = any(isinstance(one, SetProperty) and one.name == FORMAT for one in done)
-    if not draws.one_of("specs", RARELY) or changes_format or any(knows_files(one) for one in done):
+    changes = draws.one_of("specs", RARELY, asked(draws, OF_SPECS))
+    if not changes or changes_format or any(knows_files(one) for one in done):
         return writers
     next_one = UpdateSpec(draws.one_of("ids a partition then", tuple([one for one in WIDTHS if one != width])))
     when = draws.one_of("spec changed", (BEFORE, BESIDE, INSIDE) if may_fail else (BEFORE, BESIDE, INSIDE, BACK))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from sim.generation.draws import Draws
 from sim.iceberg.creating import CreateTable, DropTable
-from sim.iceberg.draw_formats import left_alone
+from sim.iceberg.draw_calls import left_alone
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import ReplaceTable

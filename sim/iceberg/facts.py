@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from sim.generation.generator import Settings
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
+from sim.iceberg.by_hand import ByHand, CompactWith
 from sim.iceberg.layout import OfStatistics
 from sim.iceberg.managing import (
     MAIN,
@@ -64,6 +65,8 @@ MANAGED, ROLLED_BACK, TWO_VECTORS = "managed snapshots", "main moved back", "vec
 IN_PART = "filters that match a file in part"
 STATISTICS = "statistics files"
 """One that is no more named stays, as does one that is refused."""
+CONTRADICTORY = "calls that contradict themselves"
+"""Each is refused, by itself."""
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
 NO_SNAPSHOT = OfMetadata | AlterPartitionField | EvolveSpec
@@ -98,6 +101,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         UNSEEN: any(all(isinstance(step, NO_SNAPSHOT) for step in steps_of(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
         IN_PART: not apart and any(isinstance(one, RemoveWhere) for one in done),
+        CONTRADICTORY: any(_contradicts_itself(one, settings) for one in sent),
         STATISTICS: any(isinstance(one, OfStatistics) for one in done),
         APART: apart
         and not any(isinstance(one, OfLayout | AlterPartitionField) for one in done)
@@ -108,6 +112,13 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
     }
     return {name: "yes" if fact else "no" for name, fact in facts.items()}
+
+
+def _contradicts_itself(one: Statement, settings: Settings) -> bool:
+    """Whether it is refused whatever is there."""
+    if isinstance(one, SetProperty):
+        return one.name == FORMAT.key and one.value < settings[FORMAT.key]
+    return isinstance(one, ByHand) or (isinstance(one, Transaction) and one.left_open)
 
 
 def _formats(settings: Settings, done: Sequence[Statement]) -> list[str]:
@@ -141,7 +152,7 @@ def _has_equality_deletes(done: Sequence[Statement]) -> bool:
 
 
 def _asks_for_none(one: Statement) -> bool:
-    if isinstance(one, InsertOverwrite):
+    if isinstance(one, InsertOverwrite | CompactWith):  # a rewrite that adds rows is taken where some were deleted
         return True
     if isinstance(one, ReplacePartitions):  # what is added meanwhile is allowed to go, but at the highest level
         return one.level != "serializable"

@@ -13,9 +13,12 @@ from sim.generation.generator import Generator, Settings, promised
 from sim.iceberg import draw_pyiceberg
 from sim.iceberg.cannot import CANNOT
 from sim.iceberg.draw_ages import KINDS as BY_AGE
-from sim.iceberg.draw_ages import with_ages
+from sim.iceberg.draw_ages import a_little_ahead, with_ages
+from sim.iceberg.draw_by_hand import KINDS as BY_HAND
+from sim.iceberg.draw_by_hand import with_calls
 from sim.iceberg.draw_cache import KIND as OF_ORPHANS
 from sim.iceberg.draw_cache import with_cache
+from sim.iceberg.draw_calls import refuse_calls
 from sim.iceberg.draw_catalogs import first_of, with_catalogs
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
@@ -69,6 +72,7 @@ from sim.iceberg.generate_python import in_python
 from sim.iceberg.in_hive import in_hive
 from sim.iceberg.known import KNOWN
 from sim.iceberg.options import (
+    CALLS,
     CATALOG,
     CLIENT,
     CONFIGURATIONS,
@@ -96,7 +100,7 @@ KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
-    OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES, BY_FILTER, OF_FIELDS, *OF_LAYOUT,
+    OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES, BY_FILTER, OF_FIELDS, *OF_LAYOUT, *BY_HAND,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
@@ -150,6 +154,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     plain = client == "java-api" and not (managed or made or in_hive_made)
     writers, faults = rarest(draws, table, writers, settings, faults, width, alone, plain)
     partitions, writers = with_sql_specs(draws, table, writers, width, settings)
+    writers = with_calls(draws, table, writers, settings, plain=alone and plain)
+    ages = a_little_ahead(draws, ages)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     facts = beside_older_specs(facts, writers, table.history)
     scenario = race(
@@ -202,7 +208,7 @@ def _settings(draws: Draws) -> Settings:
 
     Raises: `PinError` if it is pinned to another one there.
     """
-    free = [option for option in OPTIONS if option not in (FORMAT, *OF_METASTORES)]
+    free = [option for option in OPTIONS if option not in (FORMAT, *OF_METASTORES, CALLS)]
     pinned, (of_client, of_catalog) = draws.pinned(FORMAT.key), first_of(draws)
     implied, known = {CLIENT.key: of_client, CATALOG.key: of_catalog}, {CATALOG.key: CATALOG.values[:3]}
     implied |= copying(draws)
@@ -210,6 +216,7 @@ def _settings(draws: Draws) -> Settings:
         known[CLIENT.key] = CLIENT.values[:2]
     settings = {one.key: draws.one_of(one.key, known.get(one.key, one.values), implied.get(one.key)) for one in free}
     client = settings[CLIENT.key]
+    refuse_calls(draws, settings)
     if client == "pyiceberg" and pinned in ("1", "3"):
         raise PinError(f"{FORMAT.key}: expected 2 with client {client}, got {pinned}")
     if settings[CATALOG.key] == "hive":

@@ -16,9 +16,10 @@ ALL_SQL = (
     "update spec",
 )  # fmt: skip
 JAVA = (
-    "add column", "append", "change", "compact", "copy", "delete", "delete where", "drop column", "move", "overwrite",
-    "read", "remove", "remove statistics", "remove where", "replace", "set", "set statistics", "sort", "transaction",
-    "transaction by equality", "transaction with a spec", "update spec", "upsert",
+    "add column", "add partitions", "append", "change", "compact", "compact with", "copy", "delete",
+    "delete and remove", "delete where", "drop column", "move", "overwrite", "read", "remove", "remove statistics",
+    "remove where", "replace", "set", "set statistics", "sort", "transaction", "transaction by equality",
+    "transaction with a spec", "update spec", "upsert",
 )  # fmt: skip
 IN_PYTHON = (("catalog", ()),)
 """PyIceberg's scenarios name no catalog, all others do."""

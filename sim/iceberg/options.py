@@ -25,11 +25,18 @@ REPAIRED = Option(
     "cache repaired", ("no", "compares", "compares, replays no alter"),
     "model.hive.rules: CachedStore passes the expected location on, and replays no alter; shipped by nobody",
 )  # fmt: skip
+CALLS = Option(
+    "calls",
+    ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files"),
+    "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
+)  # fmt: skip
+BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES = CALLS.values[1:]
+"""What is drawn now and then is in every race where it is set."""
 OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
 """What is set of a Hive catalog's metastores."""
 OPTIONS = (
     CLIENT, CATALOG, HIVE_LOCK, DELETE_MODE, UPDATE_MODE, DELETE_LEVEL, UPDATE_LEVEL, RETRIES, WAIT, TIMEOUT, FORMAT,
-    *OF_METASTORES,
+    *OF_METASTORES, CALLS,
 )  # fmt: skip
 
 
@@ -80,13 +87,25 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Hive catalog without lock, caches that compare and do not replay": _with(
         CATALOG="hive", HIVE_LOCK="false", REPAIRED="compares, replays no alter", **CACHED_TWICE
     ),
+    "snapshots managed": _with(CALLS=OF_SNAPSHOTS),
     "in-memory catalog": _with(CATALOG="in-memory"),
     "Java API": _with(CLIENT="java-api", CATALOG="in-memory"),
     "Java API, format 3": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3"),
+    "Java API, by hand": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=BY_HAND),
+    "Java API, snapshots managed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_SNAPSHOTS),
+    "Java API, specs changed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_SPECS),
+    "Java API, layout changed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_LAYOUT),
+    "Java API, REST catalog, layout changed": _with(CLIENT="java-api", CALLS=OF_LAYOUT),
+    "Java API, Hadoop catalog, layout changed": _with(CLIENT="java-api", CATALOG="hadoop", CALLS=OF_LAYOUT),
+    "Java API, REST catalog, several tables": _with(CLIENT="java-api", CALLS=OF_SEVERAL),
+    "Java API, JDBC catalog, tables renamed": _with(CLIENT="java-api", CATALOG="jdbc", CALLS=OF_NAMES),
+    "Java API, REST catalog, tables renamed": _with(CLIENT="java-api", CALLS=OF_NAMES),
     "Java API, JDBC catalog": _with(CLIENT="java-api", CATALOG="jdbc"),
     "Java API, Hadoop catalog": _with(CLIENT="java-api", CATALOG="hadoop"),
     "Java API, REST catalog": _with(CLIENT="java-api"),
     "Java API, Hive catalog without lock": _with(CLIENT="java-api", CATALOG="hive", HIVE_LOCK="false"),
     "PyIceberg": _with(CLIENT="pyiceberg"),
+    "PyIceberg, snapshots managed": _with(CLIENT="pyiceberg", CALLS=OF_SNAPSHOTS),
+    "PyIceberg, files added": _with(CLIENT="pyiceberg", CALLS=OF_FILES),
     "PyIceberg, no retries": _with(CLIENT="pyiceberg", RETRIES="0"),
 }  # fmt: skip

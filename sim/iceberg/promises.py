@@ -26,6 +26,7 @@ from sim.generation.generator import Promise, Settings
 from sim.iceberg.facts import (
     APART,
     BESIDE,
+    CONTRADICTORY,
     DELETED_TWICE,
     FAULTS,
     IN_PART,
@@ -70,7 +71,7 @@ def _can_be_scanned(settings: Settings) -> bool:
 
 
 def _needs_company(settings: Settings) -> bool:
-    return {settings[one] for one in (FAULTS, UNSEEN, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS)} == {"no"}
+    return {settings[one] for one in (FAULTS, UNSEEN, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS, CONTRADICTORY)} == {"no"}
 
 
 def _serializable(settings: Settings) -> bool:
@@ -97,7 +98,7 @@ def _java(settings: Settings) -> bool:
 
 
 def _cleans_up(settings: Settings) -> bool:
-    unclean = (FAULTS, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS, STATISTICS)
+    unclean = (FAULTS, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS, STATISTICS, CONTRADICTORY)
     return _java(settings) and {settings[one] for one in unclean} == {"no"}
 
 
@@ -109,7 +110,7 @@ ANEW = f"{UNMANAGED}, somebody reads, one snapshot at a time, and every load is 
 ONE_VECTOR = "deletes in format 3 are validated"
 ALONE = (
     f"nothing fails, {UNMANAGED}, every commit makes a snapshot, no transaction validates its own, no filter matches a"
-    f" file in part, {ONE_VECTOR}"
+    f" file in part, no call contradicts itself, {ONE_VECTOR}"
 )
 PROMISES = (
     Promise("readable", SPEC, _can_be_scanned, ONE_VECTOR),
@@ -139,6 +140,6 @@ PROMISES = (
     Promise(
         "no-leaks", "SnapshotProducer, clean-up; BaseTransaction, clean-up in commitTransaction", _cleans_up,
         f"Java, nothing fails, {UNMANAGED}, no transaction is refused for what it has done itself, no filter matches a"
-        f" file in part; nobody sets statistics, {ONE_VECTOR}",
+        f" file in part; no call contradicts itself, nobody sets statistics, {ONE_VECTOR}",
     ),
 )  # fmt: skip

@@ -29,7 +29,8 @@ from sim.iceberg.pyiceberg_catalogs import OURS, catalogs
 from sim.iceberg.pyiceberg_ports import MANIFEST, NAME, Sent
 from sim.iceberg.pyiceberg_versions import Commits, Places, Snapshots, head
 from sim.iceberg.python_statements import EvolveSpec, TagAndRollBack
-from sim.iceberg.statements import Rows, Scan, Statement, describe
+from sim.iceberg.statement_words import describe
+from sim.iceberg.statements import Rows, Scan, Statement
 from sim.world import substitutes
 from sim.world.simulation import Simulation
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from sim.iceberg import statements
+from sim.iceberg import statement_words
 from sim.iceberg.statements import AddColumn, Append, ChangeRow, Rows
 from sim.services.register import Keys
 from sim.world.words import counted
@@ -127,7 +127,7 @@ def describe(statement: Statement) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words."""
     match statement:
         case On(table, one):
-            verb, what = statements.describe(one)
+            verb, what = statement_words.describe(one)
             return verb, f"{table}: {what}"
         case Together(parts):
             return "commit together", "; ".join([" ".join(describe(part)) for part in parts])

@@ -1,4 +1,4 @@
-"""The statements of writers on one Iceberg table, as data, and what they are called.
+"""The statements of writers on one Iceberg table, as data.
 
 Values are unique per row, so that a value read back names the statement that wrote it.
 """
@@ -10,9 +10,9 @@ from typing import Literal
 
 from model.iceberg.partitioning import Field
 from model.iceberg.plans import Level
-from sim.iceberg import layout, managing, python_statements, sql_statements
-from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
-from sim.iceberg.layout import DropColumn, Layout, MoveTo, OfStatistics, SortBy
+from sim.iceberg.by_hand import ByHand
+from sim.iceberg.equality import ByEquality
+from sim.iceberg.layout import DropColumn, MoveTo, OfStatistics, SortBy
 from sim.iceberg.managing import Managing
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.sql_statements import Sql
@@ -202,10 +202,12 @@ class Transaction:
     """Java API `newTransaction`, these operations in it, and `commitTransaction`.
 
     Their validations begin from the snapshot that the transaction began at, or from the transaction's `own` newest one.
+    With `left_open` the last one is made, and not committed: no engine leaves one so, and `commitTransaction` refuses.
     """
 
     steps: tuple[Operation, ...]
     start: Literal["begin", "own"] = "begin"
+    left_open: bool = False
 
 
 OfFiles = (
@@ -217,82 +219,10 @@ OfMetadata = SetProperty | SortBy | MoveTo | OfStatistics | OfLayout
 """What makes no snapshot."""
 Operation = OfFiles | ByEquality | OfMetadata
 """Operations that a transaction may have."""
-JavaApi = Operation | Scan | Transaction | Managing
+JavaApi = Operation | Scan | Transaction | Managing | ByHand
 Statement = Sql | JavaApi | PythonAlone
 
 
 def steps_of(*done: Statement) -> list[Statement]:
     """What these statements do one by one: a transaction, its steps."""
     return [step for one in done for step in (one.steps if isinstance(one, Transaction) else (one,))]
-
-
-def describe(statement: Statement) -> tuple[str, str]:
-    """The history's name of a statement, and its argument in words: ("update", "row 1 = x")."""
-    match statement:
-        case _ if isinstance(statement, Sql):
-            return sql_statements.describe(statement)
-        case Append(rows):
-            return "append", _words(rows)
-        case DeleteRow():
-            return "delete", ", ".join([f"row {key}" for key in statement.ids])
-        case DeleteWhere(key):
-            return "delete where", f"id = {key}"
-        case Upsert(key, value):
-            return "upsert", _words(((key, value),))
-        case RemoveFile(key):
-            return "remove", f"the file of row {key}"
-        case RemoveWhere(ids):
-            return "remove where", " or ".join([f"id = {key}" for key in ids])
-        case Replace(key, rows):
-            return "replace", f"the file of row {key} by {_words(rows) or 'nothing'}"
-        case ChangeRow(key, value):
-            return "change", _words(((key, value),))
-        case Copy(source, target):
-            return "copy", f"row {source} to row {target}"
-        case Transaction(steps):
-            by = " by equality" if any(isinstance(step, ByEquality) for step in steps) else ""
-            by = " with a spec" if any(isinstance(step, UpdateSpec) for step in steps) else by
-            return f"transaction{by}", "; ".join(" ".join(describe(step)).strip() for step in steps)
-        case ReplacePartitions(rows):
-            return "replace partitions", f"by {_words(rows)}"
-        case Overwrite(rows, validate, _, only_deletes):
-            validated = " validated" if validate else ""
-            return "overwrite", _words(rows) + (f"{validated} for deletes" if only_deletes else validated)
-        case _ if isinstance(statement, Managing):
-            return managing.describe(statement)
-        case _ if isinstance(statement, PythonAlone):
-            return python_statements.describe(statement)
-        case _ if isinstance(statement, Layout):
-            return layout.describe(statement)
-        case _:
-            return _described(statement)
-
-
-def _described(statement: Statement) -> tuple[str, str]:
-    """What says nothing of rows."""
-    match statement:
-        case Compact("own"):
-            return "compact", "all files"
-        case Compact():
-            return "compact", "all files at the starting number"
-        case SetProperty(name, value):
-            return "set", f"{name} = {value}"
-        case AddColumn(name):
-            return "add column", name
-        case UpdateSpec(width, by):
-            return "update spec", f"partitioned by {by}[{width}](id)" if width else "not partitioned"
-        case Scan(2, "current"):
-            return "read", "twice, refreshed between"
-        case Scan(2):
-            return "read", "twice"
-        case _:
-            return "read", ""
-
-
-def _words(rows: Rows) -> str:
-    return ", ".join(f"row {key} = {value}" for key, value in rows)
-
-
-def tried_again(statement: Statement, tries: int) -> Statement:
-    """The statement as a writer sends it after it was refused `tries` times: with values that are unique again."""
-    return sql_statements.tried_again(statement, tries) if isinstance(statement, Sql) else statement

@@ -45,6 +45,7 @@ from sim.iceberg.sql_statements import (
     named,
     sql_text,
 )
+from sim.iceberg.statement_words import describe, tried_again
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -65,8 +66,6 @@ from sim.iceberg.statements import (
     Statement,
     Transaction,
     UpdateSpec,
-    describe,
-    tried_again,
 )
 from sim.iceberg.table_words import in_words, partitions_in_words
 from sim.services.register import Keys

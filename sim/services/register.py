@@ -105,8 +105,9 @@ class RegisterService(Service):
         return (self.current,)
 
     def stale(self, operation: str, name: str) -> Versioned:
-        """The version before the newest (the newest if there is only one)."""
-        return _there(name, self.history[self._first_name(name)][-2:][0])
+        """The version before the newest (the newest if there is only one, or none)."""
+        versions = self.history.get(self._first_name(name), ())
+        return _there(name, versions[-2:][0] if versions else self._newest(name))
 
     def _commit(self, name: str, expected: int, value: Any, key: str | None) -> int:
         stored = self._stored(key)

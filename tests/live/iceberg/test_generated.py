@@ -154,6 +154,12 @@ def test_generated_races_with_row_filters_agree(java):
         agree(java, played(IN_JAVA[seed % 2], seed, (RemoveWhere,)))
 
 
+def test_generated_races_with_calls_that_no_engine_makes_agree(java):
+    """What contradicts itself is refused alike, and leaves the same."""
+    for seed in range(FILTERED):
+        agree(java, played("Java API, by hand", seed))
+
+
 @pytest.mark.parametrize("catalog", ["JDBC", "Hadoop"])
 def test_generated_races_agree_on_a_catalog_of_each_writer(java, catalog):
     """Whatever is drawn: what the real catalog asks its database, statement by statement, and what folders hold."""

@@ -28,6 +28,8 @@ PYTHON = (
     "pyiceberg/add-file-add-file", "pyiceberg/change-refreshed", "pyiceberg/append-evolve",
 )  # fmt: skip
 JAVA, HIVE, NO_LOCK = "Java API", "Hive catalog", "Hive catalog without lock"
+BY_HAND, MANAGED = "Java API, by hand", "Java API, snapshots managed"
+RENAMED_ON_JDBC, RENAMED = "Java API, JDBC catalog, tables renamed", "Java API, REST catalog, tables renamed"
 REST = "Java API, REST catalog"
 FORMAT_3, IMPATIENT = "Java API, format 3", "Hive catalog, no retries"
 SQL_FORMAT_3 = "merge-on-read, format 3"
@@ -75,13 +77,16 @@ OF_SEVERAL = (
     "iceberg/together-one-by-one-append", "iceberg/together-one-by-one-faults", "iceberg/together-reply-faults",
 )  # fmt: skip
 BY_CALLERS = (
-    "duplicate-ids-allowed", "no-ancestor-check", "no-referenced-file-check", "deletes-of-any-format",
-    "rewrite-of-nothing-allowed", "rewrite-to-more-records-allowed", "last-filter-only", "unfinished-updates-allowed",
-    "roll-back-to-any", "head-not-needed", "fast-forward-anyway",
-    "keeps-deletes-of-partition", "append-only-ignored", "all-partitions-validated",
-    "partitions-of-nothing-allowed", "format-1-numbered", "format-looked-at-once", "older-format-allowed",
+    "duplicate-ids-allowed", "no-ancestor-check", "deletes-of-any-format", "roll-back-to-any", "head-not-needed",
+    "fast-forward-anyway", "all-partitions-validated", "format-1-numbered", "format-looked-at-once",
 )  # fmt: skip
 """What no engine asks for: callers of the Java API may."""
+CONTRADICTORY = (
+    "no-referenced-file-check", "rewrite-of-nothing-allowed", "rewrite-to-more-records-allowed", "last-filter-only",
+    "unfinished-updates-allowed", "keeps-deletes-of-partition", "append-only-ignored", "partitions-of-nothing-allowed",
+    "older-format-allowed",
+)  # fmt: skip
+"""What is told by calls that no engine makes."""
 SERVED = ("stale-rows-allowed", "rows-without-ids-allowed", "drop-not-resent", "several-snapshots-reconciled")
 """What a server, or a client of one, must not do."""
 WHERE: Mapping[str, str] = {
@@ -149,6 +154,13 @@ WHERE: Mapping[str, str] = {
     "pyiceberg/hive-append-slow": "PyIceberg",
     **dict.fromkeys(SERVED, REST),
     **dict.fromkeys(BY_CALLERS, JAVA),
+    **dict.fromkeys(CONTRADICTORY, BY_HAND),
+    **dict.fromkeys(("overwrite-picked-anyway", "branches-not-kept"), MANAGED),
+    **dict.fromkeys(("gone-keeps-nothing", "iceberg/rest-rename-append-resent"), RENAMED),
+    "iceberg/jdbc-rename-append-broken": RENAMED_ON_JDBC,
+    "iceberg/together-one-by-one-faults": "Java API, REST catalog, several tables",
+    **dict.fromkeys(("pyiceberg/roll-back-expire", "pyiceberg/tag-roll-back-append"), "PyIceberg, snapshots managed"),
+    "pyiceberg/add-file-add-file": "PyIceberg, files added",
     **dict.fromkeys(("lock-not-checked-before-alter", "lock-not-checked-after-alter"), HIVE),
     "hive/iceberg-shipped-lock-two": "Hive catalog, metastores cached by events",
     "hive/iceberg-refresh-lock-one": "Hive catalog, a cached metastore",
@@ -158,6 +170,7 @@ WHERE: Mapping[str, str] = {
     "hive/iceberg-cas-no-lock-two": "Hive catalog without lock, caches that compare",
 }  # fmt: skip
 """The configurations of what is not looked for in the default one."""
+TIMES_WHERE = dict.fromkeys(("refs-never-too-old", "no-tolerance"), MANAGED)
 REPAIRED: Mapping[str, str] = {
     "iceberg/transaction-delete-where": "manifests-by-number",
     "iceberg/change-upsert": "all-new-deletes",
@@ -234,7 +247,7 @@ def planted() -> Iterator[Planted]:
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
     for mutant in (*TIMES, *SPECS, *LAYOUT, *STATISTICS):
-        where = (LAYOUT_WHERE.get(mutant.name, JAVA),)
+        where = ({**LAYOUT_WHERE, **SPECS_WHERE, **TIMES_WHERE}.get(mutant.name, JAVA),)
         yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
     for mutant in IN_SQL:
         yield Planted(mutant.name, GENERATOR, ("default",), None, mutant, missing=MISSING[mutant.name])

@@ -17,7 +17,6 @@ OF_DELETES = "a property about which kind of deletes a format has: who reads the
 MISSING: Mapping[str, str] = {
     **SPECS_MISSING,
     **LAYOUT_MISSING,
-    "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
     "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
     "deletes-of-any-format": OF_DELETES,
@@ -27,7 +26,6 @@ MISSING: Mapping[str, str] = {
     "format-looked-at-once": OF_DELETES,
     "rows-without-ids-allowed": "a table that goes to format 3 over REST: races on it are drawn rarely",
     "dynamic-overwrites-all": "a promise beside an INSERT OVERWRITE, which asks for no validation and gets none",
-    "older-format-allowed": "a caller who asks for an older format, as none does",
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a staged append over REST: any other register compares the whole table",
     "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
@@ -45,13 +43,12 @@ MISSING: Mapping[str, str] = {
     **dict.fromkeys(("rename-over-table", "rest-rename-over-table"), "two writers who make a table that is dropped"),
     "iceberg/hadoop-drop-create-append": "a failure of its own: it is explained by `iceberg/hadoop-drop-append`",
     "iceberg/create-or-replace-create": "a failure of its own: it is explained by `iceberg/create-or-replace-append`",
-    "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
-    "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
-    "rewrite-to-more-records-allowed": "a compaction that adds rows, as no engine makes",
-    "append-only-ignored": "a caller who asks that nothing be removed, as no engine does",
+    **dict.fromkeys(
+        ("rewrite-of-nothing-allowed", "rewrite-to-more-records-allowed"),
+        "a promise about rows that a compaction adds: where it is taken, no validation sees them",
+    ),
     "keeps-deletes-of-partition": "a promise about delete files that no data file needs any more",
     "all-partitions-validated": "a promise that a replacement of partitions is not refused for others",
-    "partitions-of-nothing-allowed": "a replacement of partitions by nothing: no engine commits one",
     "published-wap-id-allowed": "a staged append of a WAP id that was published meanwhile: who picks names one that was"
     " staged before the race",
     "uuid-not-compared": "a property that tells tables of one name apart: what lands in another one is there",

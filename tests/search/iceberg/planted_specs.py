@@ -8,6 +8,9 @@ SPEC_FINDINGS = tuple([defect.scenario for defect in SPEC_DEFECTS])
 JAVA, REST = "Java API", "Java API, REST catalog"
 SPECS_WHERE: Mapping[str, str] = {
     **dict.fromkeys(SPEC_FINDINGS, JAVA),
+    **dict.fromkeys(
+        ("partitions-dropped-by-rows", "filters-not-projected", "no-delete-is-global"), "Java API, specs changed"
+    ),
     "iceberg/rest-expire-spec-append": REST,
 }
 OF_OLDER_FILES = "a promise where files of an older spec are met: the table specification gives none"

@@ -10,14 +10,19 @@ from hypothesis import strategies as st
 from sim.generation.draws import PinError, replayed, seeded
 from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
+from sim.iceberg.by_hand import ByHand
 from sim.iceberg.creating import OfTables
 from sim.iceberg.defects import DEFECTS
+from sim.iceberg.draw_by_hand import RARELY
+from sim.iceberg.draw_renaming import RARELY as RENAMES
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.known import KNOWN
 from sim.iceberg.managing import ReplaceTable
+from sim.iceberg.options import BY_HAND, CALLS, OF_FILES, OF_LAYOUT, OF_NAMES, OF_SEVERAL, OF_SNAPSHOTS, OF_SPECS
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.race import IcebergRace
-from sim.iceberg.statements import Operation, Statement, Transaction, describe
+from sim.iceberg.statement_words import describe
+from sim.iceberg.statements import Operation, RemoveWhere, SetProperty, Statement, Transaction
 from tests.mutants.iceberg import BY_NAME
 from tests.search.iceberg.planted import planted
 
@@ -53,6 +58,10 @@ def drawn():
 def test_every_value_of_every_option_is_drawn(drawn):
     """Each at least ten times."""
     late = {("format-version", "1"): ("format", 1), **{("type", one): ("catalog", one) for one in ("jdbc", "hadoop")}}
+    late[CALLS.key, BY_HAND] = (CALLS.key, len(RARELY) + 1)
+    late |= {(CALLS.key, OF_SNAPSHOTS): ("manages", 2), (CALLS.key, OF_NAMES): ("renames", len(RENAMES) - 1)}
+    late |= {(CALLS.key, OF_SPECS): ("specs", 3), (CALLS.key, OF_LAYOUT): ("layout", 1)}
+    late |= {(CALLS.key, OF_SEVERAL): ("several tables", 5), (CALLS.key, OF_FILES): ("about", 1)}
     for option in GENERATOR.options:
         for place, value in enumerate(option.values):
             counted = late.get((option.key, value), (option.key, place))
@@ -125,6 +134,25 @@ def test_format_1_is_refused_where_rows_are_deleted_by_delete_files():
     mode = {"format-version": "1", "client": "spark-sql", "write.delete.mode": "merge-on-read"}
     with pytest.raises(PinError, match=r"expected 2 or 3 with write\.delete\.mode=merge-on-read, got 1"):
         GENERATOR.make(seeded(0), mode)
+
+
+def test_calls_by_hand_are_drawn_with_who_can_make_them():
+    """In each race of the Java API on one table; anybody else is refused in a line."""
+    for seed in range(20):
+        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["Java API, by hand"])
+        assert GENERATOR.again(scenario.name).program == scenario.program
+        assert isinstance(scenario.program, IcebergRace)
+        work = scenario.program.workload
+        calls = [todo[-1] for _, todo in work.writers]
+        assert any(
+            isinstance(one, ByHand | RemoveWhere)
+            or (isinstance(one, Transaction) and one.left_open)
+            or one == SetProperty("format-version", "1")
+            for one in calls
+        )
+    for settings in ({"client": "spark-sql"}, {"client": "pyiceberg"}, {"client": "java-api", "type": "hive"}):
+        with pytest.raises(PinError, match=r"calls: expected usual with client=.*, got by hand"):
+            GENERATOR.make(seeded(0), {**settings, "calls": "by hand"})
 
 
 def test_format_1_is_an_option_of_what_can_have_it():

@@ -102,6 +102,14 @@ def test_stale_load_gives_the_version_before_the_newest():
     assert heard(small, lambda: small.register.load("t")).value == "first"
 
 
+@pytest.mark.parametrize("name", ["t", "never"])
+def test_stale_load_of_a_name_that_was_given_up_finds_nothing(name):
+    """As that of a register that there never was: nothing older is under that name."""
+    small = injected("stale", "load")
+    small.register.rename("t", "u")
+    assert isinstance(heard(small, lambda: small.register.load(name)), NotFound)
+
+
 def test_stale_table_has_the_parameters_before_the_newest_change():
     """The metastore's cache, seen from outside."""
     small = injected("stale", "get_table")

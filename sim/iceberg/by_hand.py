@@ -1,0 +1,63 @@
+"""Calls of the Java API that no engine makes: the API takes each of them, and the commit refuses what contradicts
+itself.
+
+Source: `core/BaseRowDelta.java` (`validateNoConflictingFileAndPositionDeletes`), `core/SnapshotProducer.java` ("Invalid
+REPLACE operation"), `core/BaseReplacePartitions.java` (`validateAppendOnly`), `core/MergingSnapshotProducer.java`
+(`dataSpecs`), all of 1.11.0.
+
+Choices: they are no steps of transactions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Rows = tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteAndRemove:
+    """Java API `newRowDelta` of position deletes of row `id`, and `removeRows` of the data files that may hold it.
+
+    It sets the starting snapshot and validateDataFilesExist for these files: refused, as deletes refer to what goes.
+    """
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompactWith:
+    """Java API `newRewrite` of all data files by one with the same rows and further `rows`, or of none by one with
+    these: refused as no rewrite, but where more rows were deleted in these files than it adds."""
+
+    rows: Rows
+    of: Literal["all", "none"] = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class AddPartitions:
+    """Java API `newReplacePartitions` by files with `rows`, with `validateAppendOnly`: refused if anything would go.
+
+    Without rows it is refused, as it names no partition.
+    """
+
+    rows: Rows = ()
+
+
+ByHand = DeleteAndRemove | CompactWith | AddPartitions
+
+
+def describe(statement: ByHand) -> tuple[str, str]:
+    """The history's name of such a statement, and its argument in words."""
+    match statement:
+        case DeleteAndRemove(key):
+            return "delete and remove", f"row {key}, and its file"
+        case CompactWith(rows, of):
+            return "compact with", _words(rows) + (" in place of nothing" if of == "none" else "")
+        case AddPartitions(rows):
+            return "add partitions", _words(rows) or "none"
+
+
+def _words(rows: Rows) -> str:
+    return ", ".join(f"row {key} = {value}" for key, value in rows)

@@ -1,0 +1,75 @@
+"""Which calls a race has where that is set: what is drawn now and then is there, or is not.
+
+Choices: a race says so by the draws that it has anyway, so that its name makes it again without the setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sim.generation.draws import Draws, PinError
+from sim.generation.generator import Settings
+from sim.iceberg.options import (
+    BY_HAND,
+    CALLS,
+    CATALOG,
+    CLIENT,
+    FORMAT,
+    OF_FILES,
+    OF_LAYOUT,
+    OF_NAMES,
+    OF_SEVERAL,
+    OF_SNAPSHOTS,
+    OF_SPECS,
+)  # fmt: skip
+
+USUAL = CALLS.values[0]
+WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    BY_HAND: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+    OF_SNAPSHOTS: {
+        "spark-sql": ("in-memory", "rest"), "java-api": ("in-memory", "rest"), "pyiceberg": CATALOG.values,
+    },
+    OF_SEVERAL: {"java-api": ("rest",)},
+    OF_FILES: {"pyiceberg": CATALOG.values},
+    OF_NAMES: {"java-api": ("in-memory", "rest", "jdbc")},
+    OF_SPECS: {"java-api": ("in-memory", "rest")},
+    OF_LAYOUT: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+}  # fmt: skip
+"""The clients and the catalogs with which calls may be asked for."""
+
+
+def refuse_calls(draws: Draws, settings: Settings) -> None:
+    """Raise `PinError` if calls are asked for of who cannot make them."""
+    given, client = draws.pinned(CALLS.key), settings[CLIENT.key]
+    catalog = draws.pinned(CATALOG.key) or settings[CATALOG.key]
+    possible = WHO.get(given or USUAL)
+    if possible is not None and catalog not in possible.get(client, ()):
+        with_them = f"{CLIENT.key}={client}, {CATALOG.key}={catalog}"
+        raise PinError(f"{CALLS.key}: expected {USUAL} with {with_them}, got {given}")
+
+
+def manages(draws: Draws) -> str | None:
+    """What the draw is pinned to of whether snapshots are managed: not in format 1, nor beside other calls that are
+    asked for; None: it is free."""
+    return "True" if draws.pinned(CALLS.key) == OF_SNAPSHOTS else left_alone(draws)
+
+
+def left_alone(draws: Draws) -> str | None:
+    """The same of whether tables are made."""
+    return "False" if draws.pinned(FORMAT.key) == "1" else others(draws, OF_SNAPSHOTS)
+
+
+def only(draws: Draws, calls: str, value: str = "True") -> str | None:
+    """What a draw is pinned to where these calls are asked for; None: they are not."""
+    return value if draws.pinned(CALLS.key) == calls else None
+
+
+def others(draws: Draws, *calls: str) -> str | None:
+    """That a draw is pinned to "False" where other calls than these are asked for; None: it is free."""
+    return None if draws.pinned(CALLS.key) in (None, USUAL, *calls) else "False"
+
+
+def asked(draws: Draws, calls: str) -> str | None:
+    """Whether it is to be drawn that a race has these calls: "True" where they are asked for, "False" where others are;
+    None: it is free."""
+    return only(draws, calls) or others(draws, calls)
