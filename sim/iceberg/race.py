@@ -147,7 +147,8 @@ class IcebergRace:
         asked[actor] = op, tables, statement
         heads = Heads(simulation, TABLE) if self._managed else None
         planned = simulation.prepared.planned.get(statement, ())
-        sent_at = 0 if heads is None else simulation.services.register.newest(TABLE)
+        names_late = heads is not None and self.workload.in_sql
+        sent_at = simulation.services.register.newest(TABLE) if names_late else 0
         try:
             result = self._execute(simulation, actor, statement, tables)
             result = deleted(simulation, TABLE, statement, result, tables)
