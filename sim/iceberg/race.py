@@ -198,7 +198,7 @@ class IcebergRace:
             sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables, session)
             known = begun.seen.value if isinstance(statement, Managing) else None
             return call_sql(sql, statement, work.ids, lambda: committed_files(simulation, TABLE), known)
-        loads = work.is_absent or isinstance(statement, OfTables)
+        loads = work.loads_late or isinstance(statement, OfTables)
         seen = None if loads else simulation.prepared.seen
         table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=seen)
         tables.append(table)
