@@ -120,6 +120,16 @@ class SeveralVectors(TableUnreadable):
     definite = True
 
 
+class VersionMissing(TableUnreadable):
+    """A Hadoop catalog's hint names a metadata file that is gone. Write the newest number that is there into it.
+
+    Source: `HadoopTableOperations.refresh` ("Metadata file for version %d is missing"), a `ValidationException`.
+    """
+
+    cleanable = True
+    definite = True
+
+
 class UnknownSpec(TableUnreadable):
     """The snapshot has a manifest of a partition spec that the table does not have: no scan of it can be planned. Add a
     spec under that id, or roll the table back.

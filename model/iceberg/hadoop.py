@@ -5,20 +5,37 @@ table of that name is the same to it, and the uuid is compared only when a newer
 delete its folder. A commit asks whether the next number is taken, and not whether the one before is there: it makes
 the folder anew, if need be.
 
-Source: iceberg/3.2; `core/hadoop/HadoopTableOperations.java` (`refresh`, `updateVersionAndMetadata`, `commit`,
-`renameToFinal`), `core/hadoop/HadoopCatalog.java` (`dropTable`) of 1.11.0.
+Who knows no version begins at the one that a file hints at. It is written after the rename, by whoever has made it, and
+nobody asks what it says by then: where it is late it goes back. That matters where old metadata files are deleted
+(`write.metadata.delete-after-commit.enabled`), as each commit does last of all: a hint at one of them leaves the table
+unreadable, and a number that is free again is taken by who still wants it, though others are long past it.
 
-Choices: those of the port, whose calls are one step each; the lock manager, which is of one JVM, is left out, as every
+Source: iceberg/3.2; `core/hadoop/HadoopTableOperations.java` (`refresh`, `findVersion`, `updateVersionAndMetadata`,
+`commit`, `renameToFinal`, `writeVersionHint`), `core/hadoop/HadoopCatalog.java` (`dropTable`),
+`core/CatalogUtil.java` (`deleteRemovedMetadataFiles`) of 1.11.0.
+
+Choices: those of the port, whose calls are one step each; where no metadata files are deleted, a rename and its hint
+are one, too. An error of the hint is logged upstream, and no more; a metadata file that cannot be deleted stays. The
+log of old files goes back to the first one. The lock manager, which is of one JVM, is left out, as every
 actor is a process. An error of the file system in a rename is a lost race, whatever was done (`CommitFailedException`).
 """
 
+from contextlib import suppress
+
 from model.iceberg import coverage
 from model.iceberg.catalog import Making
-from model.iceberg.errors import CommitFailed, InvalidOperation, NoSuchTable, StorageFailed, ValidationFailed
+from model.iceberg.errors import (
+    CommitFailed,
+    InvalidOperation,
+    NoSuchTable,
+    StorageFailed,
+    ValidationFailed,
+    VersionMissing,
+)
 from model.iceberg.existence import DROPPED, refuse_another_table
-from model.iceberg.meanings import Commits, LostRace, Sees
+from model.iceberg.meanings import Commits, HintsAt, LostRace, Prunes, Sees
 from model.iceberg.metadata import TableMetadata
-from model.ports import CasLost, NotFound, NumberedVersion, PortError, World
+from model.ports import CasLost, NotFound, NumberedVersion, PortError, Refused, World
 
 
 class HadoopOperations(Making[NumberedVersion]):
@@ -31,7 +48,7 @@ class HadoopOperations(Making[NumberedVersion]):
 
     def refresh(self) -> TableMetadata:
         """Look for newer versions. Raises: `NoSuchTable` if none was ever known; `ValidationFailed` if the known one is
-        gone ("Metadata file for version %d is missing")."""
+        gone ("Metadata file for version %d is missing"), `VersionMissing` if the hinted one is (the same words)."""
         known = None if self._seen is None else self._seen.number
         try:
             found = self._world.folders.load(self._name, known)
@@ -40,6 +57,9 @@ class HadoopOperations(Making[NumberedVersion]):
                 raise NoSuchTable(f"load {self._name}: expected a table, there is none") from None
             self._world.coverage.hit(coverage.VERSION_GONE)
             raise ValidationFailed(f"load {self._name}: {error}") from None
+        except Refused as error:
+            self._world.coverage.hit(coverage.HINT_ASTRAY)
+            raise VersionMissing(f"load {self._name}: {error}") from None
         except PortError as error:
             raise StorageFailed(f"load {self._name}: expected its metadata, got {error}") from error
         if self._seen is None or found.number != self._seen.number:
@@ -66,8 +86,9 @@ class HadoopOperations(Making[NumberedVersion]):
 
     def _take(self, number: int, base: TableMetadata, updated: TableMetadata) -> None:
         self._world.notes.intend(Commits(base, updated, True))
+        prunes = updated.properties.delete_after_commit
         try:
-            version = self._world.folders.commit(self._name, number, updated)
+            version = self._world.folders.commit(self._name, number, updated, hints=not prunes)
         except CasLost as error:
             self._world.notes.learn(LostRace())
             self._world.coverage.hit(coverage.NUMBER_TAKEN)
@@ -75,6 +96,25 @@ class HadoopOperations(Making[NumberedVersion]):
         except PortError as error:
             raise CommitFailed(f"commit {self._name}: expected to rename, got {error}") from error
         self._seen = NumberedVersion(number, updated, version)
+        if prunes:
+            self._hint_at(number)
+            self._prune(number - 1 - max(1, updated.properties.previous_versions_max))
+
+    def _hint_at(self, number: int) -> None:
+        """Source: `writeVersionHint`."""
+        self._world.notes.intend(HintsAt(number))
+        try:
+            self._world.folders.hint(self._name, number)
+        except PortError:
+            self._world.coverage.hit(coverage.HINT_LOST)
+
+    def _prune(self, number: int) -> None:
+        """Delete the metadata file that has just left the log of old ones. Source: `deleteRemovedMetadataFiles`."""
+        if number > 0:
+            self._world.notes.intend(Prunes(number))
+            self._world.coverage.hit(coverage.PRUNED)
+            with suppress(PortError):
+                self._world.folders.prune(self._name, number)
 
     def drop(self, by: int) -> bool:
         """Delete the folder."""

@@ -84,6 +84,18 @@ class LostRace(NamedTuple):
     """The commit was refused because the pointer is not where its base was."""
 
 
+class HintsAt(NamedTuple):
+    """Writes the number of a Hadoop table's version where readers begin to look."""
+
+    number: int
+
+
+class Prunes(NamedTuple):
+    """Deletes the metadata file of a version that the table's log of them no longer has."""
+
+    number: int
+
+
 class DeletesLeftover(NamedTuple):
     """Deletes a file that nothing in the table refers to, as far as the client knows."""
 

@@ -36,7 +36,8 @@ class TableProperties(NamedTuple):
     """Table properties that commits obey, with Iceberg's defaults (times in milliseconds).
 
     Source: iceberg/2.2; `core/TableProperties.java`. Each field is one property: `commit_retry_num_retries` is
-    `commit.retry.num-retries`, and so on; `further` are those that no commit depends on, by name.
+    `commit.retry.num-retries`, and so on; `delete_after_commit` is `write.metadata.delete-after-commit.enabled`;
+    `further` are those that no commit depends on, by name.
     """
 
     commit_retry_num_retries: int = 4
@@ -48,6 +49,7 @@ class TableProperties(NamedTuple):
     commit_status_check_max_wait_ms: int = 60_000
     commit_status_check_total_timeout_ms: int = 1_800_000
     previous_versions_max: int = 100
+    delete_after_commit: bool = False
     further: tuple[tuple[str, str], ...] = ()
 
 

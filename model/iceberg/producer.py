@@ -200,8 +200,10 @@ class SnapshotProducer:
 
     def _after_commit(self) -> Snapshot:
         self.world.notes.intend(FOR_LEFTOVERS)
+        found: TableMetadata | None = None
         try:
-            saved = self.table.ops.refresh().snapshot(self.made)
+            found = self.table.ops.refresh()
+            saved = found.snapshot(self.made)
             if saved is None:
                 self._skip_cleanup()
             else:
@@ -209,7 +211,7 @@ class SnapshotProducer:
                 self.snapshot = saved
         except IcebergError as error:
             self._ignore(error)
-        self._notify()
+        self._notify(found)
         assert self.snapshot is not None
         return self.snapshot
 
@@ -221,11 +223,11 @@ class SnapshotProducer:
         """Let the commit stand, whatever its clean-up met. Source: J04."""
         self.world.coverage.hit(coverage.CLEANUP_FAILED)
 
-    def _notify(self) -> None:
+    def _notify(self, found: TableMetadata | None) -> None:
         """Tell listeners of the snapshot, as the table has it; that may be a load, or two. Source: `notifyListeners`,
-        `updateEvent`."""
+        `updateEvent`. Args: `found`: the table as it was loaded for the clean-up, if it could be."""
         with suppress(IcebergError):
-            if self.table.ops.current.snapshot(self.made) is None and self.looks_again:
+            if (found or self.table.ops.current).snapshot(self.made) is None and self.looks_again:
                 self.table.ops.refresh()
 
     def _clean_leftovers(self, committed: Snapshot) -> None:

@@ -21,10 +21,12 @@ from model.ports import CasLost, NotFound, PortError, Versioned, World
 class RegisterOperations(Making[Versioned]):
     """`TableOperations` over `world.register`; `loaded`: what the client knows from the start, if it loaded before."""
 
-    __slots__ = ()
+    __slots__ = ("_loaded",)
 
     def __init__(self, world: World, name: str, loaded: Versioned | None = None) -> None:
         super().__init__(world, name, loaded)
+        self._loaded: TableMetadata | None = None if loaded is None else loaded.value
+        """The table as it was loaded last, without what this client has committed since."""
 
     def refresh(self) -> TableMetadata:
         """Load the register. Raises `NoSuchTable`, or `ServiceFailure` if no usable answer came."""
@@ -34,17 +36,19 @@ class RegisterOperations(Making[Versioned]):
         return found
 
     def find(self) -> TableMetadata | None:
-        """Load the register. Returns: the table; if it is gone, as it was last seen; None: it never was.
+        """Load the register. Returns: the table; if it is gone, as it was loaded last; None: it never was.
 
-        Source: `InMemoryTableOperations.doRefresh`: without a location, nothing is refreshed.
+        Source: `InMemoryTableOperations.doRefresh`: without a location, nothing is refreshed, and a commit of one's own
+        is no refresh.
         """
         try:
             seen = self._world.register.load(self._name)
         except NotFound:
-            return None if self._seen is None else self.current
+            return self._loaded
         except PortError as error:
             raise ServiceFailure(f"load {self._name}: expected its metadata, got {error}") from error
-        return self._see(seen)
+        self._loaded = self._see(seen)
+        return self._loaded
 
     def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """Swap the register from what was seen last to `updated`; nothing is asked of it if that is the same.

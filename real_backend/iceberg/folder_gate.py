@@ -5,11 +5,14 @@ A load, a commit and a drop are the steps, as in memory; within each the catalog
     load      drop-before               the look for a metadata file fails
     commit    drop-before, drop-after   the rename to the next number fails, undone or done
     a drop    drop-before, drop-after   the delete of the folder fails, undone or done
+    hint      drop-before, drop-after   the hint at the version cannot be written, or nobody is told that it was
 
 A call that fails throws `IOException`, as a name node's client does that is not answered. What is made of it is the
 catalog's own.
 
 Source: org.apache.iceberg.hadoop.HadoopTableOperations, HadoopCatalog, 1.11.0; org.apache.hadoop.fs.FileSystem.
+
+A hint is a step of its own where old metadata files are deleted, which comes right behind it.
 
 Choices: the JVM was started without the class; it is loaded once, and found by everybody in the cache of
 `FileSystem.get`, where it is the local file system until somebody makes it fail.
@@ -17,6 +20,7 @@ Choices: the JVM was started without the class; it is loaded once, and found by 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +36,9 @@ from real_backend.jvm.jvm import Jvm
 
 SOURCES = Path(__file__).parent / "java"
 FAILS = "lakeproof.fails"
-FAULTS = {LOAD: ("drop-before",), COMMIT: ("drop-before", "drop-after")}
+HINT, HINTS = "hint", "lakeproof.hints"
+FAULTS = {LOAD: ("drop-before",), COMMIT: ("drop-before", "drop-after"), HINT: ("drop-before", "drop-after")}
+PRUNES = "write.metadata.delete-after-commit.enabled"
 
 
 def can_fault(operation: str, fault: str) -> bool:
@@ -75,6 +81,24 @@ class _Failing:
             self._system.clearProperty(FAILS)
 
 
+class _Hinting:
+    """Told by the file system that the hint at a version begins to be written: the rename is made by then."""
+
+    class Java:
+        """Read by py4j."""
+
+        implements = ("java.util.function.Supplier",)
+
+    def __init__(self, renamed: Callable[[], None], hold: Callable[[], str | None]) -> None:
+        self._renamed, self._hold = renamed, hold
+
+    def get(self) -> str | None:
+        """The step `hint`. Returns: "before" if it is to fail."""
+        self._renamed()
+        fault = self._hold()
+        return "before" if fault == "drop-before" else None
+
+
 class GatedFolderOperations(GatedTableOperations):
     """Held at `refresh` and `commit`; what fails is a call of the file system in them."""
 
@@ -96,6 +120,8 @@ class GatedFolderOperations(GatedTableOperations):
             return
         fault = self._gate().hold(self._actor, COMMIT)
         snapshot = self._added(base, metadata)
+        if metadata.propertyAsBoolean(PRUNES, False):
+            return self._commit_and_hint(base, metadata, snapshot, fault)
         try:
             with _Failing(self._jvm, "rename", fault):
                 self._real.commit(base, metadata)
@@ -106,6 +132,22 @@ class GatedFolderOperations(GatedTableOperations):
                 self._gate().note(self._actor, REFUSED if fault is None else NOT_APPLIED, snapshot)
             raise
         self._applied(base, metadata, snapshot)
+
+    def _commit_and_hint(self, base: Any, metadata: Any, snapshot: str | None, fault: str | None) -> None:
+        """The steps `commit` and `hint`, as the file system tells where one ends."""
+        properties = self._jvm.java.java.lang.System.getProperties()
+        made = _Hinting(lambda: self._applied(base, metadata, snapshot), lambda: self._gate().hold(self._actor, HINT))
+        properties.put(HINTS, made)
+        try:
+            with _Failing(self._jvm, "rename", fault):
+                self._real.commit(base, metadata)
+        except Py4JJavaError:
+            properties.remove(HINTS)
+            if fault == "drop-after":
+                self._applied(base, metadata, snapshot)
+            else:
+                self._gate().note(self._actor, REFUSED if fault is None else NOT_APPLIED, snapshot)
+            raise
 
 
 class BegunInFolder(GatedFolderOperations):

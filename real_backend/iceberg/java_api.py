@@ -1,14 +1,13 @@
 """A workload of Iceberg's Java API on the real commit loop, stepped at `TableOperations`, or, on a REST catalog, at
 its requests. No Spark is needed.
 
-Per run: a table of its own in an `InMemoryCatalog`, whose history is made once for all runs on such a table; every
-statement works on operations of its own, loaded before the race, as in a process of its own; the schedule releases
-`load` and `commit`; at the end the files are read.
+Per run: a table of its own, whose history is made once for all runs on such a table; every statement works on
+operations of its own, loaded before the race, as in a process of its own; the schedule releases `load` and `commit`.
 """
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
@@ -87,9 +86,10 @@ class _Race(LiveRace[LiveRun]):
         self._snapshots = self._start.snapshots.copy()
         self._moves.first, made_ms = self._start.snapshot, self._start.made_ms
         self._names.make(self._files, self._catalog)
-        if self._workload.is_absent:
+        if not self._workload.is_absent:
+            self._catalogs.put(self._identifier, self._start)
+        if self._workload.loads_late:
             return
-        self._catalogs.put(self._identifier, self._start)
         if self._workload.ages_h:
             self._versions.note(self._catalog.loadTable(self._identifier).operations().current())
         for actor, statements in self._workload.writers:
@@ -119,7 +119,7 @@ class _Race(LiveRace[LiveRun]):
         def prepare(number: int, statement: Statement) -> Sending:
             if isinstance(statement, OfTables):
                 return Sending(lambda: self._of_tables(actor, number, statement))
-            if self._workload.is_absent:
+            if self._workload.loads_late:
                 return Sending(lambda: self._begin_here(actor, number, statement))
             table = self._tables[actor, number]
             if isinstance(statement, Scan):
@@ -212,7 +212,8 @@ class _Race(LiveRace[LiveRun]):
         """Drop the table, and what was written."""
         self._catalogs.leave()
         for name in self._names.all():
-            self._catalog.dropTable(name, False)
+            with suppress(Py4JJavaError):  # a table that cannot be loaded stays
+                self._catalog.dropTable(name, False)
         self._files.forget_the_rest()
 
 
@@ -282,8 +283,7 @@ class JavaIceberg:
 
 def _check(workload: IcebergWorkload, kinds: tuple[str, ...]) -> None:
     if workload.catalog not in kinds:
-        expected = " or ".join(kinds)
-        raise BackendError(f"workload: expected catalog {expected} for the Java API, got {workload.catalog}")
+        raise BackendError(f"workload: expected catalog {' or '.join(kinds)} for the Java API, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:
             if not isinstance(statement, JavaApi):

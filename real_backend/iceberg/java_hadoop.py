@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlparse
 
 from real_backend.iceberg import folder_gate
-from real_backend.iceberg.folder_gate import GatedFolderOperations, TablesInFolders
+from real_backend.iceberg.folder_gate import HINT, GatedFolderOperations, TablesInFolders
 from real_backend.iceberg.java_catalogs import InMemory
 from real_backend.iceberg.java_creating import OfRace, Tables
 from real_backend.iceberg.java_files import JavaFiles
@@ -26,6 +26,8 @@ METADATA = "metadata"
 
 class OnHadoop(InMemory):
     """A Hadoop catalog of each actor, on one warehouse."""
+
+    yield_points = (*InMemory.yield_points, HINT)
 
     def __init__(self, jvm: Jvm) -> None:
         self._warehouse = jvm.folder / "warehouse"

@@ -82,6 +82,9 @@ class Managements:
 
     def versions(self, statement: object) -> tuple[Rows, ...]:
         """The rows of the snapshots that say what a statement does to main, as `managing.versions_of` names them."""
+        if isinstance(statement, Publish):
+            there = self._table.refs().get(statement.ref)
+            return () if there is None else (self._rows(int(there.snapshotId())),)
         return tuple([self._rows(snapshot) for snapshot in versions_of(self._seen(), statement)])
 
     def _rows(self, snapshot: int | None) -> Rows:

@@ -20,6 +20,7 @@ _KINDS: Mapping[str, str] = {
     "ValidationFailed": REFUSED,
     "StaleSnapshot": REFUSED,
     "SeveralVectors": REFUSED,
+    "VersionMissing": REFUSED,
     "ValidationException": REFUSED,
     "CherrypickAncestorCommitException": REFUSED,
     "DuplicateWAPCommitException": REFUSED,

@@ -8,8 +8,8 @@ from model.iceberg import meanings
 from model.iceberg.existence import DROPPED
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.ports import Versioned
-from reports.explanation.phrases import listed
-from reports.explanation.renderer import Traced
+from reports.explanation.phrases import fault_text, listed
+from reports.explanation.renderer import Line, Traced
 
 
 def as_applied(row: Traced, commit: meanings.Commits) -> meanings.Commits:
@@ -57,6 +57,21 @@ def left_nowhere(actor: str, updated: TableMetadata) -> str:
     if not updated.snapshots:
         return f"{actor} creates a table without rows."
     return f"{actor} commits, and leaves main nowhere: it is no branch any more."
+
+
+def of_versions(rows: Sequence[Traced], _: str) -> list[Line]:
+    """Hints at versions of a Hadoop catalog's table, and versions that are deleted."""
+    said: list[Line] = []
+    for row in rows:
+        for meaning in row.meanings:
+            if isinstance(meaning, meanings.Prunes):
+                said.append(Line(f"{row.actor} deletes the metadata file of version {meaning.number}."))
+            elif isinstance(meaning, meanings.HintsAt) and row.fault:
+                text = f"{row.actor} writes a hint at version {meaning.number}: {fault_text(row.fault)}."
+                said.append(Line(text, "fault"))
+            elif isinstance(meaning, meanings.HintsAt):
+                said.append(Line(f"{row.actor} hints at version {meaning.number}: whoever is new looks from there on."))
+    return said
 
 
 def as_renamed(actor: str, renames: meanings.Renames) -> str:

@@ -14,13 +14,13 @@ from model.iceberg.metadata import TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
-from reports.iceberg.applied import as_applied, as_renamed, below, brought, changed, left_nowhere
+from reports.iceberg.applied import as_applied, as_renamed, below, brought, changed, left_nowhere, of_versions
 from reports.iceberg.several import SeveralTables, is_of_several
 from reports.iceberg.state import TableState, contents
 from reports.iceberg.why import why
 
-PLAN, SCAN, WRITE, PREPARE, COMPARE, COMMIT, LOST, UNCLEAR, OUTCOME, AFTER, RETRY, CLEAN = (
-    "plan scan write prepare compare commit lost unclear outcome after retry clean".split()
+PLAN, SCAN, WRITE, PREPARE, COMPARE, COMMIT, LOST, UNCLEAR, OUTCOME, AFTER, RETRY, CLEAN, HINT = (
+    "plan scan write prepare compare commit lost unclear outcome after retry clean hint".split()
 )
 LOADING = {
     "plan": PLAN, "scan again": SCAN, "attempt": PREPARE, "retry": RETRY, "leftovers": AFTER, "outcome": OUTCOME,
@@ -75,7 +75,7 @@ class Iceberg(Plain):
         teller = {
             PLAN: self._plan, SCAN: self._scan, WRITE: self._write, PREPARE: self._prepare, RETRY: self._prepare,
             COMPARE: self._compare, COMMIT: self._commit, LOST: self._lost, UNCLEAR: self._unclear,
-            OUTCOME: self._outcome, AFTER: self._after, CLEAN: self._clean,
+            OUTCOME: self._outcome, AFTER: self._after, CLEAN: self._clean, HINT: of_versions,
         }.get(phase)  # fmt: skip
         if teller:
             told = teller(rows, label)
@@ -261,6 +261,8 @@ def _phase(row: Traced, meaning: Any, doing: str) -> str:
             return COMMIT
         case meanings.DeletesLeftover():
             return CLEAN
+        case meanings.HintsAt() | meanings.Prunes():
+            return HINT
         case meanings.Content(kind) if row.kind == "write":
             return WRITE if kind in ("rows", "positions", "ids", "statistics") else RETRY if doing == RETRY else PREPARE
     return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from model.iceberg.formats import FORMAT
 from sim.iceberg.by_hand import DeleteAndRemove
@@ -19,7 +20,8 @@ TABLE_PROPERTIES: Mapping[str, str] = {
     "commit.retry.total-timeout-ms": "commit_retry_total_timeout_ms",
 }
 """Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 1,
-2 or 3."""
+2 or 3, and on a Hadoop catalog old metadata files may be deleted."""
+PRUNES, KEEPS = "write.metadata.delete-after-commit.enabled", "write.metadata.previous-versions-max"
 
 
 def wrong(argument: str, expected: str, got: object) -> ValueError:
@@ -117,8 +119,19 @@ def check_properties(properties: tuple[tuple[str, str], ...]) -> None:
     for name, value in properties:
         if name == FORMAT and value not in FORMATS:
             raise wrong(f"table_properties: {name}", " or ".join(FORMATS), value)
-        if name not in (FORMAT, *TABLE_PROPERTIES):
+        if name == PRUNES and value == "true":
+            continue
+        if name not in (FORMAT, KEEPS, *TABLE_PROPERTIES):
             known = ", ".join(TABLE_PROPERTIES)
             raise ValueError(f"workload: table_properties: expected those that are simulated ({known}), got {name}")
         if not str(value).isdecimal():
             raise wrong(f"table_properties: {name}", "a number from 0", value)
+
+
+def properties_of(given: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+    """A workload's table properties by the model's names, but for the format."""
+    known = dict(given)
+    found: dict[str, Any] = {name: int(known[key]) for key, name in TABLE_PROPERTIES.items() if key in known}
+    if PRUNES in known:
+        found |= {"delete_after_commit": True, "previous_versions_max": int(known.get(KEEPS, "100"))}
+    return found

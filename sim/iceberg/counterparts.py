@@ -21,7 +21,11 @@ LIVE_FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "iceberg-sql": {"commit": (*_STATUSES, "drop-before", "drop-after")},
     "iceberg-java-on-rest": {"commit": (*_STATUSES, "drop-before", "drop-after")},
     "iceberg-java-on-jdbc": {"load": ("drop-before",), "commit": ("drop-before", "drop-after")},
-    "iceberg-java-on-hadoop": {"load": ("drop-before",), "commit": ("drop-before", "drop-after")},
+    "iceberg-java-on-hadoop": {
+        "load": ("drop-before",),
+        "commit": ("drop-before", "drop-after"),
+        "hint": ("drop-before", "drop-after"),
+    },
     "iceberg-java": {"commit": tuple(k for k in _STATUSES if not k.endswith("-retry") and not k.startswith("429"))},
 }
 """What the gates of the live systems can inject; a time to wait is the HTTP client's business, below the Java API.
@@ -44,4 +48,5 @@ def live_of(workload: IcebergWorkload) -> Live | str:
         return f"expected {catalogs}, got {client} on {workload.catalog}"
     total_ms = int(dict(workload.table_properties).get("commit.retry.total-timeout-ms", LEASE_MS))
     timed = "a client that stands at the gate would have to go on trying in time" if total_ms < LEASE_MS else ""
-    return Live(system, workload, (CATALOG_STEPS,), faults=LIVE_FAULTS[system], timed=timed)
+    steps = (*CATALOG_STEPS, "hint") if workload.prunes else CATALOG_STEPS
+    return Live(system, workload, (steps,), faults=LIVE_FAULTS[system], timed=timed)

@@ -40,4 +40,18 @@ ON_HADOOP: tuple[Defect, ...] = (
         "Iceberg 1.11.0, Java API on its Hadoop catalog",
         ("iceberg/jdbc-create-broken",),
     ),
+    Defect(
+        "iceberg/hadoop-pruned-hint",
+        "that the table can be loaded at all: the hint names a metadata file that is gone; nothing else is lost",
+        "the Hadoop catalog, a table that deletes old metadata files, and a commit whose hint comes late; no fault",
+        "Iceberg 1.11.0, Java API on its Hadoop catalog",
+        ("iceberg/hadoop-unpruned-hint",),
+    ),
+    Defect(
+        "iceberg/hadoop-pruned-number",
+        "others' acknowledged appends: a commit takes a number that is free again, and readers go there",
+        "the Hadoop catalog, a table that deletes old metadata files, and a commit that is late; no fault",
+        "Iceberg 1.11.0, Java API on its Hadoop catalog",
+        ("iceberg/hadoop-append-append",),
+    ),
 )

@@ -12,6 +12,7 @@ from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Generator, Settings, promised
 from sim.iceberg import draw_pyiceberg
 from sim.iceberg.cannot import CANNOT
+from sim.iceberg.checked_workload import KEEPS, PRUNES
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import a_little_ahead, with_ages
 from sim.iceberg.draw_by_hand import KINDS as BY_HAND
@@ -39,6 +40,7 @@ from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
 from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_procedures import KINDS as OF_PROCEDURES
 from sim.iceberg.draw_procedures import with_procedures
+from sim.iceberg.draw_pruning import beside_pruning, with_pruning
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_specs import STATEMENTS as OF_PYTHON_SPECS
 from sim.iceberg.draw_rarest import rarest
@@ -152,12 +154,14 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     shares = client != "spark-sql" and settings[FORMAT.key] == "3" and made is None and not ages
     writers = with_shared_vectors(draws, table, writers) if shares else writers
     plain = client == "java-api" and not (managed or made or in_hive_made)
-    writers, faults = rarest(draws, table, writers, settings, faults, width, alone, plain)
+    changed, faults = rarest(draws, table, writers, settings, faults, width, alone, plain)
+    last = plain and changed is writers and not width
+    writers, settings, faults, steps = with_pruning(draws, table, changed, settings, faults, steps, last)
     partitions, writers = with_sql_specs(draws, table, writers, width, settings)
     writers = with_calls(draws, table, writers, settings, plain=alone and plain)
     ages = a_little_ahead(draws, ages)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
-    facts = beside_older_specs(facts, writers, table.history)
+    facts = beside_pruning(beside_older_specs(facts, writers, table.history), settings)
     scenario = race(
         "generated", words_of(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
@@ -255,7 +259,7 @@ def _catalog(settings: Settings) -> str:
 def _properties(settings: Settings) -> tuple[tuple[str, str], ...]:
     """The waits that are not as usual, nor the format."""
     unusual = [one.key for one in (WAIT, TIMEOUT, FORMAT) if settings[one.key] != one.values[0]]
-    return tuple([(key, settings[key]) for key in unusual])
+    return tuple([(key, settings[key]) for key in (*unusual, *[one for one in (PRUNES, KEEPS) if one in settings])])
 
 
 GENERATOR = Generator(

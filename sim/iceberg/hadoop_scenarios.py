@@ -14,12 +14,18 @@ from sim.iceberg.creating import DropTable
 from sim.iceberg.creating_scenarios import ABSENT, LEFT, NEW, OTHER, PUT, of_tables
 from sim.iceberg.managed_scenarios import ADDED
 from sim.iceberg.scenarios import APPENDS, SAFETY, race
-from sim.iceberg.workload import ChangeRow
+from sim.iceberg.workload import Append, ChangeRow
 from sim.world.fault_spaces import CALL_CHANGE, CALL_READ, Port, wide
 from sim.world.scenario import Scenario
 
+PRUNED = (("write.metadata.delete-after-commit.enabled", "true"), ("write.metadata.previous-versions-max", "1"))
+"""The metadata file before the newest one is kept, and no other."""
+HINTS = Port("hints", {"hint": CALL_CHANGE})
 FILE_SYSTEM = Port("file system", {"load": CALL_READ, "commit": CALL_CHANGE})
 """The catalog's own calls, as its client sees them."""
+X, Y, Z = (Append(((key, value),)) for key, value in ((3, "x"), (4, "y"), (5, "z")))
+LOADED = tuple([name for name in SAFETY if name != "no-leaks"])
+BECAUSE = "what a clean-up leaves stays that finds its own version gone, J04"
 ONCE = {"resend": "a name node knows a call that comes again", "late": "a late rename finds nothing to rename"}
 UNANSWERED = wide(FILE_SYSTEM, without=ONCE)
 
@@ -119,5 +125,48 @@ HADOOP: tuple[Scenario, ...] = (
         faults=wide(FILE_SYSTEM, actors=("w1",), without=ONCE),
         properties=LEFT,
         because="what was not answered is left open",
+    ),
+    race(
+        "hadoop-pruned-append-append",
+        "Two appends on a Hadoop catalog that deletes old metadata files; hints at the newest one may be late, lost or"
+        " come twice: whoever looks finds it, from the one before at the worst.",
+        APPENDS,
+        catalog="hadoop",
+        table_properties=PRUNED,
+        faults=wide(HINTS),
+        counters=(coverage.PRUNED, coverage.HINT_LOST),
+    ),
+    race(
+        "hadoop-pruned-hint",
+        "An append on a Hadoop catalog's table that deletes old metadata files; its hint comes late, behind two"
+        " others: it names a file that they have deleted, and nobody can load the table.",
+        {"w1": [X], "w2": [Y, Z]},
+        catalog="hadoop",
+        table_properties=PRUNED,
+        properties=LOADED,
+        because=BECAUSE,
+        broken="readable",
+    ),
+    race(
+        "hadoop-unpruned-hint",
+        "An append whose hint comes late behind two others, on a table that keeps two old metadata files: it names one"
+        " that is there.",
+        {"w1": [X], "w2": [Y, Z]},
+        catalog="hadoop",
+        table_properties=(PRUNED[0], ("write.metadata.previous-versions-max", "2")),
+        properties=LOADED,
+        because=BECAUSE,
+        counters=(coverage.PRUNED,),
+    ),
+    race(
+        "hadoop-pruned-number",
+        "An append on a Hadoop catalog's table that deletes old metadata files, which wants its number late, behind"
+        " four others: it is free again, and they are hidden.",
+        {"w1": [X], "w2": [Y, Z, Append(((6, "a"),)), Append(((7, "b"),))]},
+        catalog="hadoop",
+        table_properties=PRUNED,
+        properties=LOADED,
+        because=BECAUSE,
+        broken="acknowledged-writes-survive",
     ),
 )

@@ -84,7 +84,7 @@ class Heads:
         """A result in places, with what a statement that moves main writes.
 
         Args: `planned`: as above; `version`: the catalog's, that its commit has made; `sent_at`: the catalog's when it
-        was sent.
+        looked refs up, which is when it was sent, or, by the Java API, before the race (0).
         """
         placed = self.places(result, version)
         if placed.commit is None or not isinstance(statement, Managing):

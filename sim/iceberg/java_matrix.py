@@ -13,7 +13,17 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from sim.iceberg.contents import files_after
-from sim.iceberg.managed_matrix import MANAGED, MANAGED_HISTORY, MANAGED_WORDS, MANAGING, can_be
+from sim.iceberg.layout_matrix import LAID_OUT, LAID_OUT_HISTORY, LAID_OUT_WORDS, LAYOUT, OF_STATISTICS, can_be_laid
+from sim.iceberg.managed_matrix import (
+    AGED,
+    AGED_WORDS,
+    AGES_H,
+    MANAGED,
+    MANAGED_HISTORY,
+    MANAGED_WORDS,
+    MANAGING,
+    can_be,
+)
 from sim.iceberg.scenarios import CATALOG_STEPS, race
 from sim.iceberg.workload import (
     AddColumn,
@@ -32,6 +42,7 @@ from sim.iceberg.workload import (
     Scan,
     SetProperty,
     Transaction,
+    UpdateSpec,
     Upsert,
 )
 from sim.search.matrix import COLUMN, ROW, Place
@@ -54,13 +65,14 @@ LEVELS = {
 
 
 class Table(NamedTuple):
-    """A table before the race: its first file, what was done to it since, and how many ids a partition has (0: it has
-    none)."""
+    """A table before the race: its first file, what was done to it since, how many ids a partition has at first (0: it
+    has none), and how many hours before each snapshot was made (none: it has no times)."""
 
     words: str
     rows: Rows
     history: tuple[JavaApi, ...] = ()
     partition_width: int = 0
+    ages_h: tuple[float, ...] = ()
 
     @property
     def files(self) -> tuple[Rows, ...]:
@@ -78,7 +90,7 @@ class Table(NamedTuple):
 
     def beside(self, key: int) -> list[int]:
         """The ids of the rows in the partition of a row."""
-        width = self.partition_width
+        width = next((one.width for one in reversed(self.history) if isinstance(one, UpdateSpec)), self.partition_width)
         return [other for other, _ in self.content if not width or other // width == key // width]
 
 
@@ -111,6 +123,8 @@ TABLES = {
     ),
     "partitioned": Table("two rows, each in a partition of its own", ((1, "a"),), (Append(((2, "b"),)),), 2),
     MANAGED: Table(MANAGED_WORDS, ((1, "a"),), MANAGED_HISTORY),
+    LAID_OUT: Table(LAID_OUT_WORDS, ((2, "b"),), LAID_OUT_HISTORY),
+    AGED: Table(AGED_WORDS, ((1, "a"),), (Append(((2, "b"),)),), ages_h=AGES_H),
 }  # fmt: skip
 
 
@@ -189,10 +203,11 @@ OPERATIONS: Mapping[str, tuple[str, Making]] = {
     ),
     "read-twice": ("read all rows twice, at one snapshot", lambda _: Scan(2)),
     **MANAGING,
+    **LAYOUT,
 }
 
 
-DELETES = ("delete-file", "delete-row", "delete-where")
+DELETES = ("delete-file", "delete-row", "delete-where", "remove-where")
 BY_ROW = ("delete-file", "change", "change-another", "copy", "delete-row", "delete-another")
 APART = (
     "file-a-row",
@@ -203,6 +218,7 @@ APART = (
     "worked-on",
     "partitioned",
     MANAGED,
+    AGED,
 )
 
 
@@ -214,13 +230,15 @@ def _properties(place: Place) -> tuple[str, ...]:
     """
     twice = (place.row in DELETES and place.column in DELETES) or place.row == place.column == "delete-another"
     asked = SOUND_DELETES if twice else PROPERTIES[place.level]
+    if place.row in OF_STATISTICS or place.column in OF_STATISTICS:
+        asked = tuple([name for name in asked if name != "no-leaks"])
     apart = place.table in APART and place.row in BY_ROW and place.column in BY_ROW
     return (*asked, "no-needless-refusal") if apart else asked
 
 
 def cell(place: Place) -> Scenario | None:
     """The race of a place: w1 does the operation of the row, w2 that of the column; None if one cannot be there."""
-    if not can_be(place.table, place.row, place.column):
+    if not (can_be(place.table, place.row, place.column) and can_be_laid(place.table, place.row, place.column)):
         return None
     table = TABLES[place.table]
     sides = (Side(table, place.level, "A", 11), Side(table, place.level, "B", 12))
@@ -238,4 +256,5 @@ def cell(place: Place) -> Scenario | None:
         table_properties=() if place.format == "2" else (("format-version", place.format),),
         yield_points=CATALOG_STEPS,
         partition_width=table.partition_width,
+        ages_h=table.ages_h,
     )

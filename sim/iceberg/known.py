@@ -96,6 +96,11 @@ MISREPORTS: tuple[Known, ...] = (
 """Who looks for its own snapshot first is saved by it where it tries again."""
 ON_JDBC = (("catalog", ("jdbc",)),)
 ON_HADOOP = (("catalog", ("hadoop",)),)
+OLD_FILES_GO = (*ON_HADOOP, ("table properties", tuple([
+    f"{waits}{version}write.metadata.delete-after-commit.enabled = true, write.metadata.previous-versions-max = {kept}"
+    for waits in ("", NO_WAIT, IN_TIME, NO_WAIT + IN_TIME)
+    for version in ("", "format-version = 3, ", "format-version = 1, ") for kept in (1, 2)
+])))  # fmt: skip
 ON_HIVE = (("catalog", ("hive-lock", "hive-no-lock")),)
 LOST_ANSWER = ("drop-after",)
 """An answer of the metastore is lost to who makes a table, or drops it."""
@@ -245,6 +250,8 @@ KNOWN: tuple[Known, ...] = (
           (("drop table",),)),
     Known("iceberg/hadoop-drop-create-append", SURVIVE, "", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
           (("drop table",), ("create or replace table", "create table"))),
+    *[Known(f"iceberg/hadoop-pruned-{name}", *how, ("append",), (), OLD_FILES_GO, ALL)
+      for name, how in (("hint", ("readable", "unreadable-table")), ("number", (SURVIVE, "")))],
     *[Known("iceberg/hive-create-resent", *how, TABLES, LOST_ANSWER, ON_HIVE, _without("creation-looks-again"),
             ANY_FAULT, (("create or replace table", "create table"),))
       for how in (("readable", "unreadable-table"), ("no-aborted-reads", ""))],

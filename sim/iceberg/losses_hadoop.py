@@ -58,6 +58,25 @@ UNANSWERED_UPSTREAM = Upstream(
     ),
     "2026-11-26",
 )
+PRUNED_WHERE = (
+    "The Hadoop catalog (`type=hadoop`) and `HadoopTables`, on any file system, and a table with "
+    "`write.metadata.delete-after-commit.enabled`: `true` (it is `false` by default) and a small "
+    "`write.metadata.previous-versions-max` (100 by default), as is advised for tables that are committed to all the "
+    "time."
+)
+PRUNED_UPSTREAM = Upstream(
+    "",
+    (
+        ("apache/iceberg#12740", "asks why hints are written without a lock: they are only hints (closed)"),
+        ("apache/iceberg#864", "a hint may go back; newer versions are looked for from there (closed)"),
+        ("apache/iceberg#9546", "would have who finds a newer version write no hint (closed, not merged)"),
+    ),
+    (
+        "HadoopTableOperations version-hint.text stale findVersion delete-after-commit metadata version reused commit "
+        "lost",
+    ),
+    "2026-11-26",
+)
 HADOOP_LOSSES: tuple[Loss, ...] = (
     Loss(
         "A commit brings a dropped table back, without its files",
@@ -112,13 +131,10 @@ HADOOP_LOSSES: tuple[Loss, ...] = (
         "Rare: as above, and another commit has to come between the rename and the retry's look, a tenth of a second "
         "and more (`commit.retry.min-wait-ms`). Busy tables have many.",
         "As above. Afterwards: the lost snapshot is still in the table, a sibling of main's head: cherry-pick it.",
-        (f"{FOUND}[iceberg/hadoop-append-unanswered]", FREE_AGAIN),
+        (f"{FOUND}[iceberg/hadoop-append-unanswered]",),
         UNANSWERED_UPSTREAM,
         "Who finds his own snapshot in the table, below the head, makes it the head again: the commit on top of it, "
-        "which was acknowledged, is no longer in main. The same as `iceberg/jdbc-append-broken`. Without any fault "
-        "acknowledged commits go where old metadata files are deleted (`write.metadata.delete-after-commit.enabled`, "
-        "and few `previous-versions-max`): behind as many other commits the number that a slow one wants is free "
-        "again, it is taken, and the hint goes back to it. That was seen live, and is not simulated.",
+        "which was acknowledged, is no longer in main. The same as `iceberg/jdbc-append-broken`.",
     ),
     Loss(
         "A table whose creation is not answered is there without its files",
@@ -132,5 +148,38 @@ HADOOP_LOSSES: tuple[Loss, ...] = (
         UNANSWERED_UPSTREAM,
         "A creation is not tried again: `CommitFailedException` is taken for certain, and the transaction deletes what "
         "it has written. On JDBC the outcome stays open there (`iceberg/jdbc-create-broken`).",
+    ),
+    Loss(
+        "A hint that comes late leaves a table that nobody can load",
+        named(DEFECTS, "iceberg/hadoop-pruned-hint"),
+        PRUNED_WHERE
+        + " A commit that stands still between its rename and its hint, behind `previous-versions-max` + 1 "
+        "others.",
+        "Rare: the writer has to stand still for as many commits, as in a garbage collection, or its file system "
+        "has. No fault, and everybody is told that he succeeded. Then it is certain: each load of the table fails "
+        "with `Metadata file for version N is missing`, and so do a drop of it and a statement of a client that is "
+        "new, until a client that knows the table by a later version commits.",
+        "Keep more old metadata files than others commit while one stands still; the default is safe. Afterwards: "
+        "write the number of the newest `vN.metadata.json` into `version-hint.text`, or delete that file: whoever "
+        "finds none lists the folder.",
+        (f"{FOUND}[iceberg/hadoop-pruned-hint]",),
+        PRUNED_UPSTREAM,
+        "`writeVersionHint` asks nothing of what the hint says by then, and `refresh` looks for newer versions from "
+        "the hinted one on, which must be there: a list of the folder is looked at only where the hint cannot be "
+        "read. A hint that is lost (`iceberg/hadoop-pruned-append-append`) is healed by the next commit.",
+    ),
+    Loss(
+        "A commit takes a version number that is free again, and hides what was committed since",
+        named(DEFECTS, "iceberg/hadoop-pruned-number"),
+        PRUNED_WHERE + " A commit that stands still between its look for versions and its rename, behind "
+        "`previous-versions-max` + 3 others.",
+        "Rare, as the one before; no fault, and everybody is told that he succeeded. Readers, and whoever loads the "
+        "table then, go on from that version; those who know a later one write on behind it, and are not seen.",
+        "As there. Afterwards, before anything is committed on top: the later metadata files are still there; write "
+        "the newest number into `version-hint.text`, and run the late statement again.",
+        (f"{FOUND}[iceberg/hadoop-pruned-number]", FREE_AGAIN),
+        PRUNED_UPSTREAM,
+        "A commit asks whether the file of the next number is there, and takes it that nobody has had that number if "
+        "it is not. The hint goes back to it; the number behind it is gone, too, and so that is where a reader stops.",
     ),
 )

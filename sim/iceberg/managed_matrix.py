@@ -1,7 +1,8 @@
-"""The part of the matrix of operations that manages snapshots, branches and tags, and a table that all of it can be on.
+"""The part of the matrix of operations that manages snapshots, branches and tags, and tables that all of it can be on.
 
-Choices: they are on that table, and on the plainest one as far as it has what they name; on others they would meet
-the same. They have no levels.
+Choices: they are on the table that has branches, and on the plainest one as far as it has what they name; on others
+they would meet the same. What goes by time is on one whose snapshots have ages. They have no levels. A table is dropped
+or replaced by one of the two.
 """
 
 from __future__ import annotations
@@ -9,14 +10,32 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, Managing, MoveBranch, RollBack, Stage
-from sim.iceberg.statements import Append, JavaApi
+from sim.iceberg.ages import RollBackToTime
+from sim.iceberg.creating import DropTable
+from sim.iceberg.managing import (
+    AppendTo,
+    CherryPick,
+    CreateRef,
+    Expire,
+    Managing,
+    MoveBranch,
+    OverwriteIn,
+    Publish,
+    RemoveRef,
+    ReplaceRef,
+    ReplaceTable,
+    RollBack,
+    Stage,
+)
+from sim.iceberg.statements import AddColumn, Append, JavaApi
 
-PLAIN, MANAGED = "file-a-row", "managed"
-MANAGED_WORDS = "two rows, each in a file of its own, a branch with a row more, a tag, and a staged append"
+PLAIN, MANAGED, AGED = "file-a-row", "managed", "aged"
+MANAGED_WORDS = "two rows, each in a file of its own, a branch with a row more, a tag, a staged append, a column more"
 MANAGED_HISTORY: tuple[JavaApi, ...] = (
-    Append(((2, "b"),)), CreateRef("t", tag=True), AppendTo("b", ((6, "c"),)), Stage(((7, "d"),), 1),
+    AddColumn("old"), Append(((2, "b"),)), CreateRef("t", tag=True), AppendTo("b", ((6, "c"),)), Stage(((7, "d"),), 1),
 )  # fmt: skip
+AGED_WORDS = "two rows, each in a file of its own, made nine and five hours ago"
+AGES_H = (9.0, 5.0)
 
 
 class Asks(Protocol):
@@ -45,12 +64,33 @@ MANAGING: Mapping[str, tuple[str, Callable[[Asks], Managing]]] = {
     "tag-below": ("manageSnapshots: createTag below the head", lambda s: CreateRef(f"t-{s.letter}", tag=True, back=1)),
     "cherry-pick": ("manageSnapshots: cherrypick what is staged", lambda _: CherryPick()),
     "fast-forward": ("manageSnapshots: fastForwardBranch main to a branch", lambda _: MoveBranch("main", "b")),
+    "publish": ("manageSnapshots: setCurrentSnapshot to where a branch is", lambda _: Publish("b")),
+    "overwrite-branch": ("newOverwrite of all of a branch", lambda s: OverwriteIn("b", _row(s))),
+    "replace-branch": ("manageSnapshots: replaceBranch by main's head", lambda _: ReplaceRef("b")),
+    "remove-branch": ("manageSnapshots: removeBranch", lambda _: RemoveRef("b")),
+    "remove-tag": ("manageSnapshots: removeTag", lambda _: RemoveRef("t", tag=True)),
+    "roll-back-time": ("manageSnapshots: rollbackToTime of seven hours ago", lambda _: RollBackToTime(7)),
+    "replace-table": ("replaceTransaction: a table of one new row", lambda s: ReplaceTable(_row(s))),
+    "drop-table": ("dropTable", lambda _: DropTable()),
 }
-NEED_MANAGED = ("cherry-pick", "fast-forward")
+NEED_MANAGED = (
+    "cherry-pick", "fast-forward", "publish", "overwrite-branch", "replace-branch", "remove-branch", "remove-tag",
+)  # fmt: skip
+NEED_AGES = "roll-back-time"
+MAKE_TABLES = ("replace-table", "drop-table")
+EXPIRIES = ("expire", "expire-below")
 
 
 def can_be(table: str, *operations: str) -> bool:
-    """Whether these operations can be on a table."""
-    if table == PLAIN:
-        return not any(name in NEED_MANAGED for name in operations)
-    return table == MANAGED or not any(name in MANAGING for name in operations)
+    """Whether these operations can be on a table, as far as they manage snapshots."""
+    managing = [name for name in operations if name in MANAGING]
+    if "spec" in operations and any(name not in EXPIRIES for name in managing):
+        return False
+    if len([name for name in managing if name in MAKE_TABLES]) > 1:
+        return False
+    if table == MANAGED:
+        return "spec" not in operations and NEED_AGES not in operations
+    if any(name in NEED_MANAGED for name in managing) or (NEED_AGES in operations and table != AGED):
+        return False
+    made = any(name in MAKE_TABLES for name in managing)
+    return not managing or table == PLAIN or (table == AGED and not made)

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from sim.iceberg.java_matrix import OPERATIONS, TABLES, Side
+from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg import race
 from sim.iceberg.pyiceberg_statements import PyStatement
+from sim.iceberg.python_statements import EvolveSpec
 from sim.iceberg.sql_statements import Delete
 from sim.iceberg.statements import AddColumn, Append, ChangeRow, Copy, Overwrite, Scan, SetProperty, Transaction
 from sim.search.matrix import COLUMN, ROW, Beside, Place
@@ -46,6 +48,11 @@ CALLS: Mapping[str, Making] = {
     "column": lambda side: AddColumn(side.letter.lower()),
     "transaction": lambda side: Transaction((_append(side), ChangeRow(1, side.value(1)))),
     "read-twice": lambda _: Scan(2),
+    "roll-back": lambda _: RollBack(1),
+    "expire": lambda _: Expire(1),
+    "branch": lambda side: CreateRef(f"b-{side.letter}"),
+    "tag-below": lambda side: CreateRef(f"t-{side.letter}", tag=True, back=1),
+    "spec": lambda _: EvolveSpec("bucket[2]"),
 }
 
 
@@ -78,7 +85,11 @@ def cell(place: Place) -> Scenario | None:
 
 NO_SNAPSHOT = (
     "PyIceberg sends a commit again only if it adds a snapshot (`Transaction.commit_transaction`); Java's "
-    "`updateProperties` is always sent again"
+    "`updateProperties`, roll-backs, expiries, and what is beside them, are sent again"
+)
+ANOTHER_SPEC = (
+    "what changes rows and is tried again under another spec cannot write its manifest (IndexError): PyIceberg takes "
+    "the new spec for files of the old one; a change of spec it never sends again"
 )
 DELETED_TWICE = (
     "PyIceberg deletes rows by taking files away and writing them anew, and refuses if they are gone; Java's row delta "
@@ -98,12 +109,16 @@ BEGINS = (
 )
 DELETES = ("delete-file", "delete-row", "delete-another")
 ADDS = ("fast-append", "append")
+UNSENT = {"property", "spec", "roll-back", "expire", "branch", "tag-below"}
+"""What adds no snapshot, and is sent once."""
 
 
 def why(place: Place) -> str:
     """Why PyIceberg comes to something else at a place than Java, if it does; "" if nobody knows."""
     pair = {place.row, place.column}
-    if "property" in pair:
+    if "spec" in pair and not pair <= {*UNSENT, "column", "read-twice"}:
+        return ANOTHER_SPEC
+    if pair & UNSENT:
         return NO_SNAPSHOT
     if pair <= set(DELETES):
         return DELETED_TWICE

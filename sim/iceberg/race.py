@@ -147,7 +147,8 @@ class IcebergRace:
         asked[actor] = op, tables, statement
         heads = Heads(simulation, TABLE) if self._managed else None
         planned = simulation.prepared.planned.get(statement, ())
-        sent_at = 0 if heads is None else simulation.services.register.newest(TABLE)
+        names_late = heads is not None and self.workload.in_sql
+        sent_at = simulation.services.register.newest(TABLE) if names_late else 0
         try:
             result = self._execute(simulation, actor, statement, tables)
             result = deleted(simulation, TABLE, statement, result, tables)
@@ -197,7 +198,7 @@ class IcebergRace:
             sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables, session)
             known = begun.seen.value if isinstance(statement, Managing) else None
             return call_sql(sql, statement, work.ids, lambda: committed_files(simulation, TABLE), known)
-        loads = work.is_absent or isinstance(statement, OfTables)
+        loads = work.loads_late or isinstance(statement, OfTables)
         seen = None if loads else simulation.prepared.seen
         table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=seen)
         tables.append(table)

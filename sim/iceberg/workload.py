@@ -15,13 +15,16 @@ from model.iceberg.tables import Catalog
 from sim.iceberg.aging import refuse_ages
 from sim.iceberg.checked_layout import check_layout
 from sim.iceberg.checked_specs import changes_spec, check_alters, check_buckets, check_specs
+from sim.iceberg.checked_tables import check_absence, check_pruned, check_swept
 from sim.iceberg.checked_workload import (
+    PRUNES,
     TABLE_PROPERTIES,
     check_format,
     check_properties,
     check_renames,
     check_writers,
     has_deletes,
+    properties_of,
     wrong,
 )
 from sim.iceberg.contents import content_after, files_after
@@ -88,7 +91,7 @@ CATALOGS: Mapping[str, str] = {
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-MANAGED_ON, SWEPT_ON = ("java-api", "rest", "jdbc", "hadoop"), ("java-api", "rest")
+MANAGED_ON = ("java-api", "rest", "jdbc", "hadoop")
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
     "isolation": ("snapshot", "serializable"),
@@ -168,7 +171,7 @@ class IcebergWorkload:
                     raise wrong("history: transaction", names, step)
             if not isinstance(one, before):
                 raise wrong("history", names, one)
-        self._check_absence()
+        check_absence(self.history, self.writers)
         if self.tries and not self.in_sql:
             raise wrong("tries", "0 for the Java API", self.tries)
         sent = self._sent
@@ -180,10 +183,9 @@ class IcebergWorkload:
             raise wrong("writers", "PurgeTable and MoveAside beside Select alone, on catalog rest", self.writers)
         check_renames(self.catalog, sent)
         check_properties(self.table_properties)
+        check_pruned(dict(self.table_properties), self.catalog, sent)
         self._check_partitions()
-        sweeps = any(isinstance(one, RemoveOrphanFiles) for one in sent)
-        if sweeps and self.catalog not in SWEPT_ON:
-            raise wrong("catalog", f"{' or '.join(SWEPT_ON)} for RemoveOrphanFiles", self.catalog)
+        check_swept(self.catalog, sent)
         if self.cached and not (self.in_sql and self.catalog == "rest" and set(self.cached) <= set(self.actors)):
             raise wrong("cached", "writers of Spark SQL on catalog rest", self.cached)
         timed = not self.in_sql and self.catalog in MANAGED_ON
@@ -205,15 +207,6 @@ class IcebergWorkload:
         if any(isinstance(one, Managing) and not isinstance(one, Expire) for one in done):
             raise wrong("partition_width", "0 where more than expiry manages snapshots", self.partition_width)
 
-    def _check_absence(self) -> None:
-        """Raise `ValueError` if somebody does what he cannot on a table that is not there when the race begins."""
-        if any(isinstance(one, DropTable) for one in self.history[:-1]):
-            raise wrong("history", "DropTable at last", self.history[-1])
-        for name, statements in self.writers if self.is_absent else ():
-            for one in statements:
-                if not isinstance(one, Append | OfTables):
-                    raise wrong(f"writers: {name}", "CreateTable, DropTable or Append where no table is", one)
-
     @property
     def first_field(self) -> Field | None:
         """The partition field that the table is made with."""
@@ -230,6 +223,16 @@ class IcebergWorkload:
         return is_absent(self.history)
 
     @property
+    def prunes(self) -> bool:
+        """Whether old metadata files are deleted: who has loaded one before the race would not get far with it."""
+        return PRUNES in dict(self.table_properties)
+
+    @property
+    def loads_late(self) -> bool:
+        """Whether statements load the table when they are sent, and not before the race."""
+        return self.is_absent or self.prunes
+
+    @property
     def actors(self) -> tuple[str, ...]:
         """The writers' names, in order."""
         return tuple(name for name, _ in self.writers)
@@ -242,10 +245,7 @@ class IcebergWorkload:
     @property
     def properties(self) -> TableProperties:
         """The table's properties as the model knows them."""
-        further: dict[str, Any] = {
-            TABLE_PROPERTIES[name]: int(value) for name, value in self.table_properties if name != FORMAT
-        }
-        return TableProperties(commit_retry_num_retries=self.retries, **further)
+        return TableProperties(commit_retry_num_retries=self.retries, **properties_of(self.table_properties))
 
     @property
     def format_version(self) -> int:

@@ -1,23 +1,24 @@
 """Simulated tables that are folders of a file system: numbered versions, a hint at the newest, and files beside them.
 
 A load reads the hint, if its caller knows no version, and looks for the next numbers; a commit makes the next version
-unless there is one of that number, and hints at it; a drop deletes the folder with all that it holds, and no table has
-to be there for a commit. What a new reader would see is appended to the register of that name, for who reads the
-lineage at the end.
+unless there is one of that number, and hints at it, unless that is done by a call of its own; a drop deletes the folder
+with all that it holds, and no table has to be there for a commit. What a new reader would see is appended to the
+register of that name, for who reads the lineage at the end.
 
 Source: HDFS, whose `rename` refuses an existing target and whose recursive `delete` is one step.
 
-Choices: a load, a commit and a drop are one step each. A commit that comes between the rename of another one and its
-hint, and a reader there, see what they would see after it.
+Choices: a load, a commit, a hint and a drop are one step each, and so is the deletion of a version. A commit that comes
+between the rename of another one and its hint, where these are one call, and a reader there, see what they would see
+after it. A hint at a version that nobody has made, and one into a folder that is gone, is none.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from model.ports import Absent, CasLost, NotFound, NumberedVersion
+from model.ports import Absent, CasLost, NotFound, NumberedVersion, Refused
 from sim.kernel.kernel import Kernel
-from sim.kernel.task import CAS, READ
+from sim.kernel.task import CAS, READ, WRITE
 from sim.services.base import Interner, Service
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
@@ -36,9 +37,14 @@ class Folder(NamedTuple):
             number += 1
         return number - 1
 
+    @property
+    def seen(self) -> Any:
+        """What a new reader sees; None if the hinted version is not there."""
+        return dict(self.versions).get(max(self.hint, self.newest_from(self.hint)))
+
 
 class FolderTables(Service):
-    """Implements `model.ports.FolderTables`; steps are `load` and `commit`."""
+    """Implements `model.ports.FolderTables`; steps are `load`, `commit`, `hint` and `prune`."""
 
     def __init__(
         self, kernel: Kernel, interner: Interner | None, register: RegisterService, store: ObjectStore
@@ -51,9 +57,15 @@ class FolderTables(Service):
         found: NumberedVersion = self.kernel.call("load", name, READ, self._load, name, known)
         return found
 
-    def commit(self, name: str, number: int, value: Any) -> int:
-        version: int = self.kernel.call("commit", name, CAS, self._commit, name, number, value)
+    def commit(self, name: str, number: int, value: Any, *, hints: bool = True) -> int:
+        version: int = self.kernel.call("commit", name, CAS, self._commit, name, number, value, hints)
         return version
+
+    def hint(self, name: str, number: int) -> None:
+        self.kernel.call("hint", name, WRITE, self._hint, name, number)
+
+    def prune(self, name: str, number: int) -> None:
+        self.kernel.call("prune", name, WRITE, self._prune, name, number)
 
     def drop(self, name: str, by: int) -> bool:
         found: bool = self.kernel.call("commit", name, CAS, self._drop, name, by)
@@ -64,16 +76,39 @@ class FolderTables(Service):
         first = folder.hint if known is None else known
         newest = folder.newest_from(first)
         if newest < first or not newest:
-            raise NotFound(f"table {name}: expected a metadata file of version {first}, got none")
+            hinted = known is None and first
+            raise (Refused if hinted else NotFound)(
+                f"table {name}: expected a metadata file of version {first}, got none"
+            )
         return NumberedVersion(newest, dict(folder.versions)[newest], self._register.newest(name))
 
-    def _commit(self, name: str, number: int, value: Any) -> int:
+    def _commit(self, name: str, number: int, value: Any, hints: bool) -> int:
         folder = self._folders.get(name, Folder())
         if any(each == number for each, _ in folder.versions):
             raise CasLost(f"table {name}: expected no version {number}, there is one")
-        self._folders[name] = made = Folder((*folder.versions, (number, value)), number)
-        self._wrote(name, made)
-        return self._register.append(name, dict(made.versions)[made.newest_from(number)])
+        made = Folder((*folder.versions, (number, value)), number if hints else folder.hint)
+        self._put(name, made)
+        seen = made.seen
+        return self._register.append(name, value if seen is None else seen)
+
+    def _hint(self, name: str, number: int) -> None:
+        folder = self._folders.get(name)
+        if folder is None:
+            return
+        moved = folder._replace(hint=number)
+        self._put(name, moved)
+        if moved.seen is not None and moved.seen is not folder.seen:
+            self._register.append(name, moved.seen)
+
+    def _prune(self, name: str, number: int) -> None:
+        folder = self._folders.get(name)
+        if folder is not None:
+            left = tuple([version for version in folder.versions if version[0] != number])
+            self._put(name, folder._replace(versions=left))
+
+    def _put(self, name: str, folder: Folder) -> None:
+        self._folders[name] = folder
+        self._wrote(name, folder)
 
     def _drop(self, name: str, by: int) -> bool:
         if name not in self._folders:

@@ -26,9 +26,20 @@ def unanswered_is_success(self: HadoopOperations, number: int, base: TableMetada
         self._seen = NumberedVersion(number, updated, 0)
 
 
+def prunes_the_one_before(self: HadoopOperations, number: int) -> None:
+    """The metadata file that the commit was built on goes, though the log keeps it."""
+    self._world.folders.prune(self._name, max(number + 1, 1))
+
+
+def hints_at_nothing(self: HadoopOperations, number: int) -> None:
+    """The hint stays where it was when the table was made."""
+
+
 _take: Callable[..., None] = HadoopOperations._take
 
 HADOOP: tuple[Mutant, ...] = (
     replaced("hadoop-next-number", HadoopOperations, "_take", numbers_from_the_newest, "lost updates"),
     replaced("hadoop-unanswered-believed", HadoopOperations, "_take", unanswered_is_success, "lost updates"),
+    replaced("hadoop-prunes-early", HadoopOperations, "_prune", prunes_the_one_before, "a late hint goes astray"),
+    replaced("hadoop-hints-at-nothing", HadoopOperations, "_hint_at", hints_at_nothing, "nobody finds the table"),
 )  # fmt: skip

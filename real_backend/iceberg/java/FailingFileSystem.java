@@ -1,18 +1,24 @@
 package lakeproof;
 
 import java.io.IOException;
+import java.util.function.Supplier;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
 
 /**
  * Hadoop's local file system, whose next look, rename or delete of what a Hadoop catalog keeps can be made to fail.
  *
  * <p>The system property {@code lakeproof.fails} says which: "look", "rename" or "delete", a space, and "before" or
- * "after" it was done. It is taken away by the call that fails.
+ * "after" it was done. It is taken away by the call that fails. The value of {@code lakeproof.hints} is asked when the next
+ * hint at a version begins to be written, once; "before" makes that fail.
  */
 public final class FailingFileSystem extends LocalFileSystem {
   private static final String FAILS = "lakeproof.fails";
+  private static final String HINTS = "lakeproof.hints";
 
   private static boolean fails(String call) {
     if (!call.equals(System.getProperty(FAILS))) {
@@ -30,6 +36,30 @@ public final class FailingFileSystem extends LocalFileSystem {
 
   private static boolean isVersion(Path path) {
     return path.getName().matches("v\\d+\\.metadata\\.json");
+  }
+
+  private static void point() throws IOException {
+    Object waits = System.getProperties().remove(HINTS);
+    if (waits instanceof Supplier && "before".equals(((Supplier<?>) waits).get())) {
+      throw new IOException("injected: hint before");
+    }
+  }
+
+  @Override
+  public FSDataOutputStream create(
+      Path path,
+      FsPermission permission,
+      boolean overwrite,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress)
+      throws IOException {
+    if (path.getName().endsWith("-version-hint.temp")) {
+      point();
+    }
+    return super.create(
+        path, permission, overwrite, bufferSize, replication, blockSize, progress);
   }
 
   @Override

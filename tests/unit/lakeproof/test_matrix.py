@@ -52,11 +52,17 @@ def test_a_cell_is_a_scenario_like_others(call):
     assert "iceberg/matrix/2/file-a-row/none/change/change: VIOLATED" in result.stdout
 
 
-def test_the_grid_has_a_row_for_each_operation_and_what_is_broken_below(call, tmp_path):
-    """At one level, in letters."""
+FEW = ("append", "overwrite-filter", "change", "read-twice", "roll-back", "spec", "drop-column")
+
+
+def test_the_grid_has_a_row_for_each_operation_and_what_is_broken_below(call, tmp_path, monkeypatch):
+    """At one level, in letters; of some operations here."""
+    whole = matrix_of("iceberg")
+    matrix = replace(whole, operations={name: whole.operations[name] for name in FEW})
+    monkeypatch.setattr("lakeproof.commands.matrix.matrix_of", lambda _: matrix)
     result = call("matrix", "iceberg", "--level", "snapshot", "--format", "2")
     rows = re.findall(r"^ *(\d+) ([a-z-]+) +(.*)$", result.stdout, re.MULTILINE)
-    assert [name for _, name, _ in rows] == list(matrix_of("iceberg").operations)
+    assert [name for _, name, _ in rows] == list(FEW)
     assert {len(re.findall(r"-|[!?rc]+(?: ok)?|ok", cells)) for *_, cells in rows} == {len(rows)}
     assert "overwrite-filter x append (snapshot, format 2, file-a-row): ! ok" in result.stdout
     record = json.loads((newest(tmp_path) / "matrix.json").read_text())

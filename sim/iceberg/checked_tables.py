@@ -1,0 +1,42 @@
+"""What is wrong with a workload whose table is not there when the race begins, is swept, or deletes its old metadata
+files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sim.iceberg.checked_workload import KEEPS, PRUNES, wrong
+from sim.iceberg.creating import DropTable, OfTables, is_absent
+from sim.iceberg.sql_statements import RemoveOrphanFiles
+from sim.iceberg.statements import Append, Statement
+
+SWEPT_ON = ("java-api", "rest")
+
+
+def check_absence(history: Sequence[Statement], writers: Sequence[tuple[str, tuple[Statement, ...]]]) -> None:
+    """Raise `ValueError` if somebody does what he cannot on a table that is not there when the race begins."""
+    if any(isinstance(one, DropTable) for one in history[:-1]):
+        raise wrong("history", "DropTable at last", history[-1])
+    for name, statements in writers if is_absent(history) else ():
+        for one in statements:
+            if not isinstance(one, Append | OfTables):
+                raise wrong(f"writers: {name}", "CreateTable, DropTable or Append where no table is", one)
+
+
+def check_swept(catalog: str, sent: Sequence[Statement]) -> None:
+    """Raise `ValueError` if somebody removes orphan files on a catalog where that is not simulated."""
+    if catalog not in SWEPT_ON and any(isinstance(one, RemoveOrphanFiles) for one in sent):
+        raise wrong("catalog", f"{' or '.join(SWEPT_ON)} for RemoveOrphanFiles", catalog)
+
+
+def check_pruned(properties: Mapping[str, str], catalog: str, sent: Sequence[Statement]) -> None:
+    """Raise `ValueError` for a table whose old metadata files are deleted where that is not simulated."""
+    if PRUNES not in properties:
+        if KEEPS in properties:
+            raise wrong(f"table_properties: {KEEPS}", f"{PRUNES} beside it", properties[KEEPS])
+        return
+    if catalog != "hadoop":
+        raise wrong(f"table_properties: {PRUNES}", "catalog hadoop", catalog)
+    for one in sent:
+        if not isinstance(one, Append):
+            raise wrong("writers", f"Append alone where {PRUNES} is set", one)
