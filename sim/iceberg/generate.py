@@ -67,7 +67,7 @@ from sim.iceberg.draw_statements import (
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import beside_tables, of_tables
 from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format
-from sim.iceberg.draw_writers import words_of, writers_of
+from sim.iceberg.draw_writers import Writers, words_of, writers_of
 from sim.iceberg.facts import facts_of
 from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.generate_python import in_python
@@ -145,11 +145,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if client == "spark-sql":
         width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in MANAGED_IN)
     settings, faults = with_catalogs(draws, settings, faults)
-    caches = client == "spark-sql" and settings[CATALOG.key] == "rest"
-    cached, writers = with_cache(draws, writers) if caches else ((), writers)
-    if client == "spark-sql" and settings[CATALOG.key] in MANAGED_IN and not (faults.limit or width):
-        writers, before, calling = with_procedures(draws, writers, table.new_row, caches=caches)
-        table.history, cached = [*table.history, *before], tuple(dict.fromkeys((*cached, *calling)))
+    cached, writers = _beside_sql(draws, table, writers, settings, may=not (faults.limit or width))
     settings = with_sql_format(draws, settings) if client == "spark-sql" else settings
     shares = client != "spark-sql" and settings[FORMAT.key] == "3" and made is None and not ages
     writers = with_shared_vectors(draws, table, writers) if shares else writers
@@ -170,6 +166,21 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         faults=faults, yield_points=steps, keys=keys, ages_h=ages, cached=cached, **partitions,
     )  # fmt: skip
     return _on_hive(scenario, settings, rules, in_hive_made) if settings[CATALOG.key] == "hive" else scenario
+
+
+def _beside_sql(
+    draws: Draws, table: Table, writers: Writers, settings: Settings, *, may: bool
+) -> tuple[tuple[str, ...], Writers]:
+    """Caches of Spark's catalog, and procedures beside its statements, if there `may` be any. Returns: whose sessions
+    cache tables, and the writers."""
+    if settings[CLIENT.key] != "spark-sql":
+        return (), writers
+    caches = settings[CATALOG.key] == "rest"
+    cached, writers = with_cache(draws, writers) if caches else ((), writers)
+    if settings[CATALOG.key] in MANAGED_IN and may:
+        writers, before, calling = with_procedures(draws, writers, table.new_row, caches=caches)
+        table.history, cached = [*table.history, *before], tuple(dict.fromkeys((*cached, *calling)))
+    return cached, writers
 
 
 def _on_hive(scenario: Scenario, settings: Settings, rules: Rules, made: object) -> Scenario:

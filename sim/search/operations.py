@@ -19,9 +19,9 @@ from sim.search.strategies import Deviations, RandomWalk
 from sim.world.scenario import Scenario
 
 OPERATIONS = frozenset(
-    "alter_table check_lock close commit create create_table delete drop_table exists get get_table heartbeat list "
-    "load lock mtime next_value open-w overwrite put read rename rename_table select select_for_update sleep try_lock "
-    "unlock update write".split()
+    "alter_table check_lock close commit create create_table delete drop_table exists get get_table heartbeat hint "
+    "list load lock mtime next_value open-w overwrite prune put read rename rename_table select select_for_update "
+    "sleep try_lock unlock update write".split()
 )
 """Of the services in `sim.services` and of the kernel."""
 SEEDS = range(50)
