@@ -1,8 +1,8 @@
 """Compactions of the metadata table in generated Hudi races: now and then it is compacted after few delta commits.
 
 It is drawn when all else has been, so that a race without them is what it was. By default ten delta commits come
-before a compaction, which are more than a race has. Where it is compacted, now and then a client deletes a partition,
-cleans it away, and fills it again.
+before a compaction, which are more than a race has. Where it is compacted, now and then a client empties a partition,
+fills it, writes elsewhere, cleans and archives, in any order.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from sim.hudi.statements import PARTITION, Archive, Clean, DeletePartition, Inse
 from sim.hudi.workload import Options
 
 METADATA_COMPACTIONS, SOMETIMES = "compactions of the metadata table", ("no", "no", "yes")
-SHAPE, AS_DRAWN, REFILLED, ARCHIVED = "what becomes of a partition", "as drawn", "filled again", "and archived"
-SHAPES = (AS_DRAWN, AS_DRAWN, REFILLED, ARCHIVED)
+SHAPE, AS_DRAWN, CLEANED, ARCHIVED = "work on a partition", "as drawn", "with cleans", "and archiving"
+SHAPES = (AS_DRAWN, AS_DRAWN, CLEANED, ARCHIVED)
+BESIDE, EMPTY, FILL, CLEANS, ARCHIVES = "write elsewhere", "empty it", "fill it", "clean", "archive"
+SERVICES: Mapping[str, Statement] = {CLEANS: Clean(), ARCHIVES: Archive()}
 FEW: Options = ((RETAINED, "1"), (KEEP_MIN, "1"), (KEEP_MAX, "2"))
 NEW_ROW, OTHER_ROW, OTHER_PARTITION = 98, 97, "q"
 
@@ -53,12 +55,23 @@ def draw_metadata_compactions(
     if shape == ARCHIVED:
         drawn[KEEP_MAX] = dict(FEW)[KEEP_MAX]
     emptied = (table.partitions or (PARTITION,))[0]  # that of new rows
-    actors = [_refills(emptied, archives=shape == ARCHIVED), *table.actors[1:]]
+    services = tuple(SERVICES) if shape == ARCHIVED else (CLEANS,)
+    actors = [_works_on(draws, emptied, services), *table.actors[1:]]
     return drawn, beside, table._replace(actors=actors, elsewhere=(*table.elsewhere, (OTHER_ROW, OTHER_PARTITION)))
 
 
-def _refills(partition: str, *, archives: bool) -> list[Statement]:
-    """Who empties a partition, writes elsewhere, cleans, fills it, and archives in the end."""
-    written = [Upsert(((OTHER_ROW, f"beside {number}"),)) for number in range(1, 4)]
-    after: list[Statement] = [written[2], Archive()] if archives else []
-    return [DeletePartition(partition), *written[:2], Clean(), Insert(((NEW_ROW, "filled"),)), *after]
+def _works_on(draws: Draws, partition: str, services: tuple[str, ...]) -> list[Statement]:
+    """What one client does, in any order: it empties a partition, fills it again once, writes elsewhere, and calls
+    services."""
+    done: list[Statement] = []
+    for number in range(draws.number("statements on a partition", 4, 7)):
+        kind = draws.one_of("a statement on a partition", (BESIDE, EMPTY, *services, FILL))
+        if kind == EMPTY:
+            done.append(DeletePartition(partition))
+        elif kind == FILL and not any(isinstance(each, Insert) for each in done):
+            done.append(Insert(((NEW_ROW, "filled"),)))
+        elif kind in SERVICES:
+            done.append(SERVICES[kind])
+        else:
+            done.append(Upsert(((OTHER_ROW, f"beside {number}"),)))
+    return done
