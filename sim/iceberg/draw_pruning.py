@@ -1,7 +1,7 @@
 """Tables of a Hadoop catalog whose old metadata files are deleted, drawn for a race that has been drawn already.
 
-It is the last draw of races on that catalog, and a rare one: without it a race is what it was. Whoever writes then
-appends, and nothing fails.
+It is the last draw of races on that catalog in which nothing fails, and a rare one: without it a race is what it was.
+Whoever writes then appends.
 """
 
 from __future__ import annotations

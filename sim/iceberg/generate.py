@@ -151,7 +151,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers = with_shared_vectors(draws, table, writers) if shares else writers
     plain = client == "java-api" and not (managed or made or in_hive_made)
     changed, faults = rarest(draws, table, writers, settings, faults, width, alone, plain)
-    last = plain and changed is writers and not width
+    last = plain and changed is writers and not (width or faults.limit)
     writers, settings, faults, steps = with_pruning(draws, table, changed, settings, faults, steps, last)
     partitions, writers = with_sql_specs(draws, table, writers, width, settings)
     writers = with_calls(draws, table, writers, settings, plain=alone and plain)
