@@ -34,7 +34,7 @@ from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of
 
 pytestmark = pytest.mark.live
 IN_SQL = ("default", "copy-on-write, snapshot", "merge-on-read, snapshot", "merge-on-read updates, snapshot")
-SEEDS_IN_SQL, SEEDS_CACHED, SEEDS_IN_JAVA, FILTERED = 2, 1, 25, 10
+SEEDS_IN_SQL, SEEDS_CACHED, SEEDS_IN_JAVA, FILTERED, BY_HAND = 2, 1, 25, 10, 5
 CACHED = next(one for one in FOCUSES if one.name == "cached tables")
 FURTHER_SQL = (Merge, InsertOverwrite, Truncate, RewriteDataFiles)
 TWICE = (ChangeRow(1, "x", "none"), ChangeRow(1, "y", "none"))
@@ -156,7 +156,7 @@ def test_generated_races_with_row_filters_agree(java):
 
 def test_generated_races_with_calls_that_no_engine_makes_agree(java):
     """What contradicts itself is refused alike, and leaves the same."""
-    for seed in range(FILTERED):
+    for seed in range(BY_HAND):
         agree(java, played("Java API, by hand", seed))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from model.iceberg.rules import GONE_KEEPS_FILES, IDEMPOTENT, PURGE_COMPARES, ROLL_BACK_NEEDS_HEAD
 from sim.iceberg.generate import GENERATOR
+from sim.iceberg.pyiceberg_catalogs import HIVE as PYTHON_HIVE
 from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_hadoop import HADOOP
@@ -16,7 +17,7 @@ from tests.mutants.iceberg_specs import IN_SQL, SPECS
 from tests.mutants.iceberg_statistics import STATISTICS
 from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
-from tests.search.iceberg.own_catalogs import of_services
+from tests.search.iceberg.own_catalogs import CALLED, in_catalog, of_services
 from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
 from tests.search.iceberg.planted_missing import MISSING
 from tests.search.iceberg.planted_specs import SPEC_FINDINGS, SPECS_WHERE
@@ -152,7 +153,6 @@ WHERE: Mapping[str, str] = {
     "pyiceberg/delete-resent": "PyIceberg",
     "pyiceberg/upsert-upsert": "PyIceberg",
     **dict.fromkeys(PYTHON, "PyIceberg"),
-    "pyiceberg/hive-append-slow": "PyIceberg",
     **dict.fromkeys(SERVED, REST),
     **dict.fromkeys(BY_CALLERS, JAVA),
     **dict.fromkeys(CONTRADICTORY, BY_HAND),
@@ -183,6 +183,7 @@ BASES = (
     (GONE_KEEPS_FILES, "gone-keeps-files"),
 )  # fmt: skip
 """The rules under which a mutant of theirs is looked for; others are looked for as shipped."""
+IN_ITS_HIVE = ("pyiceberg/hive-append-slow",)
 KEYS = ("iceberg/update-reply-faults-key-released", "iceberg/update-reply-faults-key-expired")
 FINDINGS = (
     "iceberg/delete-update-snapshot",
@@ -258,6 +259,10 @@ def planted() -> Iterator[Planted]:
         rules = "idempotent" if name in KEYS else "shipped"
         shows = any_failure if repaired else explained_by(GENERATOR, name, rules)
         broken = "acknowledged-writes-survive" if repaired else ""
+        if name in IN_ITS_HIVE:
+            generator = in_catalog(PYTHON_HIVE)
+            yield Planted(name, generator, (CALLED[PYTHON_HIVE],), rules, shows=explained_by(generator, name, rules))
+            continue
         yield Planted(
             name, GENERATOR, _where(name), rules, broken=broken, shows=shows, missing=missing, repaired=repaired,
             repair=REPAIRS.get(name),

@@ -26,7 +26,7 @@ MISSING: Mapping[str, str] = {
     "format-looked-at-once": OF_DELETES,
     "rows-without-ids-allowed": "a table that goes to format 3 over REST: races on it are drawn rarely",
     "dynamic-overwrites-all": "a promise beside an INSERT OVERWRITE, which asks for no validation and gets none",
-    "duplicate-ids-allowed": "a snapshot id that is drawn twice",
+    "duplicate-ids-allowed": "a staged append over REST that is sent twice: nothing fails where snapshots are managed",
     "stale-sequence-allowed": "a staged append over REST: any other register compares the whole table",
     "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",

@@ -1,0 +1,45 @@
+"""Calls of the Java API that contradict themselves: each is refused, for a reason of its own, and has words."""
+
+import pytest
+
+from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove
+from sim.iceberg.scenarios import race
+from sim.iceberg.workload import Append, DeleteRow, SetProperty, Transaction, describe
+from sim.search.run import Runner
+from sim.search.strategies import FirstCome
+
+ADDED, MORE = Append(((3, "c"),)), ((4, "d"),)
+
+
+def told(*statements, **further):
+    """What a writer alone is told of each: "ok", or the error's name."""
+    run = Runner(race("by-hand", "", {"w1": list(statements)}, catalog="java-api", **further)).run(FirstCome())
+    answers = [event for event in run.events if event.process == "w1" and event.type != "invoke"]
+    return [(event.error or "ok").partition(":")[0] for event in answers]
+
+
+@pytest.mark.parametrize(("call", "words", "error"), [
+    (DeleteAndRemove(1), ("delete and remove", "row 1, and its file"), "ValidationFailed"),
+    (CompactWith(MORE), ("compact with", "row 4 = d"), "InvalidOperation"),
+    (CompactWith(MORE, "none"), ("compact with", "row 4 = d in place of nothing"), "InvalidOperation"),
+    (AddPartitions(MORE), ("add partitions", "row 4 = d"), "ValidationFailed"),
+    (AddPartitions(), ("add partitions", "none"), "InvalidOperation"),
+    (Transaction((ADDED, Append(MORE)), left_open=True),
+     ("transaction", "append row 3 = c; append row 4 = d, left open"), "InvalidOperation"),
+    (SetProperty("format-version", "1"), ("set", "format-version = 1"), "InvalidOperation"),
+])  # fmt: skip
+def test_what_contradicts_itself_is_refused(call, words, error):
+    """Whoever comes later is not."""
+    assert describe(call) == words
+    assert told(call, ADDED) == [error, "ok"]
+
+
+def test_partitions_that_are_empty_are_added_to():
+    """And those that are not are left alone."""
+    assert told(AddPartitions(MORE), rows=((1, "a"),), partition_width=1) == ["ok"]
+    assert told(AddPartitions(((1, "b"),)), rows=((1, "a"),), partition_width=1) == ["ValidationFailed"]
+
+
+def test_a_rewrite_may_add_as_many_rows_as_were_deleted():
+    """The records of a file count, and not its live rows."""
+    assert told(CompactWith(MORE), history=(DeleteRow(1),)) == ["ok"]
