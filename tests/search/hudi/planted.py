@@ -115,6 +115,7 @@ MISSING = {
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "hides-based-groups-alone": "a failure of another kind than that of hudi/nbcc-delete-beside, which explains it",
     "closes-once": "a failure: it is a repair",
+    "compaction-committed-beside-restore": "restores that are not tried again when they have failed",
     "hours-are-seconds": "a failure of another kind than that of hudi/clean-hours, which explains it",
     "rollback-leaves-listing": "a promise of what is listed where somebody dies",
     **dict.fromkeys(
@@ -150,7 +151,7 @@ FINDINGS = {
     "mor-logs-taken": ("table-invariants", LOGS, SHIPPED),
     "rollback-overwrite": ("readable", ("short-heartbeats",), SHIPPED),
     "restore-overwrite": ("readable", ("prefer-writer",), SHIPPED),
-    "restore-named": ("savepoint-kept", ("merge-on-read",), SHIPPED),
+    "restore-named": ("savepoint-kept", ("prefer-writer",), SHIPPED),
     "mor-restore-overlap": ("snapshot-isolation", MERGED, SHIPPED),
     "nbcc-new-group": ("events-in-order", ("non-blocking-events",), SHIPPED),
     "nbcc-delete-partition": ("acknowledged-writes-survive", ("non-blocking",), SHIPPED),
