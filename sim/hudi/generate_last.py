@@ -1,7 +1,7 @@
 """What is drawn last of generated Hudi races: hours that pass, marker files that end within a line, a metadata table,
-marker files that are damaged, more for services and overwrites to do, and on merge-on-read tables overwrites and
-deletions, restores, clustering, and log compactions; compactions of the metadata table, and whether the writing of a
-marker file fails.
+marker files that are damaged, more for services and overwrites to do, on merge-on-read tables overwrites and deletions,
+restores, clustering, and log compactions, services in place of writers, savepoints that are made later, compactions of
+the metadata table, and whether the writing of a marker file fails.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -23,7 +23,8 @@ from sim.hudi.generate_metadata_compactions import draw_metadata_compactions
 from sim.hudi.generate_more import draw_more, draw_overwritten
 from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.generate_replacing_logs import draw_replacing_logs
-from sim.hudi.generate_restores import draw_restored_logs
+from sim.hudi.generate_restores import draw_restored_logs, draw_saved_later
+from sim.hudi.generate_services import draw_services
 from sim.hudi.generate_unwritten import draw_unwritten
 from sim.hudi.settings import config_of
 from sim.hudi.statements import PARTITION
@@ -50,6 +51,9 @@ def draw_last(
     earlier = len(history)
     actors, beside = draw_clustering_logs(draws, actors, config_of(drawn), earlier, beside, disturbed=disturbed)
     drawn, actors = draw_log_compactions(draws, drawn, actors)
+    if not disturbed:
+        actors, beside = draw_services(draws, drawn, actors, table.groups, beside)
+    actors = draw_saved_later(draws, actors, table.groups)
     table = table._replace(actors=actors, history=history, elsewhere=elsewhere)
     drawn, beside, table = draw_metadata_compactions(draws, drawn, beside, table)
     return drawn, beside, table, draw_unwritten(draws, drawn, table.actors, faults)

@@ -20,6 +20,7 @@ from sim.hudi.statements import Archive, Clean, Cluster, Restore, Savepoint, Sta
 RESTORES, OF_LOGS = "restores", "restores of log files"
 NONE, ONE_MORE, OWN = "none", "one more", "a writer's"
 NOW_AND_THEN = (NONE, NONE, ONE_MORE, OWN)
+SAVED_LATER, SOMETIMES = "the savepoint is made later", ("no", "no", "yes")
 Actors = list[list[Statement]]
 Groups = tuple[tuple[str, Rows], ...]
 TRIES = 5
@@ -65,6 +66,14 @@ def _drawn(
         return [*actors, [Savepoint(), *changed, Restore(TRIES)]]
     who = draws.number("who restores", 0, len(actors) - 1)
     return [[Savepoint(), *todo, Restore(TRIES)] if number == who else todo for number, todo in enumerate(actors)]
+
+
+def draw_saved_later(draws: Draws, actors: Actors, groups: Groups) -> Actors:
+    """Draw whether who restores has changed a row before he makes the savepoint, which then comes of his own commit."""
+    if not anybody(actors, Restore) or draws.one_of(SAVED_LATER, SOMETIMES) == "no":
+        return actors
+    row = draws.one_of("written before it", [key for _, rows in groups for key, _ in rows])
+    return [[Upsert(((row, "Y"),)), *todo] if anybody([todo], Restore) else todo for todo in actors]
 
 
 def saving(actors: Actors) -> dict[str, str]:

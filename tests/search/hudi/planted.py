@@ -116,6 +116,7 @@ MISSING = {
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "hides-based-groups-alone": "a failure of another kind than that of hudi/nbcc-delete-beside, which explains it",
     "closes-once": "a failure: it is a repair",
+    "compaction-committed-beside-restore": "restores that are not tried again when they have failed",
     "hours-are-seconds": "a failure of another kind than that of hudi/clean-hours, which explains it",
     **dict.fromkeys(
         ["rollback-leaves-listing", "compacts-what-is-pending"], "a promise of what is listed where somebody dies"
@@ -156,7 +157,7 @@ FINDINGS = {
     "rollback-overwrite": ("readable", ("short-heartbeats",), SHIPPED),
     "restore-overwrite": ("readable", ("prefer-writer",), SHIPPED),
     "restore-read": ("snapshot-isolation", MERGED, RESTORE_FENCED),
-    "restore-named": ("savepoint-kept", ("merge-on-read",), SHIPPED),
+    "restore-named": ("savepoint-kept", ("prefer-writer",), SHIPPED),
     "mor-restore-overlap": ("snapshot-isolation", MERGED, SHIPPED),
     "nbcc-new-group": ("events-in-order", ("non-blocking-events",), SHIPPED),
     "nbcc-delete-partition": ("acknowledged-writes-survive", ("non-blocking",), SHIPPED),

@@ -9,12 +9,13 @@ from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
 from sim.hudi.generate_metadata_compactions import METADATA_COMPACTIONS
 from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
 from sim.hudi.generate_replacing_logs import REPLACING_LOGS
-from sim.hudi.generate_restores import OF_LOGS
+from sim.hudi.generate_restores import OF_LOGS, SAVED_LATER
+from sim.hudi.generate_services import SHAPE
 from sim.hudi.generate_unwritten import UNWRITTEN
 
+LAST_OF_ALL = (SHAPE, SAVED_LATER, METADATA_COMPACTIONS, UNWRITTEN)
 LAST = (
-    CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS, METADATA_COMPACTIONS,
-    UNWRITTEN,
+    CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS, *LAST_OF_ALL,
 )  # fmt: skip
 """What comes after all else."""
 
@@ -22,3 +23,8 @@ LAST = (
 def without(source: Source, *names: str) -> Source:
     """A source that answers draws of these names with 0, and those that come last of all."""
     return lambda name, options: 0 if name in (*names, CUT, DAMAGE, LISTS_FILES, *LAST) else source(name, options)
+
+
+def earlier(source: Source) -> Source:
+    """A source that draws nothing of what comes after all that merge-on-read tables have."""
+    return lambda name, options: 0 if name in LAST_OF_ALL else source(name, options)

@@ -13,7 +13,7 @@ from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_metadata import LISTS
 from sim.hudi.generate_restores import OF_LOGS, TRIES
 from sim.hudi.statements import DamageMarkers, Restore, Savepoint
-from tests.unit.hudi.drawn_last import LAST, without
+from tests.unit.hudi.drawn_last import LAST, earlier, without
 from tests.unit.hudi.test_generate import SEEDS
 
 
@@ -74,8 +74,8 @@ def test_restores_of_merge_on_read_tables_are_drawn_last():
     """Without them a seed gives the same race, but for who restores, or one more who does."""
     changed, merged = 0, GENERATOR.configurations["merge-on-read"]
     for seed in range(SEEDS):
-        mine: Any = GENERATOR.make(unclustered(seeded(seed)), merged).program.workload  # type: ignore[attr-defined]
-        theirs: Any = GENERATOR.make(unrestored(unclustered(seeded(seed))), merged).program.workload  # type: ignore[attr-defined]
+        mine: Any = GENERATOR.make(unclustered(earlier(seeded(seed))), merged).program.workload  # type: ignore[attr-defined]
+        theirs: Any = GENERATOR.make(unrestored(unclustered(earlier(seeded(seed)))), merged).program.workload  # type: ignore[attr-defined]
         changed += mine != theirs
         assert mine.has(Restore) == (mine != theirs)
         assert replace(mine, writers=theirs.writers) == theirs

@@ -10,6 +10,7 @@ from model.hudi.write import FIRST_BUCKET
 from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
 from sim.hudi.non_blocking import NON_BLOCKING
+from tests.unit.hudi.drawn_last import earlier
 from tests.unit.hudi.merging_vectors import ELSEWHERE
 from tests.unit.hudi.test_generate_hours import unserved
 from tests.unit.hudi.worlds import Lab
@@ -22,8 +23,8 @@ def test_overwrites_and_deletions_of_log_files_are_drawn_last():
     alone, and of non-blocking writers deletions alone."""
     changed, pinned = 0, GENERATOR.configurations["merge-on-read"]
     for seed in range(SEEDS):
-        mine: Any = GENERATOR.make(seeded(seed), pinned)
-        usual: Any = GENERATOR.make(unserved(seeded(seed)), pinned)
+        mine: Any = GENERATOR.make(earlier(seeded(seed)), pinned)
+        usual: Any = GENERATOR.make(unserved(earlier(seeded(seed))), pinned)
         mine, theirs = mine.program.workload, usual.program.workload
         assert replace(mine, writers=theirs.writers) == theirs
         changed += mine != theirs

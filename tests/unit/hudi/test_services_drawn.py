@@ -1,0 +1,65 @@
+"""Services in place of writers, and savepoints that are made later, in drawn races."""
+
+from typing import Any
+
+from model.hudi.keys import MODE, NON_BLOCKING
+from sim.generation.draws import Source, seeded
+from sim.hudi.build import NO_FAULTS
+from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.generate import GENERATOR
+from sim.hudi.generate_restores import SAVED_LATER
+from sim.hudi.generate_services import MOST, SHAPE
+from sim.hudi.statements import Cluster, Compact, Overwrite, Restore, Savepoint, Upsert
+
+SEEDS = 150
+
+
+def without(source: Source, *names: str) -> Source:
+    """A source that draws none of these."""
+    return lambda name, options: 0 if name in names else source(name, options)
+
+
+def test_one_writer_is_left_beside_services_now_and_then():
+    """Nothing fails there; without them a seed gives the same race but for the actors, and without log files always."""
+    settings, kinds, changed = CONFIGURATIONS["merge-on-read"], set(), 0
+    for seed in range(SEEDS):
+        mine, usual = (GENERATOR.make(without(seeded(seed), SAVED_LATER, *more), settings) for more in ((), (SHAPE,)))
+        work: Any = mine.program
+        theirs: Any = usual.program
+        work, theirs = work.workload, theirs.workload
+        assert (work.groups, work.history) == (theirs.groups, theirs.history)
+        if work.writers == theirs.writers:
+            continue
+        changed += 1
+        assert mine.faults == NO_FAULTS
+        assert work.has(Compact)
+        beside = [kind for kind in (Overwrite, Cluster, Restore) if work.has(kind)]
+        kinds |= set(beside)
+        assert beside
+        assert len(work.writers[0][1]) <= MOST + 1
+    assert SEEDS / 6 < changed < SEEDS / 2
+    assert kinds == {Overwrite, Cluster, Restore}
+
+
+def test_non_blocking_writers_and_copy_on_write_tables_have_none():
+    """A seed gives the same race."""
+    for name in ("non-blocking", "prefer-writer"):
+        settings = CONFIGURATIONS[name]
+        for seed in range(30):
+            mine: Any = GENERATOR.make(seeded(seed), settings).program
+            usual: Any = GENERATOR.make(without(seeded(seed), SHAPE), settings).program
+            assert mine.workload == usual.workload
+    assert CONFIGURATIONS["non-blocking"][MODE] == NON_BLOCKING
+
+
+def test_who_restores_may_have_written_before_the_savepoint():
+    """A row more, now and then; else the savepoint comes first."""
+    settings, first = CONFIGURATIONS["prefer-writer"], []
+    for seed in range(4 * SEEDS):
+        work: Any = GENERATOR.make(seeded(seed), settings).program
+        for _, todo in work.workload.writers:
+            if any(isinstance(one, Restore) for one in todo):
+                first.append(type(todo[0]))
+                assert isinstance(todo[todo[0].__class__ is Upsert], Savepoint)
+    assert set(first) == {Upsert, Savepoint}
+    assert first.count(Upsert) < first.count(Savepoint)
