@@ -173,11 +173,12 @@ def test_it_is_compacted_after_as_many_delta_commits_as_in_the_model(spark, tmp_
 
 
 def test_with_default_settings_a_partition_that_is_filled_again_makes_the_table_unreadable(spark, tmp_path):
-    """As in the model, the thirtieth commit after the first: its archiving takes away the deletion."""
+    """When archiving takes away the deletion: in the model, and when it was measured, the thirtieth commit after the
+    first. What archiving waits for is not ours to say, so a few more may do."""
     one = _Table(spark[0], tmp_path / "t")
     one.upsert(("1", "p", "a"), ("2", "q", "b"))
     emptied = False
-    for number in range(30):
+    for number in range(36):
         client = one.by_default()
         deletes, fills = number == 9, number > 9 and not emptied and not list((one.table.path / "p").glob("*.parquet"))
         client.start(REPLACE_COMMIT if deletes else COMMIT)
@@ -189,12 +190,12 @@ def test_with_default_settings_a_partition_that_is_filled_again_makes_the_table_
             client.upsert((("2", "q", str(number)),), number)
         client.commit()
         client.close()
-        if number == 28:
-            assert one.table.rows() == ((("2", "28"), ("5", "new")), None)
-    rows, why = one.table.rows()
-    assert rows is None
+        rows, why = one.table.rows() if number >= 28 else (None, None)
+        if why is not None:
+            break
+        assert number < 28 or rows == (("2", str(number)), ("5", "new"))
     assert "does not exist" in str(why)
-    assert one.table.rows(listed=True) == ((("2", "29"), ("5", "new")), None)
+    assert one.table.rows(listed=True) == ((("2", str(number)), ("5", "new")), None)
 
 
 def test_a_writer_that_goes_on_after_its_rollback_makes_the_table_unreadable(spark, tmp_path):
