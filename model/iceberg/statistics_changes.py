@@ -25,9 +25,9 @@ class SetStatistics(NamedTuple):
     file: StatisticsFile
 
     def applied_to(self, table: TableMetadata) -> TableMetadata:
-        """The table with this file in the place of what its snapshot has."""
+        """The table with this file in the place of what its snapshot has; to set the very same is a change, too."""
         others = [each for each in table.statistics if each.place != self.file.place]
-        return table._replace(statistics=tuple(sorted([*others, self.file])))
+        return table._replace(statistics=tuple(sorted([*others, self.file._replace()])))
 
 
 class RemoveStatistics(NamedTuple):
@@ -46,7 +46,10 @@ OfStatistics = SetStatistics | RemoveStatistics
 
 
 def changes_of_statistics(base: TableMetadata, updated: TableMetadata) -> tuple[OfStatistics, ...]:
-    """The updates that make the statistics of `updated` of those of `base`."""
+    """The updates that make the statistics of `updated` of those of `base`: what has been set since is another object,
+    though it may say the same (`TableMetadata.Builder.setStatistics` compares nothing)."""
     places = [each.place for each in updated.statistics]
-    found: list[OfStatistics] = [SetStatistics(each) for each in updated.statistics if each not in base.statistics]
+    found: list[OfStatistics] = [
+        SetStatistics(each) for each in updated.statistics if not any(each is old for old in base.statistics)
+    ]
     return (*found, *[RemoveStatistics(*each.place) for each in base.statistics if each.place not in places])

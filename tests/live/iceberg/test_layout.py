@@ -46,6 +46,7 @@ RACES: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
     "statistics of partitions, an append": ([OF_PARTITIONS], [ADDED], {}),
     "a transaction with statistics, an append": ([Transaction((OF_PARTITIONS, ADDED))], [OTHER], {}),
     "statistics set and removed": ([SetStatistics("B")], [RemoveStatistics()], NAMED),
+    "statistics set again, and removed": ([SetStatistics("A")], [RemoveStatistics()], {**NAMED, "catalog": "rest"}),
     "a transaction that drops, a sort, over REST": ([Transaction((DROP, ADDED))], [BY_C], OVER_REST),
 }  # fmt: skip
 

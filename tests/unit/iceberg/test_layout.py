@@ -8,12 +8,15 @@ from model.iceberg import plans
 from model.iceberg.api import read
 from model.iceberg.orphans import remove_orphans
 from model.iceberg.tables import create_table
-from sim.iceberg.layout import DropColumn, MoveTo, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.layout_scenarios import LAYOUT
+from sim.iceberg.left import in_words
 from sim.iceberg.scenarios import race
 from sim.iceberg.statements import AddColumn, Append
 from sim.iceberg.workload import IcebergWorkload
+from sim.kernel.schedule import steps_of
 from sim.search.explore import default_plan, exhaustive
+from sim.search.run import Runner
 from tests.mutants.iceberg_layout import LAYOUT as OF_LAYOUT
 from tests.mutants.iceberg_statistics import STATISTICS
 from tests.unit.iceberg.direct_world import Services, actor
@@ -71,6 +74,14 @@ def test_orphans_of_a_table_that_was_moved_are_looked_for_where_it_is():
     remove_orphans(table, ("t/data/left", "elsewhere/data/left"))
     assert [path for path in services.objects if path.endswith("/left")] == ["t/data/left"]
     assert read(table).reads == ((1, "a"),)
+
+
+def test_statistics_that_are_set_again_come_back():
+    """Over REST the very same file is asked for again, and so it is there though somebody has removed it meanwhile."""
+    writers: dict[str, list[Any]] = {"w1": [RemoveStatistics()], "w2": [SetStatistics("A")]}
+    scenario = race("any", "", writers, catalog="rest", history=(SetStatistics("A"),), properties=("readable",))
+    played = Runner(scenario).play(steps_of("w2:commit w1:end w2:end"))
+    assert "statistics of number 1: A" in list(in_words(played.left) or ())
 
 
 def test_a_search_sees_a_table_sorted_by_a_column_that_it_has_not():
