@@ -52,9 +52,15 @@ TAKEN_OVER: Writers = {
     "c1": [Compact(pending=True)], "c2": [Upsert(((1, "A"),)), Compact()], HAND: [DamageMarkers()],
 }  # fmt: skip
 """Which of two files of one compaction is read is said by their names."""
+LOST_LOCK = FaultSpace(
+    {"try_lock": ("drop-before",)},
+    1,
+    ("c2",),
+    words="a request of c2 for the lock that does not arrive (the question is one)",
+)
 FAILED: dict[str, Any] = {
     "rules": SHIPPED, "options": (*OPTIMISTIC, *MERGED), "properties": EVERYTHING, "history": CHANGED,
-    "yield_points": ("list", "delete", "try_lock"), "faults": FaultSpace({"try_lock": ("drop-before",)}, 1, ("c2",)),
+    "yield_points": ("list", "delete", "try_lock"), "faults": LOST_LOCK,
     "but": {"clean-at-quiescence": "nobody rolls back what has failed"},
 }  # fmt: skip
 """Who does not get the lock for his commit fails."""

@@ -154,7 +154,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     last = plain and changed is writers and not (width or faults.limit)
     writers, settings, faults, steps = with_pruning(draws, table, changed, settings, faults, steps, last)
     partitions, writers = with_sql_specs(draws, table, writers, width, settings)
-    writers = with_calls(draws, table, writers, settings, plain=alone and plain)
+    writers = with_calls(draws, table, writers, settings, plain=alone and plain and PRUNES not in settings)
     ages = a_little_ahead(draws, ages)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     facts = beside_pruning(beside_older_specs(facts, writers, table.history), settings)

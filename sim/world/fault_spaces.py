@@ -85,7 +85,8 @@ STATEMENTS = Port(
     {"select": STOPS} | dict.fromkeys(("select_for_update", "update", "delete", "next_value"), STOPS_AT_CHANGES),
 )
 CLOCK = Port("sleep", {"sleep": STOPS})
-PORTS = (REGISTER, OBJECT_STORE, METASTORE, TABLES, LOCKS, FILES, MARKER_FILES, MUTEXES, STATEMENTS, CLOCK)
+HINTS = Port("hints", {"hint": CALL_CHANGE, "prune": CALL_CHANGE})
+PORTS = (REGISTER, OBJECT_STORE, METASTORE, TABLES, LOCKS, FILES, MARKER_FILES, MUTEXES, STATEMENTS, HINTS, CLOCK)
 
 
 def calls(name: str, *operations: str) -> Port:

@@ -35,7 +35,7 @@ def test_the_hudi_example_is_violated_as_shipped_and_holds_where_the_loss_is_rep
     assert "VIOLATED, as expected" in call("run", example).stdout
     path = tmp_path / "repaired.py"
     text = example.read_text().replace("RULES = SHIPPED", "RULES = NEWER_BASE_REFUSED")
-    text = text.replace("import SHIPPED", "import SHIPPED\nfrom model.hudi.rules import NEWER_BASE_REFUSED")
+    text = text.replace("import SHIPPED", "import SHIPPED\nfrom model.hudi.variants import NEWER_BASE_REFUSED")
     path.write_text(text.replace('    broken="acknowledged-writes-survive",\n', ""))
     assert "HOLDS, as expected" in call("run", path).stdout
 

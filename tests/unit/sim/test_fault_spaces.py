@@ -11,6 +11,7 @@ from sim.search.explore import by_deviations
 from sim.search.operations import OPERATIONS
 from sim.services.database import DatabaseService
 from sim.services.file_system import FileSystem
+from sim.services.folder_tables import FolderTables
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.fault_spaces import (
     CLOCK,
@@ -18,6 +19,7 @@ from sim.world.fault_spaces import (
     CLOCK_STEPS,
     CLOCKS,
     FILES,
+    HINTS,
     LOCKS,
     MARKER_FILES,
     METASTORE,
@@ -49,10 +51,13 @@ class Everything(Small):
         super().__init__(**options)
         self.files, self.mutexes = FileSystem(self.kernel), MutexTable(self.kernel)
         self.database = DatabaseService(self.kernel, statements=True)
+        self.folders = FolderTables(self.kernel, None, self.register, self.store)
         self.kernel.on_crash = self.mutexes.crashed
         self.files.atomicity = "check-then-put"
         self.register.commit("t", 0, "first")
         self.register.commit("t", 1, "second")
+        for number in (1, 2):
+            self.folders.commit("h", number, number, hints=False)
         for port in (self.store.put, self.files.write):
             port("d/old", "before")
             port("d/old", "now")
@@ -96,6 +101,7 @@ class Everything(Small):
                 "overwrite": lambda: self.files.overwrite("d/old"), "close": lambda: self.files.close("d/old", 1),
             },
             MUTEXES.name: {"try_lock": lambda: mutex.try_lock("m", 0), "unlock": lambda: mutex.unlock("m")},
+            HINTS.name: {"hint": lambda: self.folders.hint("h", 2), "prune": lambda: self.folders.prune("h", 1)},
             CLOCK.name: {"sleep": lambda: self.world("w1").clock.sleep_ms(10)},
         }[port.name][operation]()  # fmt: skip
 
@@ -118,7 +124,10 @@ def what_happened(port, operation, fault):
 
     task = world.task("w1", body)
     world.kernel.drive()
-    services = (world.register, world.store, world.metastore, world.locks, world.files, world.mutexes, world.database)
+    services = (
+        world.register, world.store, world.metastore, world.locks, world.files, world.mutexes, world.database,
+        world.folders,
+    )  # fmt: skip
     pending = [call.operation for call in world.kernel.ready]
     return world.log, task.crashed, pending, world.kernel.now, [service.image() for service in services]
 
