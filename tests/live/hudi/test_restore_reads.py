@@ -37,10 +37,9 @@ def _in_two_steps(race, actor):
     ("steps", "rows"),
     [
         ((MADE, RUN, ""), None),
-        ((MADE, "", RUN), None),
         (("", f"{MADE} {RUN}", ""), (("1", "a"), ("2", "b"))),
     ],
-    ids=["in its midst", "after", "made in its midst"],
+    ids=["run in its midst", "made in its midst"],
 )
 def test_query_beside_a_restore(hudi, monkeypatch, steps, rows):
     """One that was made before fails; one that is made when the commit is gone reads what was before."""
