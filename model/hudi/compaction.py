@@ -23,11 +23,11 @@ every slice with a log file, without a limit of their size, and has them in the 
 from model.hudi import coverage
 from model.hudi.client import HudiClient
 from model.hudi.errors import HudiError, InstantGone, LockFailed, NothingPlanned
-from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, DELTA_COMMIT, INFLIGHT, text
+from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, INFLIGHT, text
 from model.hudi.plans import groups_in_plans, refuse_lost_plans
 from model.hudi.rollback import Cleaner
 from model.hudi.slices import CompactionPlan, FileSlice
-from model.hudi.timeline import Instant, Timeline
+from model.hudi.timeline import Instant, Timeline, deltas_since_compaction
 from model.hudi.write import Written
 
 
@@ -148,10 +148,3 @@ class CompactionClient(HudiClient):
     def _state(self, instant: int, seen: Timeline) -> str | None:
         """How far a plan has come; None if it is not pending."""
         return next((i.state for i in seen.pending if i.requested == instant and i.action == self.ACTION), None)
-
-
-def deltas_since_compaction(seen: Timeline) -> list[Instant]:
-    """The delta commits that were completed after the instant of the last completed compaction; all, if there was
-    none."""
-    last = max([instant.requested for instant in seen.completed if instant.action == COMMIT], default=-1)
-    return [each for each in seen.completed if each.action == DELTA_COMMIT and each.visible_at > last]

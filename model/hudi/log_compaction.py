@@ -23,7 +23,7 @@ it is not modelled (`sim.hudi.table_types`).
 """
 
 from model.hudi import coverage
-from model.hudi.compaction import CompactionClient, deltas_since_compaction
+from model.hudi.compaction import CompactionClient
 from model.hudi.errors import InstantGone, LogCompactionRefused, NothingPlanned
 from model.hudi.file_groups import LOG_COMPACT, WriteStat
 from model.hudi.jobs import Job
@@ -33,7 +33,7 @@ from model.hudi.plans import groups_in_plans, refuse_lost_plans
 from model.hudi.rollback import Cleaner
 from model.hudi.slices import CompactionPlan, FileSlice, body_of, folded
 from model.hudi.storage import TableStorage
-from model.hudi.timeline import Instant, Timeline
+from model.hudi.timeline import Instant, Timeline, deltas_since_compaction
 from model.hudi.write import Written
 
 

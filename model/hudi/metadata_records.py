@@ -66,16 +66,14 @@ def of_clean(plan: CleanPlan, *, folders: bool) -> FilesRecord:
 
 def merged(records: Iterable[FilesRecord], base: Compacted | None = None) -> Files:
     """What records say together, in the order of their instants, over what a compaction has written down."""
-    said = _said(records)
-    found = said if base is None else _over(_of_base(base), said)
+    found = _over_base(records, base)
     names = {partition: _there(changes) for partition, changes in found.files.items() if changes is not None}
     return Files(names, _there(found.partitions))
 
 
 def compacted(records: Iterable[FilesRecord], base: Compacted | None) -> Compacted:
     """What a compaction writes down of records, and of what the last one has."""
-    said = _said(records)
-    found = said if base is None else _over(_of_base(base), said)
+    found = _over_base(records, base)
     return Compacted(
         tuple([(name, tuple(changes.items())) for name, changes in found.files.items() if changes is not None]),
         tuple(found.partitions.items()),
@@ -127,8 +125,13 @@ def _combined(older: Changes, newer: Changes) -> Changes:
     return found
 
 
-def _of_base(base: Compacted) -> _Said:
-    return _Said({partition: dict(changes) for partition, changes in base.files}, dict(base.partitions))
+def _over_base(records: Iterable[FilesRecord], base: Compacted | None) -> _Said:
+    """What records say, among themselves first, over what the last compaction has written down."""
+    said = _said(records)
+    if base is None:
+        return said
+    older = _Said({partition: dict(changes) for partition, changes in base.files}, dict(base.partitions))
+    return _over(older, said)
 
 
 def _there(changes: Changes) -> dict[str, None]:

@@ -29,14 +29,12 @@ from model.hudi.metadata_slices import (
     OfMetadata,
     base_files,
     base_path,
-    deltas_since_compaction,
-    last_compaction,
     newest_slice,
     read_slice,
 )
 from model.hudi.names import COMMIT, COMPACTION, INFLIGHT, BaseFile
 from model.hudi.storage import TableStorage
-from model.hudi.timeline import Instant, Timeline
+from model.hudi.timeline import Instant, Timeline, deltas_since_compaction, last_compaction
 from model.ports import World
 
 MADE = 1

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from model.hudi.metadata_records import Compacted, FilesRecord
 from model.hudi.names import COMMIT, DELTA_COMMIT, BaseFile, LogFile, parse_data_file
 from model.hudi.storage import TableStorage
-from model.hudi.timeline import Instant, Timeline
+from model.hudi.timeline import Timeline
 
 LOG, BASE = "log", "base"
 FILES, FILE_ID, TOKEN = "files", "files-0000-0", "0-0-0"
@@ -60,18 +60,6 @@ def newest_slice(own: Timeline, names: tuple[str, ...]) -> MetadataSlice:
     files = [file for name in names if isinstance(file := parse_data_file(name), LogFile)]
     logs = [file for file in files if file.instant in times and _belongs(file, times[file.instant], since)]
     return MetadataSlice(base, tuple(sorted(logs, key=_instant)))
-
-
-def deltas_since_compaction(own: Timeline) -> list[Instant]:
-    """The delta commits that were completed after the instant of the last completed compaction; all, if there was
-    none (`CompactionUtils.getCompletedDeltaCommitsSinceLatestCompaction`)."""
-    last = last_compaction(own)
-    return [each for each in own.completed if each.action == DELTA_COMMIT and (last is None or each.visible_at > last)]
-
-
-def last_compaction(own: Timeline) -> int | None:
-    """The instant of the last completed compaction; None if there was none."""
-    return max([each.requested for each in own.completed if each.action == COMMIT], default=None)
 
 
 def read_slice(

@@ -35,7 +35,7 @@ from model.hudi.keys import MOST
 from model.hudi.meanings import Enters, TakesBack
 from model.hudi.metadata_records import Files, FilesRecord, merged
 from model.hudi.metadata_services import MetadataServices
-from model.hudi.metadata_slices import FILES, LOG, OfMetadata, last_compaction, log_path, newest_slice, read_slice
+from model.hudi.metadata_slices import FILES, LOG, OfMetadata, log_path, newest_slice, read_slice
 from model.hudi.names import (
     COMPLETED,
     DELTA_COMMIT,
@@ -49,7 +49,7 @@ from model.hudi.names import (
     text,
 )
 from model.hudi.storage import TableStorage
-from model.hudi.timeline import Instant, Timeline
+from model.hudi.timeline import Instant, Timeline, last_compaction
 from model.ports import Body, FileSystem, Meaning, Notes, World
 
 STREAMED = (UPSERT, INSERT, BULK_INSERT)

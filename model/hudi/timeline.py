@@ -169,5 +169,20 @@ def parse_timeline(names: tuple[str, ...]) -> Timeline:
     return Timeline(tuple(sorted([*pending, *completed], key=_requested)), logs)
 
 
+def last_compaction(seen: Timeline) -> int | None:
+    """The instant of the last completed compaction of a merge-on-read table; None if there was none."""
+    return max([each.requested for each in seen.completed if each.action == COMMIT], default=None)
+
+
+def deltas_since_compaction(seen: Timeline) -> list[Instant]:
+    """The delta commits that were completed after the instant of the last completed compaction; all, if there was
+    none.
+
+    Source: `CompactionUtils.getCompletedDeltaCommitsSinceLatestCompaction` (1.2.0).
+    """
+    last = last_compaction(seen)
+    return [each for each in seen.completed if each.action == DELTA_COMMIT and (last is None or each.visible_at > last)]
+
+
 def _requested(instant: Instant) -> tuple[int, str, int]:
     return instant.requested, instant.action, instant.completed or 0

@@ -180,13 +180,10 @@ class HudiRace:
 
     def _read(self, simulation: Simulation, actor: str, op: int) -> View | None:
         try:
-            rules = replace(self.rules, restores_fence_readers=self.rules.restores_fence_readers and actor != READER)
-            view = reader_of(simulation, self.workload, self.config, rules, actor).read(self.workload.where.names)
-        except RestorePending as error:
-            simulation.record.fail(op, f"RestorePending: {error}")
-            return None
-        except StorageFailed as error:
-            simulation.record.fail(op, f"{'unreadable' if actor == READER else 'StorageFailed'}: {error}")
+            reader = reader_of(simulation, self.workload, self.config, self.rules, actor)
+            view = reader.read(self.workload.where.names, fenced=actor != READER)
+        except (RestorePending, StorageFailed) as error:
+            simulation.record.fail(op, f"{'unreadable' if actor == READER else type(error).__name__}: {error}")
             return None
         seen: dict[str, str | None] = {}
         if actor == READER:
