@@ -33,12 +33,12 @@ from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
 from real_backend.iceberg.rest_gate import APPLIED, COMMIT, LOAD, NOT_APPLIED, REFUSED
 from real_backend.jvm.java_classes import compiled
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.checked_workload import PRUNES
 
 SOURCES = Path(__file__).parent / "java"
 FAILS = "lakeproof.fails"
 HINT, HINTS = "hint", "lakeproof.hints"
 FAULTS = {LOAD: ("drop-before",), COMMIT: ("drop-before", "drop-after"), HINT: ("drop-before", "drop-after")}
-PRUNES = "write.metadata.delete-after-commit.enabled"
 
 
 def can_fault(operation: str, fault: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from model.iceberg import coverage
 from model.iceberg.rules import SELF_CHECK_FIRST
+from sim.iceberg.checked_workload import KEEPS, PRUNES
 from sim.iceberg.creating import DropTable
 from sim.iceberg.creating_scenarios import ABSENT, LEFT, NEW, OTHER, PUT, of_tables
 from sim.iceberg.managed_scenarios import ADDED
@@ -18,7 +19,7 @@ from sim.iceberg.workload import Append, ChangeRow
 from sim.world.fault_spaces import CALL_CHANGE, CALL_READ, HINTS, Port, wide
 from sim.world.scenario import Scenario
 
-PRUNED = (("write.metadata.delete-after-commit.enabled", "true"), ("write.metadata.previous-versions-max", "1"))
+PRUNED = ((PRUNES, "true"), (KEEPS, "1"))
 """The metadata file before the newest one is kept, and no other."""
 FILE_SYSTEM = Port("file system", {"load": CALL_READ, "commit": CALL_CHANGE})
 """The catalog's own calls, as its client sees them."""
@@ -152,7 +153,7 @@ HADOOP: tuple[Scenario, ...] = (
         " that is there.",
         {"w1": [X], "w2": [Y, Z]},
         catalog="hadoop",
-        table_properties=(PRUNED[0], ("write.metadata.previous-versions-max", "2")),
+        table_properties=(PRUNED[0], (KEEPS, "2")),
         properties=LOADED,
         because=BECAUSE,
         counters=(coverage.PRUNED,),
