@@ -14,28 +14,24 @@ Source: org.apache.iceberg.hadoop.HadoopTableOperations, HadoopCatalog, 1.11.0; 
 
 A hint is a step of its own where old metadata files are deleted, which comes right behind it.
 
-Choices: the JVM was started without the class; it is loaded once, and found by everybody in the cache of
-`FileSystem.get`, where it is the local file system until somebody makes it fail.
+Choices: the class is found by everybody in the cache of `FileSystem.get`, where it is the local file system until
+somebody makes it fail.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-import pyspark
 from py4j.protocol import Py4JJavaError
 
 from real_backend.gating.gate import Gate
 from real_backend.iceberg.java_creating import Tables
 from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
 from real_backend.iceberg.rest_gate import APPLIED, COMMIT, LOAD, NOT_APPLIED, REFUSED
-from real_backend.jvm.java_classes import compiled
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.checked_workload import PRUNES
 
-SOURCES = Path(__file__).parent / "java"
 FAILS = "lakeproof.fails"
 HINT, HINTS = "hint", "lakeproof.hints"
 FAULTS = {LOAD: ("drop-before",), COMMIT: ("drop-before", "drop-after"), HINT: ("drop-before", "drop-after")}
@@ -47,20 +43,10 @@ def can_fault(operation: str, fault: str) -> bool:
 
 
 def install(jvm: Jvm) -> None:
-    """Put the local file system that can fail in the place of the JVM's.
-
-    Raises: `BackendUnavailable` (no JDK, or what javac said first).
-    """
-    classes = compiled(
-        "iceberg-file-system", sorted(SOURCES.glob("*.java")), lambda: (f"{Path(pyspark.__file__).parent}/jars/*",),
-        pyspark.__version__, "the Hadoop catalog's file system",
-    )  # fmt: skip
-    hadoop, net = jvm.java.org.apache.hadoop, jvm.java.java.net
-    places, local = jvm.gateway.new_array(net.URL, 1), net.URI("file:///")
-    places[0] = jvm.java.java.io.File(str(classes)).toURI().toURL()
+    """Put the local file system that can fail in the place of the JVM's."""
+    hadoop, local = jvm.java.org.apache.hadoop, jvm.java.java.net.URI("file:///")
     hadoop.fs.FileSystem.get(local, hadoop.conf.Configuration()).close()  # one that is closed is cached no more
     with_it = hadoop.conf.Configuration()
-    with_it.setClassLoader(net.URLClassLoader(places, with_it.getClassLoader()))
     with_it.set("fs.file.impl", "lakeproof.FailingFileSystem")
     hadoop.fs.FileSystem.get(local, with_it)
 

@@ -19,6 +19,7 @@ from real_backend.gating.actors import Workers
 from real_backend.gating.gate import WAIT_S, Gate, InterpositionPoint
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import SETUP, LiveRace, run_gated
+from real_backend.iceberg.bare_jvm import bare_jvm
 from real_backend.iceberg.java_catalogs import Catalogs, InMemory, OnJdbc, OverRest
 from real_backend.iceberg.java_creating import OfRace
 from real_backend.iceberg.java_files import JavaFiles, scanned
@@ -34,7 +35,6 @@ from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata
 from real_backend.iceberg.live_versions import Versions
 from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
 from real_backend.iceberg.rest_gate import LOAD
-from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.creating import MOVED, NO_TABLE, OfTables
@@ -98,7 +98,7 @@ class _Race(LiveRace[LiveRun]):
                     continue
                 loaded = self._catalogs.of(actor).loadTable(self._identifier)
                 gated = self._gated(actor, number, loaded.operations())
-                self._tables[actor, number] = table = self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
+                self._tables[actor, number] = table = self._jvm.iceberg.BaseTable(gated.in_java, f"{NAMESPACE}.{actor}")
                 if isinstance(statement, Managing):
                     known = Managements(self._jvm, self._files, table, f"{actor}-{number}", gated.replacing, made_ms)
                     self._known[actor, number] = known, known.versions(statement)
@@ -169,8 +169,8 @@ class _Race(LiveRace[LiveRun]):
         if self._catalogs.loads_freely:
             self.gate.hold(actor, LOAD)
         gated = self._gated(actor, number, self._catalogs.of(actor).loadTable(self._identifier).operations())
-        table = self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
-        self.gate.note(actor, version=current_snapshot(gated.current()))
+        table = self._jvm.iceberg.BaseTable(gated.in_java, f"{NAMESPACE}.{actor}")
+        self.gate.note(actor, version=current_snapshot(gated.in_java.current()))
         Updates(self._jvm, self._files, table, f"{actor}-{number}").update(table, statement, 0).commit()
 
     def _transact(self, table: Any, name: str, given: Transaction) -> None:

@@ -100,7 +100,7 @@ class Tables:
         gated = self._gated(operations)
         transactions = self._jvm.iceberg.Transactions
         kind = "createOrReplaceTableTransaction" if replaces else "createTableTransaction"
-        return getattr(transactions, kind)(self._name, gated, start), operations.io()
+        return getattr(transactions, kind)(self._name, gated.in_java, start), operations.io()
 
     def _hold(self) -> None:
         """The step in which the table is looked for."""
@@ -168,12 +168,12 @@ class TablesOverRest(Tables):
         if found is not None:
             new = self._replacement(found)
             real = made(self._jvm, client, io, found, *to_replace(self._jvm, new))
-            return transactions.replaceTableTransaction(self._name, self._of_client(client, real), new), io
+            return transactions.replaceTableTransaction(self._name, self._of_client(client, real).in_java, new), io
         request = self._jvm.iceberg.rest.requests.CreateTableRequest.builder().withName(str(self._identifier.name()))
         request = request.withSchema(self._files.schema).stageCreate().build()
         start = client.stage(request, errors.tableErrorHandler()).tableMetadata()
         real = made(self._jvm, client, io, start, update_type(self._jvm, "CREATE"), self._changes(start))
-        return transactions.createTableTransaction(self._name, self._of_client(client, real), start), io
+        return transactions.createTableTransaction(self._name, self._of_client(client, real).in_java, start), io
 
     def _found(self, client: GatedRestClient) -> Any:
         """The table's metadata; None if there is none."""

@@ -1,6 +1,7 @@
 """Files of rows and of deletes by Iceberg's own generic writer and reader: real Parquet, without Spark."""
 
 import itertools
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -239,14 +240,8 @@ class JavaFiles:
 
     def rows(self, table: Any, snapshot: int | None = None) -> Rows:
         """The rows of a table, at a snapshot if one is named. Raises what Java throws if it cannot be read."""
-        scan = self._jvm.iceberg.data.IcebergGenerics.read(table)
-        if snapshot is not None:
-            scan = scan.useSnapshot(snapshot)
-        records = scan.build()
-        try:
-            return sorted_rows((record.getField("id"), record.getField("v")) for record in iterate(records))
-        finally:
-            records.close()
+        at = () if snapshot is None else (snapshot,)
+        return sorted_rows(json.loads(self._jvm.java.lakeproof.TableRows.read(table, *at)))
 
 
 def is_there(io: Any, path: str) -> bool:

@@ -19,12 +19,12 @@ from real_backend.gating.gate import Gate, InterpositionPoint
 from real_backend.gating.race import SETUP
 from real_backend.hive.servers import Replicas, Servers
 from real_backend.hive.thrift_gate import ALTER_TABLE, GET_TABLE, can_fault
+from real_backend.iceberg.bare_jvm import bare_jvm
 from real_backend.iceberg.java_api import JavaIceberg
 from real_backend.iceberg.java_catalogs import InMemory
 from real_backend.iceberg.java_creating import OfRace, Tables
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
-from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
 
 LOCK, UNLOCK, CREATE_TABLE, DROP_TABLE, RENAME_TABLE = "lock", "unlock", "create_table", "drop_table", "rename_table"

@@ -72,7 +72,7 @@ class Starts:
         defaults = frozenset(map(str, created.properties()))
         ungated = Gate(())
         operations = GatedTableOperations(self._jvm, SETUP, created.operations(), lambda: ungated, snapshots)
-        table = iceberg.BaseTable(operations, f"{self._namespace}.{SETUP}")
+        table = iceberg.BaseTable(operations.in_java, f"{self._namespace}.{SETUP}")
         append = table.newFastAppend()
         for file in self._files.data_files(created.io(), "base", rows, created.spec()):
             append.appendFile(file)

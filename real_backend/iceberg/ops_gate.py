@@ -10,8 +10,9 @@ A status with Retry-After is handled below `TableOperations`, by the HTTP client
 
 Source: org.apache.iceberg.TableOperations, SnapshotProducer, 1.11.0.
 
-Choices: `moved` is told of each commit that has moved main, before the next step; snapshot ids come from us, so that a
-lineage is a function of the schedule; file names stay random.
+Choices: Java calls Python for what is gated, and for nothing else (`java/GatedOperations.java`). `moved` is told of
+each commit that has moved main, before the next step; snapshot ids come from us, so that a lineage is a function of the
+schedule; file names stay random.
 """
 
 import re
@@ -52,8 +53,7 @@ class Snapshots:
 
 
 class GatedTableOperations:
-    """A py4j proxy around one writer's own operations. Every method of the interface is here, defaults too, for a
-    Java proxy has none of its own."""
+    """A py4j proxy around one writer's own operations, with what is gated of them; `in_java` has the others, too."""
 
     class Java:
         """Read by py4j."""
@@ -72,12 +72,8 @@ class GatedTableOperations:
         self._moved = moved
         self.made: Callable[[Any], None] = lambda _: None
         """Told each version that was committed."""
-        self._io, self._encryption = real.io(), real.encryption()
-        self._locations = real.locationProvider() if real.current() is not None else None  # of a table that is there
-
-    def current(self) -> Any:
-        """The metadata as last seen; no step."""
-        return self._real.current()
+        self.in_java = jvm.java.lakeproof.GatedOperations(self, real)
+        """What Java is given: it asks Python for nothing but what is gated."""
 
     def refresh(self) -> Any:
         """The step `load`."""
@@ -134,30 +130,6 @@ class GatedTableOperations:
     def newSnapshotId(self) -> int:
         """The next id of the run."""
         return self._snapshots.take()
-
-    def io(self) -> Any:
-        """Passed through."""
-        return self._io
-
-    def encryption(self) -> Any:
-        """Passed through."""
-        return self._encryption
-
-    def locationProvider(self) -> Any:
-        """Passed through."""
-        return self._real.locationProvider() if self._locations is None else self._locations
-
-    def metadataFileLocation(self, name: str) -> Any:
-        """Passed through."""
-        return self._real.metadataFileLocation(name)
-
-    def temp(self, uncommitted: Any) -> Any:
-        """Passed through."""
-        return self._real.temp(uncommitted)
-
-    def requireStrictCleanup(self) -> Any:
-        """Passed through."""
-        return self._real.requireStrictCleanup()
 
 
 def injected(jvm: Jvm, fault: str) -> Py4JJavaError:

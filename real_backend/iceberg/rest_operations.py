@@ -166,6 +166,7 @@ class GatedRestOperations(GatedTableOperations):
         """They are the client's operations of a transaction that replaces the table from now on."""
         known, kind = self._real, to_replace(self._jvm, replacement)
         self._real = made(self._jvm, self._client, known.io(), known.current(), *kind)
+        self.in_java.follow(self._real)
 
     def _committed(self, metadata: Any) -> None:
         if self._client.adds is not None:

@@ -9,13 +9,13 @@ from real_backend.gating.gate import WAIT_S
 from real_backend.gating.observed import Conformance, Observed, compare, observed
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import run_gated
+from real_backend.iceberg.bare_jvm import bare_jvm
 from real_backend.iceberg.java_api import Playing
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_start import Starts
 from real_backend.iceberg.refusals import kind_of
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.iceberg.several_race import NAMESPACE, LiveSeveral, Race
-from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.several import SeveralTables
 from sim.search.run import Run

@@ -106,7 +106,7 @@ class Race(LiveRace[LiveSeveral]):
                 server = self._catalog, self._identifiers[name], self._work.idempotency
                 moved = self._moved_by(actor)
                 gated = GatedRestOperations(self._jvm, actor, server, loaded, lambda: self.gate, self._snapshots, moved)
-                self._tables[actor, number, name] = self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
+                self._tables[actor, number, name] = self._jvm.iceberg.BaseTable(gated.in_java, f"{NAMESPACE}.{actor}")
 
     def _moved_by(self, actor: str) -> Callable[[Any], None]:
         """Notes where an actor's commits take main of a table for the first time."""

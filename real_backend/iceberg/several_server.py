@@ -49,7 +49,8 @@ class SeveralServer:
         identifier = change.identifier()
         operations, name = self._catalog.loadTable(identifier).operations(), str(identifier.name())
         if gated:
-            operations = GatedTableOperations(self._jvm, actor, operations, self._gate, self._snapshots, self._moved)
+            held = GatedTableOperations(self._jvm, actor, operations, self._gate, self._snapshots, self._moved)
+            operations = held.in_java
         transaction = self._jvm.iceberg.Transactions.newTransaction(name, operations)
         self._commit(transaction.table().operations(), change)
         return transaction

@@ -27,7 +27,7 @@ def javac_command(purpose: str) -> str:
         where = f"JAVA_HOME/bin (JAVA_HOME={home})" if home else "the PATH"
         raise BackendUnavailable(
             f"JDK: expected javac on {where} to compile {purpose}, found none; install a JDK {JAVA_VERSION} "
-            "(simulation, and live Iceberg by itself, need none)"
+            "(simulation, and live Spark SQL on Iceberg, need none)"
         )
     return found
 

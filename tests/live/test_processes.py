@@ -9,9 +9,9 @@ from pyspark.errors.exceptions import captured
 from pyspark.sql import SparkSession
 
 from real_backend.errors import BackendTimeout, BackendUnavailable
+from real_backend.iceberg.bare_jvm import bare_jvm
 from real_backend.iceberg.java_api import java_iceberg
 from real_backend.jvm import jvm as jvm_module
-from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
 
 pytestmark = pytest.mark.live

@@ -16,7 +16,7 @@ from model.hive import (
     short_list,
 )
 from real_backend.hive.distribution import distribution
-from real_backend.jvm.bare_jvm import bare_jvm
+from real_backend.iceberg.bare_jvm import bare_jvm
 
 pytestmark = pytest.mark.live
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hive_compare.json"

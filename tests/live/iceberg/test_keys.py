@@ -4,8 +4,8 @@ import pytest
 from py4j.protocol import Py4JJavaError
 
 from model.iceberg.rules import IDEMPOTENT
+from real_backend.iceberg.bare_jvm import bare_jvm
 from real_backend.iceberg.idempotency import drawn_key, keep_for, once
-from real_backend.jvm.bare_jvm import bare_jvm
 from sim.iceberg.workload import Update
 from tests.live.iceberg.agreement import both, kinds, scenario_of
 

@@ -7,8 +7,8 @@ which `RemoveSnapshots` requires the table's uuid alone.
 
 import pytest
 
+from real_backend.iceberg.bare_jvm import bare_jvm
 from real_backend.iceberg.java_files import iterate
-from real_backend.jvm.bare_jvm import bare_jvm
 
 pytestmark = pytest.mark.live
 SCHEMA = '{"type":"struct","schema-id":0,"fields":[{"id":1,"name":"id","required":false,"type":"int"}]}'

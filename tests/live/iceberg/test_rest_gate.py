@@ -7,8 +7,8 @@ import urllib.request
 import pytest
 
 from real_backend.gating.gate import Gate
+from real_backend.iceberg.bare_jvm import bare_jvm
 from real_backend.iceberg.rest_gate import RestGate
-from real_backend.jvm.bare_jvm import bare_jvm
 
 pytestmark = pytest.mark.live
 

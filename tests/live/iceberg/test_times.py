@@ -2,7 +2,7 @@
 
 import pytest
 
-from real_backend.jvm.bare_jvm import bare_jvm
+from real_backend.iceberg.bare_jvm import bare_jvm
 from tests.live.iceberg.drawn_times import drawn
 from tests.live.iceberg.java_times import JavaTimes
 from tests.unit.iceberg import times_vectors

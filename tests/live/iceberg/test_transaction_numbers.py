@@ -6,8 +6,8 @@ that is committed after the delete, but listed under the number of its transacti
 
 import pytest
 
+from real_backend.iceberg.bare_jvm import bare_jvm
 from real_backend.iceberg.java_files import JavaFiles
-from real_backend.jvm.bare_jvm import bare_jvm
 
 pytestmark = pytest.mark.live
 IDS = '{"type":"struct","schema-id":0,"fields":[{"id":1,"name":"id","required":false,"type":"int"}]}'

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from real_backend.iceberg.bare_jvm import bare_jvm
 from real_backend.iceberg.conformance import conform
 from real_backend.iceberg.exhaustive_java import interleavings
 from real_backend.iceberg.java_files import iterate
 from real_backend.iceberg.refusals import kind_of
 from real_backend.iceberg.rest_gate import YIELD_POINTS
-from real_backend.jvm.bare_jvm import bare_jvm
 from sim.iceberg.document_test import FILES, played
 from sim.iceberg.workload import FORMAT, AddColumn, Append, Copy, DeleteRow, Replace, Scan, SetProperty, Transaction
 from sim.search.run import Runner

@@ -240,7 +240,7 @@ def test_no_jdk_is_one_line(monkeypatch, tmp_path):
     with pytest.raises(BackendUnavailable, match=r"JDK: expected javac on the PATH .* found none; install") as raised:
         gate_classes.classes_folder()
     assert "\n" not in str(raised.value)
-    assert str(raised.value).endswith("(simulation, and live Iceberg by itself, need none)")
+    assert str(raised.value).endswith("(simulation, and live Spark SQL on Iceberg, need none)")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     with pytest.raises(BackendUnavailable, match="expected javac on JAVA_HOME/bin"):
         gate_classes.classes_folder()

@@ -8,6 +8,7 @@ That changes when manifests are written, never which.
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from real_backend.iceberg.gate_classes import classes_folder
 from real_backend.jvm.jvm import Jvm
 
 _POOLS = ("WORKER_POOL", "DELETE_WORKER_POOL")
@@ -19,7 +20,7 @@ def bare_jvm() -> Iterator[Jvm]:
 
     Raises: `BackendUnavailable`, `BackendTimeout`, when it does not start.
     """
-    jvm = Jvm({})
+    jvm = Jvm({}, classes=(classes_folder(),))
     try:
         jvm.silence()
         _replace_pools(jvm)
