@@ -17,7 +17,7 @@ help:
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
 	@echo "make known-verdicts  a hundred thousand generated histories of known verdict, of which the tests judge a few"
 	@echo "make known-defects  docs/known-defects: which known defects of Iceberg and Hudi the generators find, and their fixes"
-	@echo "make formal   docs/formal-iceberg.md: the published formal model of Iceberg's commits, recomputed"
+	@echo "make formal   docs/formal-iceberg.md, docs/formal-hudi.md: the published formal models, recomputed"
 	@echo "make planted  make docs/planted.md: what it takes the generators to find each mutant and each known finding"
 	@echo "make guarantees  make docs/guarantees.md: what each metastore cache keeps, over a hundred thousand schedules each"
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
@@ -91,9 +91,10 @@ known-defects: setup
 	$(BIN)/python -m tests.search.iceberg.known_defects_page
 	$(BIN)/python -m tests.search.hudi.known_defects_page
 
-# docs/formal-iceberg.md: every row of the published model of Iceberg's commits, a minute.
+# docs/formal-iceberg.md and docs/formal-hudi.md: every row of the published models of commits; ten minutes.
 formal: setup
 	$(BIN)/python -m tests.search.iceberg.formal_page
+	$(BIN)/python -m tests.search.hudi.formal_page
 
 # docs/guarantees.md, from the cells of docs/guarantees that are there and a search of those that are not: delete
 # docs/guarantees to begin anew; an hour on one core.

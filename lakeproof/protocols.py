@@ -117,6 +117,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         studies={
             "hudi-early-detection": "sim.hudi.study_early_detection:STUDY",
             "hudi-consistency": "sim.hudi.study_consistency:STUDY",
+            "hudi-formal": "sim.hudi.study_formal:STUDY",
         },
         live={"hudi": "real_backend.hudi.system:HUDI"},
         in_spark="real_backend.hudi.system:in_spark",

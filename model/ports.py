@@ -279,7 +279,7 @@ ABSENT: Any = None
 class World:
     """The ports handed to protocol code. A port that a protocol does not use may be any object.
 
-    Args: `store`, `register`, `metastore`, `locks`, `files` and `coordinator` (locks without leases, shared by all
+    Args: `store`, `register`, `metastore`, `locks`, `files` and `coordinator` (as `statics`, shared by all
     hosts) are services; `clock`, `chance`, `tasks` and `statics` (shared within one process of the operating system)
     are the caller's own; `coverage` and `notes` only listen; `folders` are tables of a file system.
     Example: `IcebergTable(world, "db.t", options).append(files)`.
@@ -296,5 +296,5 @@ class World:
     notes: Notes
     files: FileSystem = ABSENT
     statics: Statics = ABSENT
-    coordinator: Mutexes = ABSENT
+    coordinator: Statics = ABSENT
     folders: FolderTables = ABSENT

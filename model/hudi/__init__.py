@@ -1,6 +1,7 @@
 """Apache Hudi's multi-writer protocol on one table of either type, and RFC-56 early conflict detection.
 
     client = HudiClient(world, config, rules)      start_commit, upsert, insert, commit, close
+    client = SpecifiedClient(world, config, rules) the same, with what the TLA+ specification has besides
     clustering = ClusteringClient(world, config)   schedule, cluster, commit, close
     compaction = CompactionClient(world, config)   schedule, compact, commit, close
     logs = LogCompactionClient(world, config)      schedule, compact, commit, close
@@ -26,11 +27,12 @@ from model.hudi.restoring import RestoreClient
 from model.hudi.rollback import Cleaner
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.savepoints import SavepointClient
+from model.hudi.specified import SpecifiedClient
 from model.hudi.variants import VARIANTS
 from model.hudi.write import Written
 
 __all__ = [
     "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "HudiClient", "HudiConfig",
-    "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient", "TimelineArchiver", "Written",
-    "parse_options",
+    "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient", "SpecifiedClient", "TimelineArchiver",
+    "Written", "parse_options",
 ]  # fmt: skip

@@ -21,6 +21,9 @@ class Rules:
     instants_from_locked_clock: bool = True
     """Times are drawn under the lock, which covers the clocks' skew (hudi/1.4); else each host's own (hudi/5.1)."""
 
+    salted_instants: bool = False
+    """No two instants are equal: each ends in digits of its own (hudi/5.1)."""
+
     unlocks_after_failed_time_lock: bool = True
     """A draw that did not get its lock releases it all the same (F-2), where drawing takes the lock itself (1.0.x)."""
 
@@ -47,6 +50,14 @@ class Rules:
 
     refuses_newer_merge_base: bool = False
     """A write refuses a slice that is not older than its instant, as in the specification (hudi/5.1); a repair."""
+
+    locks_file_groups: bool = False
+    """A write has a lock of each file group that it changes, from before it reads it to its end: pessimistic control as
+    in the specification (hudi/5.1), which no release has."""
+
+    indexes_new_keys: bool = False
+    """A new key is refused that somebody else has put into an index of keys: the specification's primary-key check
+    (hudi/5.1); shipped code has none (G-1)."""
 
     own_rollback_is_conflict: bool = False
     """A commit is refused if its rollback is planned, or done: one half of the repair of G-6 (the strategy that prefers

@@ -20,6 +20,8 @@ from model.hudi.transactions import LockManager
 from model.ports import World
 
 LAST_TIME = "last time"
+SALTS = 1_000
+"""How many salts there are: three more digits of an instant."""
 Kind = TypeVar("Kind")
 
 
@@ -37,6 +39,8 @@ class TimeGenerator:
     def time_ms(self) -> int:
         """A time, for a caller inside the critical section."""
         time_ms = self._world.statics.advance(LAST_TIME, self._world.clock.now_ms())
+        if self._rules.salted_instants:
+            time_ms = time_ms * SALTS + self._world.chance.fresh("salt of an instant") % SALTS
         self._wait_out_skew()
         return time_ms
 

@@ -91,7 +91,7 @@ class DataWriter:
         start = self._open(instant)
         rows = tuple([row for _, some in parts for row in some])
         looks = operation == UPSERT and not self._config.bucketed
-        slices = [each for name, _ in parts for each in self._slices(name, start)] if looks else []
+        slices = [each for name, _ in parts for each in self.slices_with_rows(name, start)] if looks else []
         changes, known = changes_of(slices, parts)
         if self._rules.refuses_newer_merge_base:
             self._refuse_newer(instant, changes)
@@ -207,8 +207,8 @@ class DataWriter:
         refuse_lost_plans(self._timeline, seen, self._config, self._rules)
         return seen
 
-    def _slices(self, partition: str, timeline: Timeline) -> list[Slice]:
-        """The visible slices with their rows: what the simple index reads."""
+    def slices_with_rows(self, partition: str, timeline: Timeline) -> list[Slice]:
+        """The visible slices with their rows: what the simple index reads. Raises: StorageFailed."""
         return [self._slice(partition, each.base, each.logs) for each in self.slices(partition, timeline) if each.base]
 
     def _slice(self, partition: str, file: BaseFile, logs: tuple[LogFile, ...] = ()) -> Slice:

@@ -25,6 +25,7 @@ from model.hudi import (
     HudiConfig,
     LogCompactionClient,
     Rules,
+    SpecifiedClient,
     Written,
 )
 from model.hudi.file_groups import CLUSTER, COMPACT, LOG_COMPACT
@@ -55,7 +56,8 @@ def client_of(
 ) -> HudiClient:  # fmt: skip
     """The client of one statement."""
     kinds = {Cluster: ClusteringClient, Compact: CompactionClient}
-    kind: type[HudiClient] = kinds.get(type(statement), HudiClient)
+    usual = SpecifiedClient if rules.locks_file_groups or rules.indexes_new_keys else HudiClient
+    kind: type[HudiClient] = kinds.get(type(statement), usual)
     if isinstance(statement, Compact) and statement.logs:
         kind = LogCompactionClient
     return kind(world, config, rules, owner=owner, observer=observer)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from sim.iceberg.study_formal import HEADS, NOTES, STUDY
-from sim.search.study import Cell
+from tests.search.formal import page
 
 PAGE = Path("docs/formal-iceberg.md")
 HEAD = """# The formal model of Iceberg's commits, recomputed
@@ -23,16 +22,5 @@ catalog, and the insert, which is a write, is made before the race. This page is
 """
 
 
-def page(rows: Sequence[Sequence[Cell]]) -> str:
-    """The page, of the study's rows."""
-    told = [line(HEADS), line(["---"] * len(HEADS)), *map(line, rows)]
-    return HEAD + "\n".join([*told, "", *[f"* {note}" for note in NOTES], ""])
-
-
-def line(cells: Sequence[Cell]) -> str:
-    """A line of the table; numbers have their thousands apart."""
-    return f"| {' | '.join([f'{cell:,}' if isinstance(cell, int) else str(cell) for cell in cells])} |"
-
-
 if __name__ == "__main__":
-    PAGE.write_text(page(STUDY.run(None).rows), encoding="utf-8")
+    PAGE.write_text(page(HEAD, HEADS, STUDY.run(None).rows, NOTES), encoding="utf-8")

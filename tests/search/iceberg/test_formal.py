@@ -4,10 +4,12 @@ import pytest
 
 from model.iceberg import coverage
 from sim.iceberg.formal import COLUMNS, ROWS, Row, recompute, scenarios
+from sim.iceberg.study_formal import HEADS, NOTES
 from sim.search.explore import exhaustive
 from sim.search.run import Run
 from tests.mutants.iceberg import BY_NAME
-from tests.search.iceberg.formal_page import HEAD, PAGE, line, page
+from tests.search.formal import line, page
+from tests.search.iceberg.formal_page import HEAD, PAGE
 
 pytestmark = pytest.mark.search
 BY_ROW = {row.name: row for row in ROWS}
@@ -64,7 +66,7 @@ def test_the_page_says_how_it_was_made() -> None:
     """Its head and its notes are the study's."""
     text = PAGE.read_text(encoding="utf-8")
     assert text.startswith(HEAD)
-    assert text.endswith(page([])[len(HEAD) :].partition("\n\n")[2])
+    assert text.endswith(page(HEAD, HEADS, [], NOTES)[len(HEAD) :].partition("\n\n")[2])
 
 
 def _acknowledged(run: Run) -> list[str]:
