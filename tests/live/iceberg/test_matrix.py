@@ -67,6 +67,8 @@ CELLS = [
     Place("2", "aged", "none", "roll-back-time", "delete-another"),
     Place("2", "file-a-row", "none", "replace-table", "transaction"),
     Place("2", "managed", "none", "remove-tag", "drop-table"),
+    Place("2", "file-a-row", "none", "cluster-manifests", "change"),
+    Place("3", "laid-out", "none", "replace-manifests", "cluster-manifests"),
 ]
 
 
