@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_calls import others
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.manifests import ClusterManifests
@@ -21,7 +22,7 @@ KIND = "cluster manifests"
 
 def with_manifests(draws: Draws, table: Table, writers: Writers) -> Writers:
     """Draw who rewrites manifests, and which; mostly nobody."""
-    if not draws.one_of("manifests", RARELY):
+    if not draws.one_of("manifests", RARELY, others(draws)):
         return writers
     clusters = ClusterManifests(draws.one_of("clustered by", ("all", "file")), draws.flag("small manifests"))
     name = draws.one_of("whose manifests", (f"w{len(writers) + 1}", *writers))
