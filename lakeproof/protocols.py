@@ -71,7 +71,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Idempotency keys of REST catalogs": "sim.iceberg.key_scenarios:KEYS",
             "Replacements of Iceberg tables": "sim.iceberg.replacing_scenarios:REPLACING",
             "Partitions of Iceberg tables": "sim.iceberg.partition_scenarios:PARTITIONED",
-            "Sort orders, places and statistics of Iceberg tables": "sim.iceberg.layout_scenarios:LAYOUT",
+            "Layout of Iceberg tables": "sim.iceberg.layout_scenarios:LAYOUT",
             "Formats of Iceberg tables": "sim.iceberg.format_scenarios:FORMATS",
             "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's JDBC catalog": "sim.iceberg.jdbc_scenarios:JDBC",

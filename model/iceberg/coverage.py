@@ -29,6 +29,8 @@ REWRITE_OF_NOTHING = "iceberg: rewrite of nothing refused"
 REWRITE_TO_MORE_RECORDS = "iceberg: rewrite to more records refused"
 SCAN_OUTDATED = "iceberg: copy-on-write scan outdated"
 MANIFEST_GONE = "iceberg: rewrite of manifests that are gone refused"
+OTHER_FILE_COUNTS = "iceberg: rewrite of manifests to other numbers of files refused"
+CLUSTERED_AGAIN = "iceberg: manifests clustered again that have changed"
 CLEANED_BY_SPARK = "iceberg: expired files cleaned up by Spark"
 
 TRANSACTION_RETRY = "iceberg: transaction tried again after lost race"

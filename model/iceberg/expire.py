@@ -25,7 +25,7 @@ from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation
 from model.iceberg.files import DELETED, ManifestFile
 from model.iceberg.meanings import Loads
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors, remove_snapshots
-from model.iceberg.retention import Retention
+from model.iceberg.retention import Retention, refuse_without_gc, retention_for
 from model.iceberg.statistics_changes import no_longer_named
 from model.iceberg.table import IcebergTable
 
@@ -37,6 +37,7 @@ class ExpireSnapshots:
 
     def __init__(self, table: IcebergTable) -> None:
         self._table, self._world, self._base = table, table.world, table.metadata
+        refuse_without_gc(self._base.properties)
         self._ids: set[int] = set()
         self._named: set[int] = set()
         self._keep: int | None = None
@@ -55,11 +56,10 @@ class ExpireSnapshots:
         self._keep = keep
         return self
 
-    def expire_older_than(
-        self, timestamp_ms: int, keep: int = 1, max_ref_age_ms: int | None = None
-    ) -> "ExpireSnapshots":
-        """Expire by age: `expireOlderThan`, `retainLast`; refs that say something of ages go by that."""
-        self._retention = Retention(time_ms(self._world), timestamp_ms, keep, max_ref_age_ms)
+    def expire_older_than(self, timestamp_ms: int | None = None, keep: int | None = None) -> "ExpireSnapshots":
+        """Expire by age: `expireOlderThan`, `retainLast`, where they are told; refs that say something of ages go by
+        that."""
+        self._retention = retention_for(self._base.properties, time_ms(self._world), timestamp_ms, keep)
         return self
 
     def clean_expired_metadata(self) -> "ExpireSnapshots":

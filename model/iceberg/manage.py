@@ -57,25 +57,35 @@ def publish(table: IcebergTable, ref: str) -> CommandResult:
 
 
 def expire(
-    table: IcebergTable, *, keep: int | None = None, snapshot_id: int | None = None, older_than_ms: int | None = None,
-    cleans_metadata: bool = False,
+    table: IcebergTable, *, keep: int | None = None, snapshot_id: int | None = None, cleans_metadata: bool = False
 ) -> CommandResult:  # fmt: skip
     """Expire one snapshot, or all but the newest `keep` of each branch, and delete their files.
 
-    Args: `cleans_metadata`: partition specs that nobody needs go, too; `older_than_ms`: those alone that were made
-    before this time; of a table whose snapshots have times.
+    Args: `cleans_metadata`: partition specs that nobody needs go, too.
     """
+
+    def chosen(update: ExpireSnapshots) -> None:
+        if snapshot_id is not None:
+            update.expire_snapshot_id(snapshot_id)
+        if keep is not None:
+            update.age_out(keep)
+        if cleans_metadata:
+            update.clean_expired_metadata()
+
+    return _expire(table, chosen)
+
+
+def expire_by_age(table: IcebergTable, *, older_than_ms: int | None, keep: int | None) -> CommandResult:
+    """Expire snapshots of a table whose snapshots have times: those made before this time, but for the newest `keep` of
+    each branch; None: as the table's properties say."""
+    return _expire(table, lambda update: update.expire_older_than(older_than_ms, keep))
+
+
+def _expire(table: IcebergTable, chosen: Callable[[ExpireSnapshots], object]) -> CommandResult:
     command = CommandResult(table.metadata.current_snapshot_id)
-    update = ExpireSnapshots(table)
-    if snapshot_id is not None:
-        update.expire_snapshot_id(snapshot_id)
-    if keep is not None and older_than_ms is not None:
-        update.expire_older_than(older_than_ms, keep)
-    elif keep is not None:
-        update.age_out(keep)
-    if cleans_metadata:
-        update.clean_expired_metadata()
     try:
+        update = ExpireSnapshots(table)
+        chosen(update)
         update.commit()
     except IcebergError as error:
         error.result = command

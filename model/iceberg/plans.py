@@ -20,6 +20,7 @@ from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.partitioning import Field
 from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.result import CommandResult, Effect
+from model.iceberg.rewrite_manifests import RewriteManifests, live_files_of
 from model.iceberg.scan import ScanTask, live_rows, plan
 from model.iceberg.sort_orders import Fields
 from model.iceberg.statistics_changes import RemoveStatistics
@@ -177,6 +178,16 @@ def compact(
             producer.delete_vector(vector)
     _add(table, producer, (*rows, *further))
     return Planned(producer, command(table, writes=further))
+
+
+def cluster_manifests(table: IcebergTable, *, by_file: bool, small: bool) -> Planned:
+    """`rewriteManifests().clusterBy` of all data manifests into one, or into one for each file; `small`: `rewriteIf`
+    they have one file at most."""
+    producer = RewriteManifests(table).cluster_by(lambda file: file.path if by_file else "")
+    producer.starts_at_commit = True  # it names no manifest
+    if small:
+        producer.rewrite_if(lambda manifest: live_files_of([manifest]) < 2)
+    return Planned(producer, command(table))
 
 
 def rewrite_nothing(table: IcebergTable, rows: Rows, start: int | None) -> Planned:

@@ -4,17 +4,26 @@ snapshots that no ref leads to.
 A branch's past is walked from its head, and the walk ends at the first snapshot that is too old: what lies behind it
 is not kept, even if it is younger, because a writer whose clock was behind committed in between.
 
-Source: `core/RemoveSnapshots.java` of 1.11.0 (`computeRetainedRefs`, `computeAllBranchSnapshotsToRetain`,
-`unreferencedSnapshotsToRetain`).
+What an expiry is not told, the table's properties say, as they are when it is made; what refs say goes before both.
 
-Choices: the defaults `history.expire.max-snapshot-age-ms`, `min-snapshots-to-keep` and `max-ref-age-ms` are those of
-the expiry, not properties of the table; `now` is when the age is asked for, which upstream takes when the expiry is
-made. A ref to a snapshot that is not there cannot be made here.
+Source: `core/RemoveSnapshots.java` of 1.11.0 (its constructor, `computeRetainedRefs`,
+`computeAllBranchSnapshotsToRetain`, `unreferencedSnapshotsToRetain`); `core/TableProperties.java`.
+
+Choices: `now` is when the age is asked for, which upstream takes when the expiry is made. A ref to a snapshot that is
+not there cannot be made here.
 """
 
 from typing import NamedTuple
 
-from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, ancestors, retention_of
+from model.iceberg.clock_rule import HOUR_MS
+from model.iceberg.errors import ValidationFailed
+from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, TableProperties, ancestors, retention_of
+
+MAX_SNAPSHOT_AGE, MIN_TO_KEEP, MAX_REF_AGE = (
+    "history.expire.max-snapshot-age-ms", "history.expire.min-snapshots-to-keep", "history.expire.max-ref-age-ms",
+)  # fmt: skip
+FIVE_DAYS_MS = 120 * HOUR_MS
+GC_ENABLED = "gc.enabled"
 
 
 class Retention(NamedTuple):
@@ -67,3 +76,18 @@ class Retention(NamedTuple):
     def _unreferenced(self, base: TableMetadata, reached: frozenset[int]) -> frozenset[int]:
         young = [each.snapshot_id for each in base.snapshots if each.timestamp_ms >= self.older_than_ms]
         return frozenset(young) - reached
+
+
+def retention_for(
+    properties: TableProperties, now_ms: int, older_than_ms: int | None = None, keep: int | None = None
+) -> Retention:
+    """The ages that an expiry goes by which is told these, if any."""
+    said = {name: int(value) for name, value in properties.further if name.startswith("history.expire.")}
+    older = now_ms - said.get(MAX_SNAPSHOT_AGE, FIVE_DAYS_MS) if older_than_ms is None else older_than_ms
+    return Retention(now_ms, older, said.get(MIN_TO_KEEP, 1) if keep is None else keep, said.get(MAX_REF_AGE))
+
+
+def refuse_without_gc(properties: TableProperties) -> None:
+    """Raise `ValidationFailed` if nobody may delete files of the table, as other tables may have them."""
+    if dict(properties.further).get(GC_ENABLED, "true") == "false":
+        raise ValidationFailed(f"expire: expected {GC_ENABLED} to be true, it is false")

@@ -1,80 +1,191 @@
-"""Replacing manifests by others of the same files: `RewriteManifests`, as Spark's `rewrite_manifests` asks for it.
+"""Replacing manifests by others of the same files: `RewriteManifests`, by clusters, or by manifests that are given.
 
-Spark reads the manifests of the snapshot that its session knows, writes one new manifest of the data files and one of
-the delete files, and names both sides: nobody clusters anything, and each attempt keeps whatever else is there. A
-manifest that is gone by then refuses it for good.
+Whoever clusters names no manifest: each attempt that does not find all that it has rewritten deletes what it has
+written, and writes it anew from what is there; delete manifests stay as they are. Whoever gives manifests names those
+that they replace: one that is gone by then refuses it for good, and each attempt keeps whatever else is there.
 
-Source: `core/BaseRewriteManifests.java` (`apply`, `validateDeletedManifests`, `keepActiveManifests`);
-`spark/actions/RewriteManifestsSparkAction.java` (`doExecute`, `replaceManifests`) of 1.11.0 for Spark 3.5.
+Source: `core/BaseRewriteManifests.java` of 1.11.0 (`apply`, `requiresRewrite`, `performRewrite`, `reset`,
+`keepActiveManifests`, `validateDeletedManifests`, `validateFilesCounts`, `copyManifest`).
 
-Choices: whatever is replaced fits into one manifest (8 MB). New manifests are named as those of the commit. That both
-sides have as many files is by construction (`validateFilesCounts`). No `rewriteIf`, no clusters.
+As shipped, an attempt that has landed, and was said to be lost, is taken for one of somebody else: its own manifests,
+which the table has by now, are those that it deletes before it reads them.
+
+Choices: what is of one cluster and spec fits into one manifest (8 MB), and is written when all has been read; a write
+that fails ends the writing. Manifests that are given are named as those of the commit.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
+from itertools import chain
 
 from model.iceberg import coverage
-from model.iceberg.api import run_commit
-from model.iceberg.errors import IcebergError, ValidationFailed
-from model.iceberg.files import DATA, DELETES, EXISTING, ManifestFile
+from model.iceberg.errors import IcebergError, InvalidOperation, ValidationFailed
+from model.iceberg.files import DATA, EXISTING, AnyDeletes, DataFile, ManifestEntry, ManifestFile
 from model.iceberg.metadata import REPLACE, Snapshot, TableMetadata
 from model.iceberg.producer import Counters, SnapshotProducer
-from model.iceberg.result import CommandResult
 from model.iceberg.table import IcebergTable
+
+Key = Callable[[DataFile | AnyDeletes], str]
 
 
 class RewriteManifests(SnapshotProducer):
-    """Puts manifests that are given in the place of others."""
+    """Puts manifests in the place of others."""
 
     def __init__(self, table: IcebergTable) -> None:
         super().__init__(table)
-        self.added: list[ManifestFile] = []
-        self._replaced: dict[str, None] = {}
+        self._specs = self.context.known_specs  # those of the table as it was loaded, whatever it has later
+        self._key: Key | None = None
+        self._is_chosen: Callable[[ManifestFile], bool] = lambda manifest: manifest.content == DATA
+        self.given: list[ManifestFile] = []
+        self._copied: list[ManifestFile] = []
+        self._replaced: dict[str, ManifestFile] = {}
+        self._written: list[ManifestFile] = []
+        self._rewritten: dict[str, ManifestFile] = {}
+        self._processed = 0
+        self._kept = 0
 
-    def replace(self, manifests: Sequence[ManifestFile], content: str) -> None:
-        """Write one manifest of what is live in these, and put it in their place."""
+    def cluster_by(self, key: Key) -> "RewriteManifests":
+        """Write the files of each key, and of each spec, into a manifest of their own."""
+        self._key = key
+        return self
+
+    def rewrite_if(self, is_chosen: Callable[[ManifestFile], bool]) -> "RewriteManifests":
+        """Rewrite only these data manifests; all others stay."""
+        self._is_chosen = lambda manifest: manifest.content == DATA and is_chosen(manifest)
+        return self
+
+    def delete_manifest(self, manifest: ManifestFile) -> "RewriteManifests":
+        """Take a manifest out, which has to be there."""
+        self._replaced[manifest.path] = manifest
+        return self
+
+    def add_manifest(self, manifest: ManifestFile) -> "RewriteManifests":
+        """Put a manifest in, all of whose files are there already. In format 1 it is copied, and the copy is put in.
+
+        Raises: `InvalidOperation` if it adds or deletes files, or is in a snapshot.
+        """
+        self._refuse_to_add(manifest)
+        if self.copies:
+            self._copied.append(self.context.write_manifest(manifest.content, self.files.entries(manifest)))
+        self.given.append(manifest)
+        return self
+
+    def _refuse_to_add(self, manifest: ManifestFile) -> None:
+        if manifest.added_files or manifest.deleted_files:
+            raise InvalidOperation(f"add manifest {manifest.path}: expected existing files alone, got {manifest}")
+        if manifest.sequence_number is not None:
+            raise InvalidOperation(f"add manifest {manifest.path}: expected one of no snapshot, got {manifest}")
+
+    def replace(self, manifests: Sequence[ManifestFile], *, but_one: bool = False) -> None:
+        """Write one manifest of what is live in these, which are of one content and spec, and put it in their place;
+        `but_one`: the last file is left out."""
         entries = [entry for manifest in manifests for entry in self.files.live_entries(manifest)]
-        there = tuple([entry._replace(status=EXISTING) for entry in entries])
-        self.added.append(self.context.write_manifest(content, there))
-        self._replaced |= dict.fromkeys([manifest.path for manifest in manifests])
+        there = tuple([as_existing(entry) for entry in entries])
+        if there := there[:-1] if but_one else there:
+            self.add_manifest(self.context.write_manifest(manifests[0].content, there))
+        for manifest in manifests:
+            self.delete_manifest(manifest)
+
+    @property
+    def copies(self) -> bool:
+        """Whether manifests that are given are copied: those of format 1 say whose they are.
+
+        Source: `SnapshotProducer.canInheritSnapshotId`."""
+        return self.table.ops.current.format_version == 1
+
+    @property
+    def _added(self) -> list[ManifestFile]:
+        """What was given, or its copies."""
+        return self._copied or self.given
 
     def operation(self) -> str:
         return REPLACE
 
     def summary(self) -> Counters:
-        return (("manifests-created", len(self.added)), ("manifests-replaced", len(self._replaced)))
+        return (
+            ("manifests-created", len(self._written) + len(self._added)),
+            ("manifests-kept", self._kept),
+            ("manifests-replaced", len(self._rewritten) + len(self._replaced)),
+            ("entries-processed", self._processed),
+        )
 
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
-        there = self.context.manifests_of(parent)
+        if base.current is None:
+            raise InvalidOperation("rewrite manifests: expected a snapshot, the table has none")
+        there = self.context.manifests_of(base.current)
+        self._refuse_missing(base, there)
+        left = [manifest for manifest in there if manifest.path not in self._replaced]
+        if self._key is not None and self._is_outdated(there):
+            self._rewrite(left, self._key)
+        kept = [manifest for manifest in left if manifest.path not in self._rewritten]
+        self._kept = len(kept)
+        self._refuse_other_counts()
+        return (*self._written, *self._added, *kept)
+
+    def _refuse_missing(self, base: TableMetadata, there: Sequence[ManifestFile]) -> None:
+        """Source: `validateDeletedManifests`."""
         missing = [path for path in self._replaced if all(manifest.path != path for manifest in there)]
         if missing:
             self.world.coverage.hit(coverage.MANIFEST_GONE)
             raise ValidationFailed(f"rewrite manifests: expected {', '.join(missing)} in {base.current_snapshot_id}")
-        return (*self.added, *[manifest for manifest in there if manifest.path not in self._replaced])
+
+    def _refuse_other_counts(self) -> None:
+        """Source: `validateFilesCounts`."""
+        created = live_files_of([*self._written, *self._added])
+        replaced = live_files_of([*self._rewritten.values(), *self._replaced.values()])
+        if created != replaced:
+            self.world.coverage.hit(coverage.OTHER_FILE_COUNTS)
+            raise ValidationFailed(f"rewrite manifests: expected {replaced} files in new manifests, got {created}")
+
+    def _is_outdated(self, there: Sequence[ManifestFile]) -> bool:
+        """Whether nothing has been rewritten yet, or some of it is gone. Source: `requiresRewrite`."""
+        paths = frozenset([manifest.path for manifest in there])
+        return not self._rewritten or any(path not in paths for path in self._rewritten)
+
+    def _rewrite(self, manifests: Sequence[ManifestFile], key: Key) -> None:
+        """Source: `performRewrite`: `Tasks` goes on with the others after one has failed, and writers are closed."""
+        self._reset()
+        clusters: dict[tuple[str, int], list[ManifestEntry]] = {}
+        failed: IcebergError | None = None
+        for manifest in filter(self._is_chosen, manifests):
+            self._rewritten[manifest.path] = manifest
+            try:
+                for entry in self.files.live_entries(manifest):
+                    self._refuse_unknown_spec(manifest)
+                    of_file = clusters.setdefault((key(entry.file), manifest.spec_id), [])
+                    of_file.append(as_existing(entry))
+            except IcebergError as error:
+                failed = failed or error
+        for entries in clusters.values():
+            self._written.append(self.context.write_manifest(DATA, tuple(entries)))
+            self._processed += len(entries)
+        if failed is not None:
+            raise failed
+
+    def _refuse_unknown_spec(self, manifest: ManifestFile) -> None:
+        """Source: `WriterWrapper`, whose spec is null: a `NullPointerException`."""
+        if manifest.spec_id not in self._specs:
+            self.world.coverage.hit(coverage.SPEC_GONE)
+            raise InvalidOperation(f"rewrite {manifest.path}: expected a spec as was loaded, got {manifest.spec_id}")
+
+    def _reset(self) -> None:
+        if self._rewritten:
+            self.world.coverage.hit(coverage.CLUSTERED_AGAIN)
+        for manifest in self._written:
+            self.context.delete_manifest(manifest.path)
+        self._written, self._rewritten, self._processed = [], {}, 0
 
     def clean_uncommitted(self, committed: Container[str]) -> None:
-        """It has written none itself: the manifests belong to whoever gave them."""
+        """What it has written itself; what was given belongs to whoever gave it."""
+        for manifest in chain(self._written, self._copied):
+            if manifest.path not in committed:
+                self.context.delete_manifest(manifest.path)
 
 
-def rewrite_manifests(table: IcebergTable) -> CommandResult:
-    """`CALL system.rewrite_manifests(t)`: replace the manifests of the default spec that the client knows; one alone of
-    its kind stays.
+def as_existing(entry: ManifestEntry) -> ManifestEntry:
+    """The entry as it is written again, with the number that it has. Source: `ManifestWriter.existing`."""
+    return entry._replace(status=EXISTING)
 
-    Raises: any `IcebergError`; the new manifests are deleted where that is safe.
-    """
-    head = table.metadata.current
-    known = () if head is None else table.files.manifests(head)
-    command = CommandResult(table.metadata.current_snapshot_id)
-    producer, spec_id = RewriteManifests(table), table.metadata.partitioning.default_id
-    for content in (DATA, DELETES):
-        matching = [manifest for manifest in known if (manifest.content, manifest.spec_id) == (content, spec_id)]
-        if len(matching) > 1:
-            producer.replace(matching, content)
-    if not producer.added:
-        return command
-    try:
-        return run_commit(producer, command)
-    except IcebergError as error:
-        if error.cleanable:
-            table.files.delete_quietly([manifest.path for manifest in producer.added])
-        raise
+
+def live_files_of(manifests: Sequence[ManifestFile]) -> int:
+    """How many files these manifests have that are not deleted."""
+    return sum([manifest.added_files + manifest.existing_files for manifest in manifests])

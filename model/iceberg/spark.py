@@ -43,6 +43,7 @@ from model.iceberg.api import read, read_at_hand, run, run_commit
 from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.expressions import TRUE, id_equals
 from model.iceberg.files import Rows, container
+from model.iceberg.given_manifests import rewrite_manifests
 from model.iceberg.meanings import Loads
 from model.iceberg.merging import DeleteFiles, MergeAppend, MergingProducer
 from model.iceberg.metadata import TableMetadata
@@ -52,7 +53,6 @@ from model.iceberg.plans import Planned, as_reads
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.purge import purge_table
 from model.iceberg.result import CommandResult
-from model.iceberg.rewrite_manifests import rewrite_manifests
 from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.scan import ScanTask, plan, read_rows
 from model.iceberg.spark_changes import (

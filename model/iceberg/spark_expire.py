@@ -27,12 +27,12 @@ def expire_snapshots(table: IcebergTable, *, keep: int | None, snapshot_id: int 
     Raises: as an expiry, or as reading the files of what has expired.
     """
     before, command = table.metadata, CommandResult(table.metadata.current_snapshot_id)
-    update = ExpireSnapshots(table)
-    if snapshot_id is not None:
-        update.expire_snapshot_id(snapshot_id)
-    if keep is not None:
-        update.age_out(keep)
     try:
+        update = ExpireSnapshots(table)
+        if snapshot_id is not None:
+            update.expire_snapshot_id(snapshot_id)
+        if keep is not None:
+            update.age_out(keep)
         update.commit(cleans=False)
         table.world.notes.intend(TO_CLEAN)
         after = table.ops.refresh()

@@ -53,9 +53,8 @@ class Managements:
             case Expire(keep, cleans):
                 below = self._seen().below(1)
                 return lambda: self._expired(keep, below, cleans).commit()
-            case ExpireOlder(age, keep):
-                at = time_before(age, self._begun_ms)
-                return lambda: self._table.expireSnapshots().expireOlderThan(at).retainLast(keep).commit()
+            case ExpireOlder():
+                return lambda: self._expired_by_age(statement.age_h, statement.keep).commit()
             case RollBackToTime(age):
                 at = time_before(age, self._begun_ms)
                 return lambda: self._table.manageSnapshots().rollbackToTime(at).commit()
@@ -102,6 +101,12 @@ class Managements:
         if keep:
             return expiry.expireOlderThan(FAR_FUTURE_MS).retainLast(keep)
         return expiry.expireSnapshotId(below)
+
+    def _expired_by_age(self, age_h: float | None, keep: int | None) -> Any:
+        expiry = self._table.expireSnapshots()
+        if age_h is not None:
+            expiry = expiry.expireOlderThan(time_before(age_h, self._begun_ms))
+        return expiry if keep is None else expiry.retainLast(keep)
 
     def _replace(self, rows: Rows) -> None:
         """Source: `BaseMetastoreCatalogTableBuilder.newReplaceTableTransaction`."""

@@ -12,11 +12,13 @@ from real_backend.errors import BackendError
 from real_backend.iceberg.effects import effects, rows_after
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
 from real_backend.iceberg.java_filters import any_of, remove_where
+from real_backend.iceberg.java_manifests import rewrite_manifests
 from real_backend.iceberg.java_specs import may_have, update_layout, update_spec
 from real_backend.iceberg.java_statistics import update_statistics
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove
+from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, ReplaceManifests
 from sim.iceberg.layout import Layout, OfStatistics
+from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.workload import (
     AddColumn,
     Append,
@@ -112,6 +114,8 @@ class Updates:
                 return update_layout(self._jvm, maker, operation)
             case UpdateSpec():
                 return update_spec(self._jvm, maker, self._at.spec(), operation)
+            case ClusterManifests() | ReplaceManifests():
+                return rewrite_manifests(self._jvm, maker, self._at, self._name, operation)
             case DeleteAndRemove(key):
                 return self._row_delta(maker, start, (key,), "snapshot", removes=True)
             case CompactWith(rows, "none"):
@@ -162,10 +166,8 @@ class Updates:
     def _overwrite(self, maker: Any, given: Overwrite, start: int) -> Any:
         always = self._jvm.iceberg.expressions.Expressions.alwaysTrue()
         update = maker.newOverwrite()
-        if given.by == "filter":
-            update = update.overwriteByRowFilter(always)
-        else:
-            update = self._without(update, self._all())
+        by_filter = given.by == "filter"
+        update = update.overwriteByRowFilter(always) if by_filter else self._without(update, self._all())
         update = self._with(update, "addFile", given.rows)
         if given.level != "none":
             update = update.validateFromSnapshot(start).conflictDetectionFilter(always)

@@ -13,10 +13,11 @@ from model.iceberg.metadata import RefRetention
 
 @dataclass(frozen=True, slots=True)
 class ExpireOlder:
-    """`expireSnapshots().expireOlderThan` an age, `retainLast` the newest `keep` of each branch."""
+    """`expireSnapshots().expireOlderThan` an age, `retainLast` the newest `keep` of each branch; None: it is not told,
+    and the table's properties say it (`history.expire.*`)."""
 
-    age_h: float
-    keep: int = 1
+    age_h: float | None
+    keep: int | None = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,8 @@ def describe(statement: OfTimes) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words."""
     match statement:
         case ExpireOlder(age, keep):
-            return "expire by age", f"{age:g} h, all but {keep}"
+            told = "as properties say" if age is None else f"{age:g} h"
+            return "expire by age", told if keep is None else f"{told}, all but {keep}"
         case RollBackToTime(age):
             return "roll back to a time", f"{age:g} h ago"
         case Retain(name):

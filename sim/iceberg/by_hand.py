@@ -45,7 +45,19 @@ class AddPartitions:
     rows: Rows = ()
 
 
-ByHand = DeleteAndRemove | CompactWith | AddPartitions
+@dataclass(frozen=True, slots=True)
+class ReplaceManifests:
+    """Java API `rewriteManifests`: `deleteManifest` of all data manifests that were loaded, `addManifest` of one for
+    each spec with the same files, but with `but_one` without the last one: refused, as there would be fewer files.
+
+    The manifests that it adds are deleted where that is safe, as Spark's `rewrite_manifests` does.
+    """
+
+    but_one: bool = False
+
+
+OfRows = DeleteAndRemove | CompactWith | AddPartitions
+ByHand = OfRows | ReplaceManifests
 
 
 def describe(statement: ByHand) -> tuple[str, str]:
@@ -57,6 +69,8 @@ def describe(statement: ByHand) -> tuple[str, str]:
             return "compact with", _words(rows) + (" in place of nothing" if of == "none" else "")
         case AddPartitions(rows):
             return "add partitions", _words(rows) or "none"
+        case ReplaceManifests(but_one):
+            return "replace manifests", "but for one file" if but_one else "all"
 
 
 def _words(rows: Rows) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from model.iceberg import IcebergTable, delete_plans, plans
 from model.iceberg.api import Step, run, run_transaction, scan
+from model.iceberg.given_manifests import replace_manifests
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
-from sim.iceberg.by_hand import AddPartitions, ByHand, CompactWith, DeleteAndRemove
+from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, OfRows, ReplaceManifests
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.managing import Managing
 from sim.iceberg.managing_calls import call_managing
+from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.seen import snapshots_of
 from sim.iceberg.statements import (
@@ -41,6 +43,8 @@ def call(table: IcebergTable, statement: JavaApi | PythonAlone) -> CommandResult
             return scan(table, times, refreshes=at == "current")
         case Transaction(steps, start, left_open):
             return run_transaction(table, [_step(step, start == "begin") for step in steps], left_open=left_open)
+        case ReplaceManifests(but_one):
+            return replace_manifests(table, but_one=but_one)
         case Append():
             return run(planned(table, statement, None), table)
         case _ if isinstance(statement, Managing):
@@ -58,7 +62,7 @@ def _step(operation: Operation, from_begin: bool) -> Step:
     return step
 
 
-def planned(table: IcebergTable, operation: Operation | ByHand, start: int | None) -> Planned:
+def planned(table: IcebergTable, operation: Operation | OfRows, start: int | None) -> Planned:
     """The operation on the table as it is at hand; its validations begin from `start`."""
     match operation:
         case Append(rows, merge):
@@ -83,6 +87,8 @@ def planned(table: IcebergTable, operation: Operation | ByHand, start: int | Non
             return plans.change_row(table, key, value, level, start)
         case Compact(number):
             return plans.compact(table, start, pinned=number == "starting")
+        case ClusterManifests(by, small):
+            return plans.cluster_manifests(table, by_file=by == "file", small=small)
         case Copy(source, target, level):
             return plans.copy(table, source, target, level, operation.filter, start)
         case SetProperty(name, value):

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from model.iceberg import retention
+from model.iceberg.clock_rule import HOUR_MS
+from model.iceberg.retention import MAX_REF_AGE, MAX_SNAPSHOT_AGE, MIN_TO_KEEP
 from sim.generation.draws import Draws
 from sim.iceberg.ages import ExpireOlder, OfTimes, Retain, RollBackToTime
 from sim.iceberg.aging import snapshots_after
@@ -15,6 +18,7 @@ from sim.iceberg.draw_managing import TAG
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import MAIN, AppendTo, CreateRef
+from sim.iceberg.statements import SetProperty
 
 KINDS = ("expire by age", "roll back to a time", "set retention")
 RARELY = (False, False, False, True)
@@ -43,6 +47,9 @@ def with_ages(draws: Draws, table: Table, writers: Writers) -> tuple[Ages, Write
     todo = draws.list_of("by age", 1, 3, lambda _: _drawn(draws, refs, oldest))
     if draws.flag("retains and expires"):
         todo = [_retained(draws, refs, oldest), *todo, _expiry(draws, oldest)]
+    if draws.one_of("ages in properties", RARELY):
+        table.history.append(_property(draws, oldest))
+        todo.append(ExpireOlder(None, None))
     return tuple(ages), {**writers, f"w{len(writers) + 1}": list(todo)}
 
 
@@ -70,6 +77,14 @@ def _drawn(draws: Draws, refs: Sequence[str], oldest: int) -> OfTimes:
 
 def _expiry(draws: Draws, oldest: int) -> ExpireOlder:
     return ExpireOlder(float(draws.number("older than", 1, oldest)), draws.number("keeps at least", 1, 2))
+
+
+def _property(draws: Draws, oldest: int) -> SetProperty:
+    match draws.one_of("said by a property", (MAX_SNAPSHOT_AGE, MIN_TO_KEEP, MAX_REF_AGE)):
+        case retention.MIN_TO_KEEP:
+            return SetProperty(MIN_TO_KEEP, str(draws.number("kept by a property", 2, 3)))
+        case name:
+            return SetProperty(name, str(draws.number("most by a property", 1, oldest) * HOUR_MS + HOUR_MS // 2))
 
 
 def _retained(draws: Draws, refs: Sequence[str], oldest: int) -> Retain:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
-from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove
+from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, ReplaceManifests
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.options import BY_HAND, CALLS
@@ -20,7 +20,8 @@ RARELY = (USUAL,) * 3
 ANYWHERE = ("compact with", "rewrite nothing", "add partitions", "add no partitions", "leave open", "remove where two")
 WITH_DELETES = ("delete and remove", "older format")
 """What a table of format 1 cannot have, or go to."""
-KINDS = (*ANYWHERE, *WITH_DELETES)
+OF_MANIFESTS = ("replace manifests", "replace manifests but one")
+KINDS = (*ANYWHERE, *WITH_DELETES, *OF_MANIFESTS)
 
 
 def with_calls(draws: Draws, table: Table, writers: Writers, settings: Settings, *, plain: bool) -> Writers:
@@ -30,7 +31,7 @@ def with_calls(draws: Draws, table: Table, writers: Writers, settings: Settings,
     if draws.one_of(CALLS.key, (*RARELY, USUAL, BY_HAND)) == USUAL:
         return writers
     found = {name: list(todo) for name, todo in writers.items()}
-    kinds = ANYWHERE if settings[FORMAT] == "1" else KINDS
+    kinds = (*ANYWHERE, *OF_MANIFESTS) if settings[FORMAT] == "1" else KINDS
 
     def add(_: int) -> None:
         found[draws.one_of("whose call", list(found))].append(_one(draws, table, kinds))
@@ -53,6 +54,8 @@ def _one(draws: Draws, table: Table, kinds: tuple[str, ...]) -> Statement:
             return Transaction((Append(table.new_row()), Append(table.new_row(), merge=True)), left_open=True)
         case "remove where two":
             return RemoveWhere((table.row_of_any_id()[0], table.new_row()[0][0]))
+        case "replace manifests" | "replace manifests but one" as kind:
+            return ReplaceManifests(but_one=kind != OF_MANIFESTS[0])
         case "older format":
             return SetProperty(FORMAT, "1")
     return DeleteAndRemove(table.row_of_any_id()[0])

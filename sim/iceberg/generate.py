@@ -30,6 +30,8 @@ from sim.iceberg.draw_in_hive import made_in_hive
 from sim.iceberg.draw_layout import KINDS as OF_LAYOUT
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import MANAGED_IN, managing
+from sim.iceberg.draw_manifests import KIND as OF_MANIFESTS
+from sim.iceberg.draw_manifests import with_manifests
 from sim.iceberg.draw_metastores import (
     faults_beneath,
     on_metastores,
@@ -103,6 +105,7 @@ OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
     OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES, BY_FILTER, OF_FIELDS, *OF_LAYOUT, *BY_HAND,
+    OF_MANIFESTS,
 )  # fmt: skip
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
@@ -155,6 +158,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers, settings, faults, steps = with_pruning(draws, table, changed, settings, faults, steps, last)
     partitions, writers = with_sql_specs(draws, table, writers, width, settings)
     writers = with_calls(draws, table, writers, settings, plain=alone and plain and PRUNES not in settings)
+    writers = with_manifests(draws, table, writers) if plain else writers
     ages = a_little_ahead(draws, ages)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     facts = beside_pruning(beside_older_specs(facts, writers, table.history), settings)

@@ -16,6 +16,7 @@ from sim.iceberg.contents import files_after
 from sim.iceberg.layout_matrix import LAID_OUT, LAID_OUT_HISTORY, LAID_OUT_WORDS, LAYOUT, OF_STATISTICS, can_be_laid
 from sim.iceberg.managed_matrix import (
     AGED,
+    AGED_HISTORY,
     AGED_WORDS,
     AGES_H,
     MANAGED,
@@ -124,7 +125,7 @@ TABLES = {
     "partitioned": Table("two rows, each in a partition of its own", ((1, "a"),), (Append(((2, "b"),)),), 2),
     MANAGED: Table(MANAGED_WORDS, ((1, "a"),), MANAGED_HISTORY),
     LAID_OUT: Table(LAID_OUT_WORDS, ((2, "b"),), LAID_OUT_HISTORY),
-    AGED: Table(AGED_WORDS, ((1, "a"),), (Append(((2, "b"),)),), ages_h=AGES_H),
+    AGED: Table(AGED_WORDS, ((1, "a"),), AGED_HISTORY, ages_h=AGES_H),
 }  # fmt: skip
 
 

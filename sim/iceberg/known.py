@@ -16,10 +16,10 @@ ALL_SQL = (
     "update spec",
 )  # fmt: skip
 JAVA = (
-    "add column", "add partitions", "append", "change", "compact", "compact with", "copy", "delete",
-    "delete and remove", "delete where", "drop column", "move", "overwrite", "read", "remove", "remove statistics",
-    "remove where", "replace", "set", "set statistics", "sort", "transaction", "transaction by equality",
-    "transaction with a spec", "update spec", "upsert",
+    "add column", "add partitions", "append", "change", "cluster manifests", "compact", "compact with", "copy",
+    "delete", "delete and remove", "delete where", "drop column", "move", "overwrite", "read", "remove",
+    "remove statistics", "remove where", "replace", "replace manifests", "set", "set statistics", "sort", "transaction",
+    "transaction by equality", "transaction with a spec", "update spec", "upsert",
 )  # fmt: skip
 IN_PYTHON = (("catalog", ()),)
 """PyIceberg's scenarios name no catalog, all others do."""
@@ -189,6 +189,8 @@ KNOWN: tuple[Known, ...] = (
           needs=(("set statistics",), ("expire",)), rules=ALL),
     Known("iceberg/spec-change-overwrite", "no-leaks", "leak", JAVA, needs=(OF_SPECS,), rules=ALL),
     Known("iceberg/spec-change-overwrite", "no-leaks", "leak", ALL_SQL, needs=(("update spec",),), rules=ALL),
+    Known("iceberg/cluster-manifests-spec", "no-leaks", "leak", JAVA,
+          needs=(OF_SPECS, ("cluster manifests", *TRANSACTION)), rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
           rules=_without("named-files-only")),
     Known("iceberg/overwrite-delete-vector", "table-invariants", "kept-vector", JAVA, rules=ALL),

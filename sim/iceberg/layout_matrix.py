@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from sim.iceberg.by_hand import ReplaceManifests
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.managed_matrix import MANAGED, Asks
+from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.statements import AddColumn, Append, JavaApi, OfMetadata, RemoveWhere, UpdateSpec
 
 LAID_OUT, OLD_COLUMN = "laid-out", "old"
@@ -20,13 +22,18 @@ LAID_OUT_HISTORY: tuple[JavaApi, ...] = (
     AddColumn(OLD_COLUMN), UpdateSpec(2), Append(((1, "a"),)), SortBy(("id",)), MoveTo("m"), SetStatistics("old"),
 )  # fmt: skip
 
-LAYOUT: Mapping[str, tuple[str, Callable[[Asks], OfMetadata | RemoveWhere]]] = {
+LAYOUT: Mapping[str, tuple[str, Callable[[Asks], OfMetadata | RemoveWhere | ClusterManifests | ReplaceManifests]]] = {
     "remove-where": ("newDelete where id = 1", lambda _: RemoveWhere((1,))),
     "drop-column": ("updateSchema: drop a column", lambda _: DropColumn(OLD_COLUMN)),
     "sort": ("replaceSortOrder", lambda s: SortBy(("v",), descending=s.letter == "B")),
     "spec": ("updateSpec: two buckets in the place of what there is", lambda _: UpdateSpec(2, "bucket")),
     "move": ("updateLocation", lambda s: MoveTo(f"m-{s.letter}")),
     "statistics": ("updateStatistics of the head: set", lambda s: SetStatistics(f"s-{s.letter}")),
+    "cluster-manifests": ("rewriteManifests: clusterBy into one manifest", lambda _: ClusterManifests()),
+    "replace-manifests": (
+        "rewriteManifests: deleteManifest, addManifest of the same files",
+        lambda _: ReplaceManifests(),
+    ),
     "no-statistics": ("updateStatistics of the head: remove", lambda _: RemoveStatistics()),
 }
 HAVE_COLUMN = (LAID_OUT, "worked-on", MANAGED)

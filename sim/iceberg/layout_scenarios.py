@@ -1,4 +1,5 @@
-"""Scenarios of tables whose sort order, columns or location change while others write, and of statistics files.
+"""Scenarios of tables whose sort order, columns or location change while others write, of statistics files, and of
+rewrites of manifests.
 
 Source: `model.iceberg.updates`, `model.iceberg.sort_changes`.
 """
@@ -10,6 +11,7 @@ from typing import Any
 
 from model.iceberg import coverage
 from sim.iceberg.layout import DropColumn, MoveTo, SortBy
+from sim.iceberg.manifest_scenarios import MANIFESTS
 from sim.iceberg.scenarios import SAFETY, race
 from sim.iceberg.statistics_scenarios import STATISTICS
 from sim.iceberg.transactions import Writers
@@ -52,4 +54,5 @@ LAYOUT: tuple[Scenario, ...] = (
         MOVED, properties=SAFETY, counters=(coverage.APPLIED_TO_NEWER,), catalog="rest",
     ),
     *STATISTICS,
+    *MANIFESTS,
 )  # fmt: skip

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from sim.iceberg.ages import RollBackToTime
+from model.iceberg.clock_rule import HOUR_MS
+from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
 from sim.iceberg.creating import DropTable
 from sim.iceberg.managing import (
     AppendTo,
@@ -27,14 +28,17 @@ from sim.iceberg.managing import (
     RollBack,
     Stage,
 )
-from sim.iceberg.statements import AddColumn, Append, JavaApi
+from sim.iceberg.statements import AddColumn, Append, JavaApi, SetProperty
 
 PLAIN, MANAGED, AGED = "file-a-row", "managed", "aged"
 MANAGED_WORDS = "two rows, each in a file of its own, a branch with a row more, a tag, a staged append, a column more"
 MANAGED_HISTORY: tuple[JavaApi, ...] = (
     AddColumn("old"), Append(((2, "b"),)), CreateRef("t", tag=True), AppendTo("b", ((6, "c"),)), Stage(((7, "d"),), 1),
 )  # fmt: skip
-AGED_WORDS = "two rows, each in a file of its own, made nine and five hours ago"
+AGED_WORDS = "two rows, each in a file of its own, made nine and five hours ago; snapshots may be seven and a half old"
+AGED_HISTORY: tuple[JavaApi, ...] = (
+    Append(((2, "b"),)), SetProperty("history.expire.max-snapshot-age-ms", str(15 * HOUR_MS // 2)),
+)  # fmt: skip
 AGES_H = (9.0, 5.0)
 
 
@@ -70,13 +74,16 @@ MANAGING: Mapping[str, tuple[str, Callable[[Asks], Managing]]] = {
     "remove-branch": ("manageSnapshots: removeBranch", lambda _: RemoveRef("b")),
     "remove-tag": ("manageSnapshots: removeTag", lambda _: RemoveRef("t", tag=True)),
     "roll-back-time": ("manageSnapshots: rollbackToTime of seven hours ago", lambda _: RollBackToTime(7)),
+    "expire-age": ("expireSnapshots older than seven hours", lambda _: ExpireOlder(7)),
+    "expire-properties": ("expireSnapshots as properties say", lambda _: ExpireOlder(None, None)),
+    "retain": ("manageSnapshots: setMinSnapshotsToKeep of main", lambda _: Retain("main", keep=2)),
     "replace-table": ("replaceTransaction: a table of one new row", lambda s: ReplaceTable(_row(s))),
     "drop-table": ("dropTable", lambda _: DropTable()),
 }
 NEED_MANAGED = (
     "cherry-pick", "fast-forward", "publish", "overwrite-branch", "replace-branch", "remove-branch", "remove-tag",
 )  # fmt: skip
-NEED_AGES = "roll-back-time"
+NEED_AGES = ("roll-back-time", "expire-age", "expire-properties", "retain")
 MAKE_TABLES = ("replace-table", "drop-table")
 EXPIRIES = ("expire", "expire-below")
 
@@ -84,13 +91,14 @@ EXPIRIES = ("expire", "expire-below")
 def can_be(table: str, *operations: str) -> bool:
     """Whether these operations can be on a table, as far as they manage snapshots."""
     managing = [name for name in operations if name in MANAGING]
+    needs_ages = any(name in NEED_AGES for name in operations)
     if "spec" in operations and any(name not in EXPIRIES for name in managing):
         return False
     if len([name for name in managing if name in MAKE_TABLES]) > 1:
         return False
     if table == MANAGED:
-        return "spec" not in operations and NEED_AGES not in operations
-    if any(name in NEED_MANAGED for name in managing) or (NEED_AGES in operations and table != AGED):
+        return "spec" not in operations and not needs_ages
+    if any(name in NEED_MANAGED for name in managing) or (needs_ages and table != AGED):
         return False
     made = any(name in MAKE_TABLES for name in managing)
     return not managing or table == PLAIN or (table == AGED and not made)

@@ -8,7 +8,7 @@ from model.iceberg.cherry_pick import STAGED_WAP_ID
 from model.iceberg.cherry_pick import CherryPick as Picking
 from model.iceberg.errors import IcebergError
 from model.iceberg.expressions import TRUE
-from model.iceberg.manage import expire, manage, publish
+from model.iceberg.manage import expire, expire_by_age, manage, publish
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import create_table_as, drop_table
 from model.iceberg.overwrite import OverwriteFiles
@@ -67,7 +67,7 @@ def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata
             named = None if keep else seen.below(1)
             return expire(table, keep=keep or None, snapshot_id=named, cleans_metadata=cleans)
         case ExpireOlder(age, keep):
-            return expire(table, keep=keep, older_than_ms=time_before(age))
+            return expire_by_age(table, older_than_ms=None if age is None else time_before(age), keep=keep)
         case RollBackToTime(age):
             return manage(table, lambda at: GoingBack(at, time_before(age)))
         case Retain():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sim.iceberg import by_hand, layout, managing, python_statements, sql_statements
+from sim.iceberg import by_hand, layout, managing, manifests, python_statements, sql_statements
 from sim.iceberg.by_hand import ByHand
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.layout import Layout
 from sim.iceberg.managing import Managing
+from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.sql_statements import Sql
 from sim.iceberg.statements import (
@@ -71,6 +72,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return python_statements.describe(statement)
         case _ if isinstance(statement, Layout):
             return layout.describe(statement)
+        case ClusterManifests():
+            return manifests.describe(statement)
         case _:
             return _described(statement)
 

@@ -14,6 +14,7 @@ from sim.iceberg.by_hand import ByHand
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.layout import DropColumn, MoveTo, OfStatistics, SortBy
 from sim.iceberg.managing import Managing
+from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.sql_statements import Sql
 
@@ -217,7 +218,7 @@ OfLayout = AddColumn | DropColumn | UpdateSpec
 """What any commit in between refuses."""
 OfMetadata = SetProperty | SortBy | MoveTo | OfStatistics | OfLayout
 """What makes no snapshot."""
-Operation = OfFiles | ByEquality | OfMetadata
+Operation = OfFiles | ByEquality | OfMetadata | ClusterManifests
 """Operations that a transaction may have."""
 JavaApi = Operation | Scan | Transaction | Managing | ByHand
 Statement = Sql | JavaApi | PythonAlone

@@ -7,12 +7,13 @@ from model.iceberg.changes import Change
 from model.iceberg.hadoop import HadoopOperations
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.requirements import Requirement
+from model.iceberg.rewrite_manifests import RewriteManifests
 from model.iceberg.rules import Rules
 from model.iceberg.sort_changes import AddSortOrder, SetDefaultSortOrder
 from model.iceberg.sort_orders import Fields, SortOrder, SortOrders
 from model.iceberg.table import IcebergTable
 from model.iceberg.updates import UpdateInLoop, UpdateLocation
-from tests.mutants.damage import nothing, replaced
+from tests.mutants.damage import left_out, nothing, replaced
 from tests.mutants.mutant import Mutant
 
 _required = requirements._required
@@ -70,6 +71,7 @@ LAYOUT: tuple[Mutant, ...] = (
     replaced("added-order-taken-up", AddSortOrder, "applied_to", taken_up, "kinder than upstream"),
     replaced("moved-files-stay", IcebergTable, "location", property(where_it_was_made), "nobody looks there"),
     replaced("hadoop-moves", HadoopOperations, "commit", moved_anyway, "a folder that nobody finds"),
+    left_out("unknown-specs-clustered", RewriteManifests, "_refuse_unknown_spec", "kinder than upstream"),
     replaced("moves-look-again", UpdateLocation, "commit", looked_again, "kinder than upstream"),
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in LAYOUT}

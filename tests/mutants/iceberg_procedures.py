@@ -2,36 +2,23 @@
 
 from collections.abc import Sequence
 
-from model.iceberg import purge, spark, spark_expire, spark_files
+from model.iceberg import purge, rewrite_manifests, spark, spark_expire, spark_files
 from model.iceberg.existence import Drop
-from model.iceberg.files import EXISTING, ManifestFile
+from model.iceberg.files import ManifestFile
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.result import CommandResult
 from model.iceberg.rewrite_manifests import RewriteManifests
 from model.iceberg.rules import PURGE_COMPARES
 from model.iceberg.storage import TableFiles
 from model.iceberg.table import IcebergTable
-from tests.mutants.damage import never, replaced
+from tests.mutants.damage import left_out, never, replaced
+from tests.mutants.iceberg_manifests import renumbered
 from tests.mutants.mutant import Mutant
-
-
-def adds_to_whatever(self: RewriteManifests, _: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
-    """A manifest that is gone by then is not missed: what was in it is there once more."""
-    there = self.context.manifests_of(parent)
-    return (*self.added, *[manifest for manifest in there if manifest.path not in self._replaced])
 
 
 def keeps_none(self: RewriteManifests, _: TableMetadata, __: Snapshot | None) -> Sequence[ManifestFile]:
     """What it has not replaced goes."""
-    return self.added
-
-
-def renumbers(self: RewriteManifests, manifests: Sequence[ManifestFile], content: str) -> None:
-    """Files get the number of the commit, behind that of their deletes."""
-    entries = [entry for manifest in manifests for entry in self.files.live_entries(manifest)]
-    there = tuple([entry._replace(status=EXISTING, sequence_number=None) for entry in entries])
-    self.added.append(self.context.write_manifest(content, there))
-    self._replaced |= dict.fromkeys([manifest.path for manifest in manifests])
+    return self.given
 
 
 NEEDED = spark_files.needed_by
@@ -52,11 +39,9 @@ def deletes_anyway(table: IcebergTable) -> CommandResult:
 
 PURGE = purge.purge_table
 PROCEDURES: tuple[Mutant, ...] = (
-    replaced(
-        "rewrites-manifests-that-are-gone", RewriteManifests, "apply", adds_to_whatever, "what was deleted is back"
-    ),
+    left_out("rewrites-manifests-that-are-gone", RewriteManifests, "_refuse_missing", "what was deleted is back"),
     replaced("rewrites-to-own-manifests", RewriteManifests, "apply", keeps_none, "what was added meanwhile goes"),
-    replaced("rewritten-entries-renumbered", RewriteManifests, "replace", renumbers, "deleted rows come back"),
+    replaced("rewritten-entries-renumbered", rewrite_manifests, "as_existing", renumbered, "deleted rows come back"),
     replaced("purges-without-drop", spark, "purge_table", deletes_anyway, "a table that was moved loses its files"),
     Mutant("purge-compares-nothing", "the repair repairs nothing", ((Drop, "_is_another", never),), PURGE_COMPARES),
     replaced("expires-all-but-newest", spark_expire, "needed_by", needed_by_newest, "other snapshots lose their files"),

@@ -3,10 +3,19 @@
 They are killed by vectors of `tests/vectors/iceberg_times.json`: no scenario of the simulator has snapshots with times.
 """
 
-from model.iceberg import clock_rule, roll_back_to_time
+from model.iceberg import clock_rule, expire, retention, roll_back_to_time
+from model.iceberg.clock_rule import HOUR_MS
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.expire import ExpireSnapshots
-from model.iceberg.metadata import MAIN, RefRetention, Snapshot, TableMetadata, ancestors, retention_of
+from model.iceberg.metadata import (
+    MAIN,
+    RefRetention,
+    Snapshot,
+    TableMetadata,
+    TableProperties,
+    ancestors,
+    retention_of,
+)
 from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.retention import Retention
 from model.iceberg.roll_back_to_time import RollBackToTime
@@ -97,6 +106,21 @@ def retained_by_tags(self: UpdateReferences, retention: RefRetention) -> UpdateR
     return self
 
 
+def untold(_: TableProperties, now_ms: int, older_than_ms: int | None = None, keep: int | None = None) -> Retention:
+    """No property is asked."""
+    return _retention_for(TableProperties(), now_ms, older_than_ms, keep)
+
+
+def properties_first(
+    properties: TableProperties, now_ms: int, older_than_ms: int | None = None, keep: int | None = None
+) -> Retention:
+    """What is told counts where the properties say nothing."""
+    said = dict(properties.further)
+    older = None if retention.MAX_SNAPSHOT_AGE in said else older_than_ms
+    return _retention_for(properties, now_ms, older, None if retention.MIN_TO_KEEP in said else keep)
+
+
+_retention_for = retention.retention_for
 _retain = UpdateReferences.retain
 TIMES: tuple[Mutant, ...] = (
     replaced("walk-goes-on", Retention, "_of_branch", whole_walk, "kinder than upstream to a clock that is behind"),
@@ -109,6 +133,10 @@ TIMES: tuple[Mutant, ...] = (
     replaced("pasts-unreferenced", Retention, "_unreferenced", nothing_reached, "a branch's shorter age is void"),
     replaced("unreferenced-go", Retention, "_unreferenced", none_unreferenced, "what is staged is lost"),
     replaced("unreferenced-stay", Retention, "_unreferenced", all_unreferenced, "what is staged stays for ever"),
+    replaced("properties-of-ages-ignored", expire, "retention_for", untold, "more goes than the table says"),
+    replaced("properties-go-first", expire, "retention_for", properties_first, "kinder than upstream"),
+    replaced("older-than-an-hour", retention, "FIVE_DAYS_MS", HOUR_MS, "more goes than anybody has said"),
+    replaced("gc-not-asked", expire, "refuse_without_gc", nothing, "files go that other tables have"),
     left_out("expires-what-a-young-ref-has", ExpireSnapshots, "_refuse_referenced", "a ref to nothing"),
     replaced("clocks-not-asked", clock_rule, "refuse_before", nothing, "a time before the last one is written"),
     replaced("no-tolerance", clock_rule, "TOLERANCE_MS", 0, "clocks have to be the same"),

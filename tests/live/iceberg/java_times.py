@@ -62,6 +62,7 @@ class JavaTimes:
         main = vector["refs"][MAIN]["at"]
         told |= {"snapshots": [], "current-snapshot-id": 100 + main, "last-sequence-number": len(times)}
         told |= {"last-updated-ms": max(now, times[main])}
+        told["properties"] |= vector.get("properties", {})
         told |= {"snapshot-log": [{"snapshot-id": 100 + main, "timestamp-ms": times[main]}]}
         told |= {"refs": {name: _ref(ref) for name, ref in vector["refs"].items()}}
         for place, parent in enumerate(parents(vector)):
@@ -75,8 +76,11 @@ class JavaTimes:
         table = self._catalog.loadTable(identifier)
         if "expire" in vector:
             given = vector["expire"]
-            update = table.expireSnapshots().expireOlderThan(now - given["older_than"] * HOUR_MS)
-            update = update.retainLast(given.get("keep", 1)).cleanExpiredFiles(False)
+            update = table.expireSnapshots().cleanExpiredFiles(False)
+            if "older_than" in given:
+                update = update.expireOlderThan(now - given["older_than"] * HOUR_MS)
+            if "keep" in given:
+                update = update.retainLast(given["keep"])
             for place in given.get("ids", ()):
                 update = update.expireSnapshotId(100 + place)
             update.commit()

@@ -14,6 +14,7 @@ from real_backend.iceberg.java_files import iterate
 from real_backend.jvm.java_errors import describe
 from real_backend.jvm.jvm import Jvm
 from tests.live.iceberg.java_managing import MANAGED, aimed, managed, places_of_refs
+from tests.live.iceberg.java_rewriting import rewriting
 from tests.unit.iceberg.vector_files import data, deletes
 from tests.unit.iceberg.vectors import VECTORS
 
@@ -24,7 +25,7 @@ SCHEMA = (
 PRODUCERS = {
     "append": "newFastAppend", "merge-append": "newAppend", "delete": "newDelete", "rewrite": "newRewrite",
     "overwrite": "newOverwrite", "row-delta": "newRowDelta", "properties": "updateProperties", "schema": "updateSchema",
-    "replace-partitions": "newReplacePartitions",
+    "replace-partitions": "newReplacePartitions", "rewrite-manifests": "rewriteManifests",
 }  # fmt: skip
 BUILDS_ON_START = ("rewrite", "overwrite", "row-delta", "replace-partitions")
 PROPERTIES = {"format-version": "2", "commit.retry.min-wait-ms": "0", "commit.retry.max-wait-ms": "0"}
@@ -228,7 +229,7 @@ class JavaVectors:
             update.addColumn(name, self._iceberg.types.Types.IntegerType.get())
         for flag in op.get("validate", ()):
             getattr(update, "validate" + flag.title().replace("_", ""))()
-        return aimed(update, op)
+        return aimed(rewriting(self._jvm, update, table, op) if kind == "rewrite-manifests" else update, op)
 
 
 def _seen(table: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from sim.iceberg.hadoop_scenarios import HADOOP
 from sim.iceberg.jdbc_scenarios import JDBC
 from sim.iceberg.key_scenarios import KEYS
 from sim.iceberg.managed_scenarios import MANAGED
+from sim.iceberg.manifest_scenarios import MANIFESTS
 from sim.iceberg.procedure_scenarios import PROCEDURES
 from sim.iceberg.renaming_scenarios import RENAMING
 from sim.iceberg.rest_scenarios import REST
@@ -31,7 +32,7 @@ from tests.search.found import shown
 pytestmark = pytest.mark.live
 ALL = (
     *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
-    *FORMATS, *PROCEDURES, *SPECS, *RENAMING, *SQL_SPECS, *STATISTICS,
+    *FORMATS, *PROCEDURES, *SPECS, *RENAMING, *SQL_SPECS, *STATISTICS, *MANIFESTS,
 )  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 

@@ -7,6 +7,7 @@ from sim.generation.draws import seeded
 from sim.generation.focus import Focused
 from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.generate import GENERATOR
+from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.scenarios import SAFETY
 from sim.iceberg.workload import (
     Append,
@@ -34,7 +35,7 @@ from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of
 
 pytestmark = pytest.mark.live
 IN_SQL = ("default", "copy-on-write, snapshot", "merge-on-read, snapshot", "merge-on-read updates, snapshot")
-SEEDS_IN_SQL, SEEDS_CACHED, SEEDS_IN_JAVA, FILTERED, BY_HAND = 2, 1, 25, 10, 5
+SEEDS_IN_SQL, SEEDS_CACHED, SEEDS_IN_JAVA, FILTERED, CLUSTERED, BY_HAND = 2, 1, 25, 10, 6, 5
 CACHED = next(one for one in FOCUSES if one.name == "cached tables")
 FURTHER_SQL = (Merge, InsertOverwrite, Truncate, RewriteDataFiles)
 TWICE = (ChangeRow(1, "x", "none"), ChangeRow(1, "y", "none"))
@@ -152,6 +153,12 @@ def test_generated_races_with_row_filters_agree(java):
     """What matches when the commit is tried goes, or refuses it."""
     for seed in range(FILTERED):
         agree(java, played(IN_JAVA[seed % 2], seed, (RemoveWhere,)))
+
+
+def test_generated_races_with_rewrites_of_manifests_agree(java):
+    """By clusters, alone and in transactions, beside whatever is drawn."""
+    for seed in range(CLUSTERED):
+        agree(java, played(IN_JAVA[seed % 2], seed, (ClusterManifests,)))
 
 
 def test_generated_races_with_calls_that_no_engine_makes_agree(java):

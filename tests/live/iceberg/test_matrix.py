@@ -65,8 +65,11 @@ CELLS = [
     Place("2", "managed", "none", "remove-branch", "overwrite-branch"),
     Place("3", "managed", "none", "replace-branch", "drop-column"),
     Place("2", "aged", "none", "roll-back-time", "delete-another"),
+    Place("2", "aged", "none", "expire-properties", "retain"),
     Place("2", "file-a-row", "none", "replace-table", "transaction"),
     Place("2", "managed", "none", "remove-tag", "drop-table"),
+    Place("2", "file-a-row", "none", "cluster-manifests", "change"),
+    Place("3", "laid-out", "none", "replace-manifests", "cluster-manifests"),
 ]
 
 

@@ -19,6 +19,7 @@ from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.own_catalogs import CALLED, in_catalog, of_services
 from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
+from tests.search.iceberg.planted_manifests import MANIFEST_FINDINGS, MANIFESTS_WHERE
 from tests.search.iceberg.planted_missing import MISSING
 from tests.search.iceberg.planted_specs import SPEC_FINDINGS, SPECS_WHERE
 from tests.search.iceberg.pyiceberg_repairs import REPAIRS
@@ -100,6 +101,7 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(OF_TABLES, JAVA),
     **SPECS_WHERE,
     **LAYOUT_WHERE,
+    **MANIFESTS_WHERE,
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
     **dict.fromkeys(
         ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated"), JAVA
@@ -171,7 +173,8 @@ WHERE: Mapping[str, str] = {
     "hive/iceberg-cas-no-lock-two": "Hive catalog without lock, caches that compare",
 }  # fmt: skip
 """The configurations of what is not looked for in the default one."""
-TIMES_WHERE = dict.fromkeys(("refs-never-too-old", "no-tolerance"), MANAGED)
+OF_PROPERTIES = ("properties-of-ages-ignored", "properties-go-first", "older-than-an-hour", "gc-not-asked")
+TIMES_WHERE = dict.fromkeys(("refs-never-too-old", "no-tolerance", *OF_PROPERTIES), MANAGED)
 REPAIRED: Mapping[str, str] = {
     "iceberg/transaction-delete-where": "manifests-by-number",
     "iceberg/change-upsert": "all-new-deletes",
@@ -227,6 +230,7 @@ FINDINGS = (
     *REPAIRED,
     *SPEC_FINDINGS,
     *STATISTICS_FINDINGS,
+    *MANIFEST_FINDINGS,
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",
     "pyiceberg/upsert-upsert",

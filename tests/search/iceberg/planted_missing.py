@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 
 from tests.search.iceberg.planted_layout import LAYOUT_MISSING
+from tests.search.iceberg.planted_manifests import MANIFESTS_MISSING
 from tests.search.iceberg.planted_specs import SPECS_MISSING
 
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
 KINDER = "a property that says what goes: to keep more loses nothing"
 WHERE_BACK = "a promise about where a roll-back to a time goes: what it takes back is not asked for"
+OF_PROPERTIES = "a promise about snapshots that no ref says it keeps, whatever a property says"
 KEEP_MORE = ("walk-goes-on", "refs-never-too-old", "tags-keep-their-past", "pasts-unreferenced", "unreferenced-stay")
 ROLL_BACKS = (
     "any-snapshot-is-an-ancestor", "newest-in-line", "time-itself-is-before", "ancestry-looked-at-once",
@@ -17,6 +19,7 @@ OF_DELETES = "a property about which kind of deletes a format has: who reads the
 MISSING: Mapping[str, str] = {
     **SPECS_MISSING,
     **LAYOUT_MISSING,
+    **MANIFESTS_MISSING,
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
     "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
     "deletes-of-any-format": OF_DELETES,
@@ -71,6 +74,8 @@ MISSING: Mapping[str, str] = {
     **dict.fromkeys(ROLL_BACKS, WHERE_BACK),
     "time-itself-is-older": "a promise about snapshots that no ref says it keeps",
     "unreferenced-go": "a promise about snapshots that no ref says it keeps",
+    **dict.fromkeys(("properties-of-ages-ignored", "properties-go-first", "older-than-an-hour"), OF_PROPERTIES),
+    "gc-not-asked": "a table whose files other tables have: none is drawn",
     "no-tolerance": "a property that says which changes get through: to be refused loses nothing",
     "expires-all-but-newest": "a roll-back behind an expiry, to a snapshot that needs other files: drawn, but rarely",
     "iceberg/overwrite-delete-vector": "a table that begins with a deletion vector of a file that has other rows",

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from model.iceberg.rules import ROLL_BACK_NEEDS_HEAD, SHIPPED
-from sim.iceberg.managed_matrix import MANAGING
+from sim.iceberg.managed_matrix import AGED, MANAGING
 from sim.iceberg.managing import (
     AppendTo,
     CherryPick,
@@ -99,6 +99,17 @@ def test_only_roll_backs_lose_what_was_acknowledged():
     assert {"append", "change", "delete-row", "overwrite-files", "transaction", "cherry-pick"} <= commits
     assert commits.isdisjoint({"read-twice", "property", "stage", "append-branch", "branch", "tag-below", "expire"})
     assert commits.isdisjoint({"sort", "move", "statistics", "drop-column", "remove-branch", "remove-tag"})
+
+
+def test_what_goes_by_age_breaks_nothing_but_what_refs_have_said_meanwhile():
+    """On the table that has ages: an expiry has chosen by when a ref says what it keeps, by its age or by its id."""
+    broken = set()
+    for one, other in product(("expire-age", "expire-properties", "retain"), MATRIX.operations):
+        scenario = MATRIX.scenario(Place("2", AGED, "snapshot", one, other))
+        if scenario is not None and other != "roll-back":
+            broken |= {frozenset((one, other)) for found in judged(scenario).outcomes if found.kind == BROKEN}
+    expiries = ("expire-age", "expire-properties", "expire", "expire-below")
+    assert broken == {frozenset(("retain", expiry)) for expiry in expiries}
 
 
 def test_a_roll_back_that_needs_its_head_takes_nothing_with_it():

@@ -133,6 +133,11 @@ def test_whoever_changes_what_a_table_says_of_itself_loses_nothing() -> None:
         ("spec", "append", "snapshot", {OK, ROW}),
         ("spec", "replace-partition", "serializable", {OK, ROW}),
         ("spec", "spec", "none", {ROW, COLUMN}),
+        ("cluster-manifests", "change", "none", {OK}),
+        ("cluster-manifests", "cluster-manifests", "none", {OK}),
+        ("replace-manifests", "append", "none", {OK}),
+        ("replace-manifests", "change", "none", {OK, ROW}),
+        ("replace-manifests", "cluster-manifests", "none", {OK, ROW}),
         ("sort", "append", "none", {OK}),
         ("sort", "sort", "none", {OK}),
         ("move", "rewrite", "none", {OK, ROW}),
@@ -182,6 +187,7 @@ def test_the_schedule_of_an_outcome_replays_to_it() -> None:
         ("no-added-data-files-check", "overwrite-files", "append", "serializable"),
         ("no-data-files-exist-check", "delete-row", "rewrite", "snapshot"),
         ("updates-not-applied-again", "transaction", "append", "snapshot"),
+        ("clustered-once", "cluster-manifests", "delete-file", "none"),
     ],
 )
 def test_a_broken_rule_changes_its_cell(mutant: str, row: str, column: str, level: str) -> None:

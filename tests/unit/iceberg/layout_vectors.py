@@ -4,7 +4,8 @@ done before.
 
 The steps are those of `spec_vectors`, `["sort", [columns]]`, `["sort-descending", [columns]]`, `["add-column", name]`,
 `["drop-column", name]`, `["move", folder]`, `["set", name, value]`, `["statistics", name, back]`,
-`["partition-statistics", name, back]`, `["remove-statistics", back]`, `["expire", keep]` and `["replace-table", rows]`.
+`["partition-statistics", name, back]`, `["remove-statistics", back]`, `["expire", keep]`, `["cluster-manifests"]` and
+`["replace-table", rows]`.
 Expected are the outcomes, and what is left.
 """
 
@@ -14,6 +15,7 @@ from typing import Any
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.left import in_words
 from sim.iceberg.managing import Expire, ReplaceTable
+from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.scenarios import race
 from sim.iceberg.statements import AddColumn, Operation, SetProperty, Statement, Transaction
 from sim.search.run import Runner
@@ -47,6 +49,8 @@ def step_of(told: list[Any]) -> Statement:
             return RemoveStatistics(back)
         case ["expire", keep]:
             return Expire(keep)
+        case ["cluster-manifests"]:
+            return ClusterManifests()
         case ["set", name, value]:
             return SetProperty(name, value)
         case ["replace-table", rows]:

@@ -2,11 +2,13 @@
 
 import pytest
 
-from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove
+from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, ReplaceManifests
+from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, DeleteRow, SetProperty, Transaction, describe
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
+from tests.unit.iceberg import vectors
 
 ADDED, MORE = Append(((3, "c"),)), ((4, "d"),)
 
@@ -26,6 +28,7 @@ def told(*statements, **further):
     (AddPartitions(), ("add partitions", "none"), "InvalidOperation"),
     (Transaction((ADDED, Append(MORE)), left_open=True),
      ("transaction", "append row 3 = c; append row 4 = d, left open"), "InvalidOperation"),
+    (ReplaceManifests(but_one=True), ("replace manifests", "but for one file"), "ValidationFailed"),
     (SetProperty("format-version", "1"), ("set", "format-version = 1"), "InvalidOperation"),
 ])  # fmt: skip
 def test_what_contradicts_itself_is_refused(call, words, error):
@@ -43,3 +46,21 @@ def test_partitions_that_are_empty_are_added_to():
 def test_a_rewrite_may_add_as_many_rows_as_were_deleted():
     """The records of a file count, and not its live rows."""
     assert told(CompactWith(MORE), history=(DeleteRow(1),)) == ["ok"]
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    (ReplaceManifests(), ("replace manifests", "all")),
+    (ClusterManifests(), ("cluster manifests", "all files together")),
+    (ClusterManifests("file", small=True), ("cluster manifests", "each file apart, small manifests")),
+])  # fmt: skip
+def test_manifests_are_rewritten_and_change_no_row(call, words):
+    """In every format; who gives manifests that he has written deletes them where copies are committed."""
+    assert describe(call) == words
+    for version in "123":
+        assert told(call, ADDED, history=(Append(MORE),), table_properties=(("format-version", version),)) == ["ok"] * 2
+
+
+def test_a_table_without_snapshots_has_no_manifests_to_be_rewritten():
+    """As Java's NullPointerException says."""
+    found = vectors.run({"setup": [], "given": {"op": "rewrite-manifests", "cluster": "all"}})
+    assert (found["error"], found["leftover"]) == ("InvalidOperation", [])

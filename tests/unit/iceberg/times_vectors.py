@@ -1,8 +1,8 @@
 """Runs the vectors of `tests/vectors/iceberg_times.json`: a table whose snapshots have ages, and one change by age.
 
 `ages` are hours before now, one for each snapshot, negative ones by a clock that is ahead; `parents` are places of
-snapshots, by default the one before. `refs` point to places. The change: `expire`, or `back_to` an age, with
-`meanwhile` the place to which another client sets main before the commit.
+snapshots, by default the one before. `refs` point to places; `properties` are the table's. The change: `expire`, or
+`back_to` an age, with `meanwhile` the place to which another client sets main before the commit.
 """
 
 import json
@@ -13,7 +13,7 @@ from model.iceberg.clock_rule import EPOCH_MS, HOUR_MS
 from model.iceberg.errors import IcebergError
 from model.iceberg.expire import ExpireSnapshots
 from model.iceberg.manage import manage
-from model.iceberg.metadata import RefRetention, Snapshot, TableMetadata
+from model.iceberg.metadata import RefRetention, Snapshot, TableMetadata, TableProperties
 from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.roll_back_to_time import RollBackToTime
 from model.iceberg.table import IcebergTable
@@ -85,6 +85,7 @@ def _fill(table: IcebergTable, vector: dict[str, Any]) -> list[int]:
             tags=tuple([name for name in refs if vector["refs"][name].get("tag")]),
             retentions=tuple([RefRetention(name, **in_units(vector["refs"][name])) for name in refs]),
             last_updated_ms=max(NOW_MS, snapshots[main].timestamp_ms),
+            properties=TableProperties(further=tuple(sorted(vector.get("properties", {}).items()))),
         )
     )
     return ids
@@ -94,7 +95,8 @@ def _change(table: IcebergTable, vector: dict[str, Any], other: IcebergTable, id
     if "expire" in vector:
         given = vector["expire"]
         update = ExpireSnapshots(table)
-        update.expire_older_than(NOW_MS - given["older_than"] * HOUR_MS, given.get("keep", 1))
+        older = given.get("older_than")
+        update.expire_older_than(None if older is None else NOW_MS - older * HOUR_MS, given.get("keep"))
         for place in given.get("ids", ()):
             update.expire_snapshot_id(ids[place])
         update.commit()

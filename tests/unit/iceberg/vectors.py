@@ -26,6 +26,7 @@ from model.iceberg.purge import drop_with_files
 from model.iceberg.rename import rename_table
 from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.replace_table import ReplaceTransaction
+from model.iceberg.rewrite_manifests import RewriteManifests
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.rules import VARIANTS, Rules
 from model.iceberg.scan import plan, read_rows
@@ -37,12 +38,13 @@ from model.iceberg.updates import UpdateProperties, UpdateSchema
 from model.ports import World
 from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.managing_vectors import MANAGING, aim, refs_of
+from tests.unit.iceberg.manifest_vectors import rewriting
 from tests.unit.iceberg.sql_vectors import say
 from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes
 
 OF = (
     "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
-    " in_hive renaming"
+    " in_hive renaming manifests"
 )
 VECTORS: list[dict[str, Any]] = [
     vector
@@ -80,11 +82,8 @@ def configure(producer: Any, op: Op, scanned: int | None) -> Any:
     start = op.get("start", "scan")
     if hasattr(producer, "validate_from_snapshot"):
         producer.validate_from_snapshot(scanned if start == "scan" else start)
-    steps = {
-        "filter": ("overwrite_by_row_filter", "delete_from_row_filter"),
-        "conflict": ("conflict_detection_filter",),
-    }
-    for key, methods in steps.items():
+    by_filter = ("overwrite_by_row_filter", "delete_from_row_filter")
+    for key, methods in (("filter", by_filter), ("conflict", ("conflict_detection_filter",))):
         for method in methods:
             if key in op and hasattr(producer, method):
                 for text in [op[key]] if isinstance(op[key], str) else op[key]:
@@ -109,6 +108,8 @@ def configure(producer: Any, op: Op, scanned: int | None) -> Any:
         producer.set(name, value)
     for name in op.get("columns", ()):
         producer.add_column(name)
+    if isinstance(producer, RewriteManifests):
+        rewriting(producer, op)
     return aim(producer, op)
 
 
@@ -120,6 +121,7 @@ PRODUCERS = {
     "overwrite": OverwriteFiles,
     "row-delta": RowDelta,
     "replace-partitions": ReplacePartitions,
+    "rewrite-manifests": RewriteManifests,
     "properties": UpdateProperties,
     "schema": UpdateSchema,
 }

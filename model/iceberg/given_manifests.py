@@ -1,0 +1,65 @@
+"""Manifests that a caller has written, in the place of others: Spark's `rewrite_manifests`, and who does as it does.
+
+Spark reads the manifests of the snapshot that its session knows, writes one new manifest of the data files and one of
+the delete files, and names both sides. What it has written it deletes where that is safe; in format 1 in any case, as
+copies are committed.
+
+Source: `spark/actions/RewriteManifestsSparkAction.java` (`doExecute`, `replaceManifests`, `shouldStageManifests`) of
+1.11.0 for Spark 3.5.
+"""
+
+from model.iceberg.api import run_commit
+from model.iceberg.errors import IcebergError
+from model.iceberg.files import DATA, DELETES, ManifestFile
+from model.iceberg.result import CommandResult
+from model.iceberg.rewrite_manifests import RewriteManifests
+from model.iceberg.table import IcebergTable
+
+
+def rewrite_manifests(table: IcebergTable) -> CommandResult:
+    """`CALL system.rewrite_manifests(t)`: replace the manifests of the default spec that the client knows; one alone of
+    its kind stays.
+
+    Raises: any `IcebergError`; the new manifests are deleted where that is safe.
+    """
+    producer, spec_id = RewriteManifests(table), table.metadata.partitioning.default_id
+    command, known = CommandResult(table.metadata.current_snapshot_id), _known(table)
+    for content in (DATA, DELETES):
+        matching = [manifest for manifest in known if (manifest.content, manifest.spec_id) == (content, spec_id)]
+        if len(matching) > 1:
+            producer.replace(matching)
+    return _commit(producer, command) if producer.given else command
+
+
+def replace_manifests(table: IcebergTable, *, but_one: bool = False) -> CommandResult:
+    """`rewriteManifests` of the Java API: all data manifests that the client knows by one for each spec of the same
+    files; `but_one`: of all but the last one. Raises: as `rewrite_manifests`.
+    """
+    command = CommandResult(table.metadata.current_snapshot_id)
+    by_spec: dict[int, list[ManifestFile]] = {}
+    for manifest in _known(table):
+        if manifest.content == DATA:
+            by_spec.setdefault(manifest.spec_id, []).append(manifest)
+    producer = RewriteManifests(table)
+    for manifests in by_spec.values():
+        producer.replace(manifests, but_one=but_one)
+    return _commit(producer, command)
+
+
+def _known(table: IcebergTable) -> tuple[ManifestFile, ...]:
+    head = table.metadata.current
+    return () if head is None else table.files.manifests(head)
+
+
+def _commit(producer: RewriteManifests, command: CommandResult) -> CommandResult:
+    """Commit, and delete what was written for it if it is not in the table."""
+    files, written = producer.files, [manifest.path for manifest in producer.given]
+    try:
+        done = run_commit(producer, command)
+    except IcebergError as error:
+        if error.cleanable:
+            files.delete_quietly(written)
+        raise
+    if producer.copies:
+        files.delete_quietly(written)
+    return done

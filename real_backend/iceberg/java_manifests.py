@@ -1,0 +1,124 @@
+"""Rewrites of manifests as updates of Iceberg's Java API: by clusters, or by manifests that are written here.
+
+Source: `api/RewriteManifests.java`; `spark/actions/RewriteManifestsSparkAction.java` of 1.11.0, whose clean-up of what
+it has written is followed.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+
+from real_backend.iceberg.java_files import iterate
+from real_backend.jvm.jvm import Jvm
+from sim.iceberg.by_hand import ReplaceManifests
+from sim.iceberg.manifests import ClusterManifests
+
+CLEANABLE = "org.apache.iceberg.exceptions.CleanableFailure"
+
+
+class Key:
+    """A Java function from data files to keys."""
+
+    class Java:
+        """Read by py4j."""
+
+        implements = ("java.util.function.Function",)
+
+    def __init__(self, by_file: bool) -> None:
+        self._by_file = by_file
+
+    def apply(self, file: Any) -> str:
+        """The key of a file."""
+        return str(file.location()) if self._by_file else "all"
+
+
+class Small:
+    """A Java predicate: whether a manifest has one live file at most."""
+
+    class Java:
+        """Read by py4j."""
+
+        implements = ("java.util.function.Predicate",)
+
+    def test(self, manifest: Any) -> bool:
+        """Look at its counts."""
+        return int(manifest.addedFilesCount()) + int(manifest.existingFilesCount()) < 2
+
+
+class _Giving:
+    """An update with manifests that were written for it, which are deleted where that is safe."""
+
+    def __init__(self, jvm: Jvm, io: Any, update: Any, written: Sequence[str], copied: bool) -> None:
+        self._jvm, self._io, self._update, self._written, self._copied = jvm, io, update, written, copied
+
+    def commit(self) -> None:
+        """Commit it."""
+        try:
+            self._update.commit()
+        except Py4JJavaError as error:
+            if self._jvm.java_class(CLEANABLE).isInstance(error.java_exception):
+                self._delete()
+            raise
+        if self._copied:
+            self._delete()
+
+    def _delete(self) -> None:
+        for path in self._written:
+            self._io.deleteFile(path)
+
+
+def rewrite_manifests(
+    jvm: Jvm, maker: Any, table: Any, name: str, statement: ClusterManifests | ReplaceManifests
+) -> Any:  # fmt: skip
+    """The update, ready to be committed.
+
+    Args: `maker`: the table or a transaction of it; `table`: as it is there; `name` begins names of files.
+    """
+    update = maker.rewriteManifests()
+    if isinstance(statement, ClusterManifests):
+        update = update.clusterBy(Key(statement.by == "file"))
+        return update.rewriteIf(Small()) if statement.small else update
+    by_spec: dict[int, list[Any]] = {}
+    for manifest in table.currentSnapshot().dataManifests(table.io()):
+        by_spec.setdefault(int(manifest.partitionSpecId()), []).append(manifest)
+    written = []
+    for spec_id, manifests in by_spec.items():
+        entries = [entry for manifest in manifests for entry in live_entries(jvm, table, manifest)]
+        if entries := entries[:-1] if statement.but_one else entries:
+            made = write_manifest(jvm, table, f"{name}-{spec_id}-given.avro", entries)
+            written.append(str(made.path()))
+            update = update.addManifest(made)
+        for manifest in manifests:
+            update = update.deleteManifest(manifest)
+    return _Giving(jvm, table.io(), update, written, _version(table) == 1)
+
+
+def live_entries(jvm: Jvm, table: Any, manifest: Any) -> list[Any]:
+    """The entries of a data manifest that are not deleted."""
+    reader = jvm.iceberg.ManifestFiles.read(manifest, table.io(), table.specs())
+    try:
+        return [entry.copy() for entry in iterate(reader.liveEntries())]
+    finally:
+        reader.close()
+
+
+def write_manifest(jvm: Jvm, table: Any, name: str, entries: Sequence[Any], *, adds: bool = False) -> Any:
+    """A manifest of these entries of one spec, as ones that exist, or are added; it is in no snapshot.
+
+    Args: `name`: that of its file.
+    """
+    output = table.io().newOutputFile(str(table.operations().metadataFileLocation(name)))
+    spec = table.specs().get(entries[0].file().specId())
+    writer = jvm.iceberg.ManifestFiles.write(_version(table), spec, output, None)
+    for entry in entries:
+        if adds:
+            writer.add(entry.file())
+        else:
+            writer.existing(entry.file(), entry.snapshotId(), entry.dataSequenceNumber(), entry.fileSequenceNumber())
+    writer.close()
+    return writer.toManifestFile()
+
+
+def _version(table: Any) -> int:
+    return int(table.operations().current().formatVersion())
