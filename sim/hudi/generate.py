@@ -26,6 +26,7 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
 from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.focuses import FOCUSES
 from sim.hudi.generate_archiving import draw_archiving
 from sim.hudi.generate_cleaning import draw_cleaning
 from sim.hudi.generate_clocks import draw_offsets, in_time
@@ -164,18 +165,16 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
         PASSES: "on time" if steps else "any time",
     }
+    writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     scenario = race(
-        "generated", _words(actors), _named(actors), rules=rules, properties=promised(PROMISES, {**settings, **world}),
+        "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
         groups=groups, options=(*options_of(settings), *beside), one_process=not hosts,
         clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and _rewrites(settings) else steps, elsewhere=elsewhere,
     )  # fmt: skip
     said = said_of_race(actors, groups, settings, new=blocked and _adds(actors, history), elsewhere=bool(elsewhere))
-    return replace(scenario, parameters=(*scenario.parameters, *said.items()))
-
-
-def _named(actors: list[list[Statement]]) -> Writers:
-    return {f"w{number}": todo for number, todo in enumerate(actors, 1)}
+    first_walk, parameters = draws.first_walk(), (*scenario.parameters, *said.items())
+    return replace(scenario, parameters=parameters, first_walk=first_walk)
 
 
 def _rewrites(settings: Mapping[str, str]) -> bool:
@@ -297,4 +296,5 @@ GENERATOR = Generator(
     ),
     CONFIGURATIONS,
     KNOWN,
+    focuses=FOCUSES,
 )
