@@ -24,7 +24,7 @@ from model.hudi.keys import (
 )
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
-from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
+from sim.hudi.build import MARKER_FILES, ONCE, WRITES, race
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.focuses import FOCUSES
 from sim.hudi.generate_archiving import draw_archiving
@@ -165,16 +165,14 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
         PASSES: "on time" if steps else "any time",
     }
-    writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     scenario = race(
-        "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
-        groups=groups, options=(*options_of(settings), *beside), one_process=not hosts,
-        clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
+        "generated", _words(actors), {f"w{n}": todo for n, todo in enumerate(actors, 1)}, rules=rules, history=history,
+        properties=promised(PROMISES, {**settings, **world}), groups=groups, one_process=not hosts, storage=storage,
+        options=(*options_of(settings), *beside), clock_offsets_ms=offsets, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and _rewrites(settings) else steps, elsewhere=elsewhere,
     )  # fmt: skip
     said = said_of_race(actors, groups, settings, new=blocked and _adds(actors, history), elsewhere=bool(elsewhere))
-    first_walk, parameters = draws.first_walk(), (*scenario.parameters, *said.items())
-    return replace(scenario, parameters=parameters, first_walk=first_walk)
+    return replace(scenario, parameters=(*scenario.parameters, *said.items()), first_walk=draws.first_walk())
 
 
 def _rewrites(settings: Mapping[str, str]) -> bool:
