@@ -208,7 +208,7 @@ class Rules:
 
     breaks_any_lock: bool = True
     """Who has seen that the lock file is too old deletes the file that is there by now (F-3); repaired, it is moved to
-    a name that tells its time, which happens once."""
+    a name that tells its time, which happens once; but if its holder deletes it just then, the next one's is moved."""
 
     # The storage-based lock
 

@@ -32,6 +32,9 @@ class ByText(Protocol):
         ...
 
 
+WALKS_APART = 60
+"""More walks than a sweep makes of what is searched for defects, and as random, or of as many priorities, as the first
+(`walk_of`)."""
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -116,6 +119,14 @@ class Draws:
             known = self._told[name] = self._pinned.get(name, options[said] or None)
             self.drawn.append((f"{name}, pinned", len(options), options.index(known or "")))
         return self._told[name]
+
+    def first_walk(self) -> int:
+        """The number of the first walk of what is drawn, which a source that has a focus draws: its scenarios are
+        alike, and would all be walked in the same ways. Without one it is 0, whatever is drawn."""
+        drawn = self._by_text is not None or isinstance(self._source, _Replay)
+        chosen = self._source("walks", len(DIGITS)) if drawn else 0
+        self.drawn.append(("walks", len(DIGITS), chosen))
+        return WALKS_APART * chosen
 
     def one_of(self, name: str, options: Sequence[T], instead: str | None = None) -> T:
         """Draw one of several, the simplest first; a pinned one is told by its text, whatever the source says.

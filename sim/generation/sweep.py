@@ -150,7 +150,7 @@ class _Sweeper:
 
     def walk(self) -> None:
         """Walk as long as it shows anything new."""
-        goal, seed = self.plan.first, 0
+        goal, seed = self.plan.first, self.swept.scenario.first_walk
         while self.swept.schedules < self.most and not self.swept.endless:
             fresh = False
             while self.swept.schedules < min(goal, self.most):

@@ -117,6 +117,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
         {LOCK_PROVIDER: METASTORE, METASTORE_TIMEOUT: "1", LOCK_BEAT: "200", SKEW: "2000"}, _PREFERRING
     ),
     "short-heartbeats": _with(_PREFERRING, {INTERVAL: "1000"}),
+    "zookeeper-short-heartbeats": _with(_HOSTS, _PREFERRING, {INTERVAL: "1000"}),
     "merge-on-read-short-heartbeats": _with(
         _PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1", INTERVAL: "1000"}
     ),

@@ -24,8 +24,9 @@ from model.hudi.keys import (
 )
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
-from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
+from sim.hudi.build import MARKER_FILES, ONCE, WRITES, race
 from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.focuses import FOCUSES
 from sim.hudi.generate_archiving import draw_archiving
 from sim.hudi.generate_cleaning import draw_cleaning
 from sim.hudi.generate_clocks import draw_offsets, in_time
@@ -165,17 +166,13 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         PASSES: "on time" if steps else "any time",
     }
     scenario = race(
-        "generated", _words(actors), _named(actors), rules=rules, properties=promised(PROMISES, {**settings, **world}),
-        groups=groups, options=(*options_of(settings), *beside), one_process=not hosts,
-        clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
+        "generated", _words(actors), {f"w{n}": todo for n, todo in enumerate(actors, 1)}, rules=rules, history=history,
+        properties=promised(PROMISES, {**settings, **world}), groups=groups, one_process=not hosts, storage=storage,
+        options=(*options_of(settings), *beside), clock_offsets_ms=offsets, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and _rewrites(settings) else steps, elsewhere=elsewhere,
     )  # fmt: skip
     said = said_of_race(actors, groups, settings, new=blocked and _adds(actors, history), elsewhere=bool(elsewhere))
-    return replace(scenario, parameters=(*scenario.parameters, *said.items()))
-
-
-def _named(actors: list[list[Statement]]) -> Writers:
-    return {f"w{number}": todo for number, todo in enumerate(actors, 1)}
+    return replace(scenario, parameters=(*scenario.parameters, *said.items()), first_walk=draws.first_walk())
 
 
 def _rewrites(settings: Mapping[str, str]) -> bool:
@@ -297,4 +294,5 @@ GENERATOR = Generator(
     ),
     CONFIGURATIONS,
     KNOWN,
+    focuses=FOCUSES,
 )

@@ -51,7 +51,8 @@ def draw_services(
         return [[*writer, Overwrite(((row, "over"),), whole_table=whole)], *compacting], beside
     if shape == CLUSTERS:
         return [writer, [Cluster()], *compacting], _updated(draws, beside)
-    return [writer, [Savepoint(), Restore(TRIES)], *compacting], beside
+    tries = draws.one_of("how often a restore is tried", (TRIES, 1))
+    return [writer, [Savepoint(), Restore(tries)], *compacting], beside
 
 
 def _updated(draws: Draws, beside: Options) -> Options:

@@ -114,11 +114,22 @@ OF_SERVICES: tuple[Known, ...] = (
     ),
     *rows(
         "mor-restore-overlap",
-        {"snapshot-isolation": ("stale-read@stated", "write-overlap@stated", "G-single")},
+        {
+            "snapshot-isolation": ("stale-read@stated", "write-overlap@stated", "G-single"),
+            INVARIANTS: ("missing-file",),  # it commits when its file is being taken back
+        },
         (TABLE_TYPE, (MERGE_ON_READ,)),
         rules=without(*FENCED),
         faults=(NONE,),
         needs=(RESTORING,),
+    ),
+    *rows(  # a restore that fails, and is not tried again
+        "mor-restore-once",
+        {SURVIVE: ("lost-write",), LOST_UPDATE: ("lost-update",)},
+        (TABLE_TYPE, (MERGE_ON_READ,)),
+        rules=without(*FENCED),
+        faults=(NONE,),
+        needs=(RESTORING, COMPACTING),
     ),
     *rows(
         "mor-restore-compact",
@@ -194,7 +205,7 @@ OF_SERVICES: tuple[Known, ...] = (
     ),
     *rows(
         "rollback-unlisted",
-        {"no-aborted-reads": ("aborted-read",)},
+        {"no-aborted-reads": ("aborted-read", "thin-air-read")},  # of who died before, no operation is told
         rules=without("markers-listed", "history-read", "fixed"),
         faults=(LOST,),
         needs=(ARCHIVING, CLEANING),

@@ -105,7 +105,7 @@ class Scenario:
     key with its first answer, and `keys` says how it keeps it; `latency` draws (request_ms, reply_ms) for an operation,
     for studies in simulated time (None: the strategy decides); `max_steps` ends a run that does not end (from 1);
     `weight` says how many times as long a schedule takes as one of our models (from 1), and a sweep walks as many
-    fewer.
+    fewer; `first_walk` is the number of a sweep's first walk: scenarios that are alike are walked in other ways.
 
     Raises: `ValueError` that names the field, if one has a value that it cannot have.
     """
@@ -131,6 +131,7 @@ class Scenario:
     latency: Callable[..., tuple[int, int]] | None = None
     max_steps: int = MAX_STEPS
     weight: int = 1
+    first_walk: int = 0
 
     def __post_init__(self) -> None:
         for name, good, expected in _FIELDS:
@@ -174,6 +175,7 @@ _FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
     ("latency", lambda value: value is None or callable(value), "a function, or None"),
     ("max_steps", lambda value: checks.is_count(value) and value > 0, "a number of steps from 1"),
     ("weight", lambda value: checks.is_count(value) and value > 0, "a whole number from 1"),
+    ("first_walk", checks.is_count, "a whole number from 0"),
 )  # fmt: skip
 
 

@@ -115,7 +115,8 @@ def _fixed(row: Row, one: Planted, found: Found | None) -> int | None:
         swept = one.mended(scenario)
     else:
         swept = sweep(scenario if row.fix == CODE else one.under(scenario, row.fix), PLAN)
-    return 0 if found.failure in swept.failures else swept.schedules
+    run = swept.failures.get(found.failure)
+    return swept.schedules if run is None or not one.shows(run) else 0
 
 
 def _table(title: str, some: Sequence[Row], have: Mapping[str, Tried]) -> Iterator[str]:

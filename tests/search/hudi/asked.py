@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from sim.generation.draws import replayed, seeded
+from sim.generation.draws import replayed
 from sim.hudi.bounds import name_of
 from sim.hudi.generate import GENERATOR
 from sim.hudi.race import HudiRace, hudi_race
@@ -43,7 +43,8 @@ class Asked(Planted):
     def scenario(self, seed: int) -> Scenario:
         """The scenario of a seed; it is asked for nothing else."""
         name = self.configurations[seed % len(self.configurations)]
-        return self._asking(self.generator.make(seeded(seed), self.generator.configurations[name], self.rules))
+        settings = self.generator.configurations[name]
+        return self._asking(self.generator.make(self.generator.source(seed, settings), settings, self.rules))
 
     def under(self, scenario: Scenario, rules: str) -> Scenario:
         """The same scenario under other rules, asked for the same."""

@@ -1,4 +1,4 @@
-"""What of generated Hudi races is drawn when all else has been, and a source that draws none of it."""
+"""What of generated Hudi races is drawn when all else has been, and sources that draw none of it."""
 
 from sim.generation.draws import Source
 from sim.hudi.generate_clustering_logs import CLUSTERING_LOGS
@@ -21,10 +21,15 @@ LAST = (
 
 
 def without(source: Source, *names: str) -> Source:
-    """A source that answers draws of these names with 0, and those that come last of all."""
-    return lambda name, options: 0 if name in (*names, CUT, DAMAGE, LISTS_FILES, *LAST) else source(name, options)
+    """A source that answers draws of these names with 0."""
+    return lambda name, options: 0 if name in names else source(name, options)
+
+
+def before_last(source: Source, *names: str) -> Source:
+    """The same, of what comes last of all as well."""
+    return without(source, *names, CUT, DAMAGE, LISTS_FILES, *LAST)
 
 
 def earlier(source: Source) -> Source:
     """A source that draws nothing of what comes after all that merge-on-read tables have."""
-    return lambda name, options: 0 if name in LAST_OF_ALL else source(name, options)
+    return without(source, *LAST_OF_ALL)

@@ -58,3 +58,20 @@ def test_a_lock_is_broken_after_its_time_alone() -> None:
             lab.sleep_ms(waits)
             config = replace(lab.config, lock_expire_minutes=minutes)
             assert FileSystemLockProvider(lab.world("w1"), config, rules, "w1").try_lock() is got
+
+
+def test_repaired_it_is_taken_from_who_got_it_when_it_was_released() -> None:
+    """The repair is none where the old file is deleted by its holder: then the name that it would have had is free."""
+
+    def released_and_taken() -> bool:
+        lab.files.delete(LOCK)
+        return first.try_lock()
+
+    lab = Lab("file-system")
+    config = replace(lab.config, lock_expire_minutes=1)
+    lab.files.create(LOCK, "slow")
+    lab.sleep_ms(MINUTE_MS + 1)
+    first = FileSystemLockProvider(lab.world("w1"), config, FIXED, "w1")
+    world = lab.world("w2", files=Interrupted(lab.files, released_and_taken))
+    assert FileSystemLockProvider(world, config, FIXED, "w2").try_lock()
+    assert lab.files.read(LOCK) == "w2"

@@ -39,7 +39,7 @@ from sim.hudi.generate_restores import RESTORES, TRIES
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
-from tests.unit.hudi.drawn_last import without
+from tests.unit.hudi.drawn_last import before_last
 
 SEEDS = 400
 LAST = (LISTS, REPLACING_LOGS, CLUSTERING, CLEANING, MERGING, ARCHIVING, RESTORES)
@@ -90,10 +90,10 @@ def test_file_groups_are_in_partitions_of_much_the_same_names(scenarios):
 def test_partitions_are_drawn_when_all_else_has_been():
     """But for a metastore's lock in place of ZooKeeper's: without the one, or the other, a seed gives the same race."""
     own, changed = ("partitions", "two in one partition"), 0
-    scenarios: Any = [GENERATOR.make(without(seeded(seed), REPLACING, *LAST)) for seed in range(60)]
+    scenarios: Any = [GENERATOR.make(before_last(seeded(seed), REPLACING, *LAST)) for seed in range(60)]
     for seed, scenario in enumerate(scenarios):
-        usual: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING, *LAST))
-        alone: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING, *LAST, *own))
+        usual: Any = GENERATOR.make(before_last(seeded(seed), METASTORE_LOCKS, REPLACING, *LAST))
+        alone: Any = GENERATOR.make(before_last(seeded(seed), METASTORE_LOCKS, REPLACING, *LAST, *own))
         assert alone.program.workload == replace(usual.program.workload, partitions=())
         mine, theirs = dict(scenario.program.workload.options), dict(usual.program.workload.options)
         changed += mine.get(LOCK_PROVIDER) == METASTORE
@@ -106,8 +106,8 @@ def test_overwrites_and_deletions_are_drawn_when_all_but_services_has_been():
     """Without them a seed gives the same race, but for the writes that they took the place of."""
     changed = 0
     for seed in range(SEEDS):
-        scenario: Any = GENERATOR.make(without(seeded(seed), *LAST))
-        usual: Any = GENERATOR.make(without(seeded(seed), REPLACING, *LAST))
+        scenario: Any = GENERATOR.make(before_last(seeded(seed), *LAST))
+        usual: Any = GENERATOR.make(before_last(seeded(seed), REPLACING, *LAST))
         mine, theirs = scenario.program.workload, usual.program.workload
         assert replace(mine, writers=theirs.writers) == theirs
         pairs = [
@@ -124,8 +124,8 @@ def test_services_and_the_table_type_are_drawn_last():
     """Without them a seed gives the same race, but for who clusters, cleans or compacts, and for faults."""
     changed = 0
     for seed in range(SEEDS):
-        scenario: Any = GENERATOR.make(without(seeded(seed), BLOCKED, ARCHIVING, RESTORES, LISTS, REPLACING_LOGS))
-        usual: Any = GENERATOR.make(without(seeded(seed), *LAST))
+        scenario: Any = GENERATOR.make(before_last(seeded(seed), BLOCKED, ARCHIVING, RESTORES, LISTS, REPLACING_LOGS))
+        usual: Any = GENERATOR.make(before_last(seeded(seed), *LAST))
         mine, theirs = scenario.program.workload, usual.program.workload
         assert mine.writers[: len(theirs.writers)] == theirs.writers
         assert replace(mine, writers=theirs.writers, options=theirs.options) == theirs
@@ -137,8 +137,8 @@ def test_restores_are_drawn_last():
     """Without them a seed gives the same race, but for who restores, or one more who does."""
     changed = 0
     for seed in range(SEEDS):
-        mine: Any = GENERATOR.make(without(seeded(seed), LISTS)).program.workload  # type: ignore[attr-defined]
-        theirs: Any = GENERATOR.make(without(seeded(seed), RESTORES, LISTS)).program.workload  # type: ignore[attr-defined]
+        mine: Any = GENERATOR.make(before_last(seeded(seed), LISTS)).program.workload  # type: ignore[attr-defined]
+        theirs: Any = GENERATOR.make(before_last(seeded(seed), RESTORES, LISTS)).program.workload  # type: ignore[attr-defined]
         changed += mine != theirs
         assert mine.has(Restore) == (mine != theirs)
         assert replace(mine, writers=theirs.writers) == theirs
@@ -151,8 +151,8 @@ def test_archiving_is_drawn_when_all_but_restores_has_been():
     """Without it a seed gives the same race, but for who archives, and how many commits are kept."""
     changed = 0
     for seed in range(SEEDS):
-        mine: Any = GENERATOR.make(without(seeded(seed), RESTORES, PASS, LISTS)).program.workload  # type: ignore[attr-defined]
-        alone = without(seeded(seed), ARCHIVING, RESTORES, PASS, LISTS)
+        mine: Any = GENERATOR.make(before_last(seeded(seed), RESTORES, PASS, LISTS)).program.workload  # type: ignore[attr-defined]
+        alone = before_last(seeded(seed), ARCHIVING, RESTORES, PASS, LISTS)
         theirs: Any = GENERATOR.make(alone).program.workload  # type: ignore[attr-defined]
         changed += mine != theirs
         assert mine.has(Archive) == (mine != theirs)
@@ -167,8 +167,8 @@ def test_non_blocking_writers_are_drawn_when_all_else_has_been():
     """Without them a seed gives the same actors, but for who inserts; their table has one file group, with all rows."""
     changed = 0
     for seed in range(SEEDS):
-        scenario: Any = GENERATOR.make(without(seeded(seed), ARCHIVING, LISTS))
-        usual: Any = GENERATOR.make(without(seeded(seed), ARCHIVING, BLOCKED, LISTS))
+        scenario: Any = GENERATOR.make(before_last(seeded(seed), ARCHIVING, LISTS))
+        usual: Any = GENERATOR.make(before_last(seeded(seed), ARCHIVING, BLOCKED, LISTS))
         mine, theirs = scenario.program.workload, usual.program.workload
         changed += mine != theirs
         if mine != theirs:

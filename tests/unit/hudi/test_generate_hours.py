@@ -13,7 +13,7 @@ from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_metadata import LISTS
 from sim.hudi.generate_restores import OF_LOGS, TRIES
 from sim.hudi.statements import DamageMarkers, Restore, Savepoint
-from tests.unit.hudi.drawn_last import LAST, earlier, without
+from tests.unit.hudi.drawn_last import LAST, before_last, earlier
 from tests.unit.hudi.test_generate import SEEDS
 
 
@@ -21,8 +21,8 @@ def test_hours_are_drawn_when_all_else_has_been():
     """Without them a seed gives the same race, but for who changes a row when one has passed, and cleans."""
     changed = 0
     for seed in range(SEEDS):
-        mine: Any = GENERATOR.make(without(seeded(seed), LISTS)).program.workload  # type: ignore[attr-defined]  # as all Hudi races
-        theirs: Any = GENERATOR.make(without(seeded(seed), PASS, LISTS)).program.workload  # type: ignore[attr-defined]
+        mine: Any = GENERATOR.make(before_last(seeded(seed), LISTS)).program.workload  # type: ignore[attr-defined]  # as all Hudi races
+        theirs: Any = GENERATOR.make(before_last(seeded(seed), PASS, LISTS)).program.workload  # type: ignore[attr-defined]
         changed += dict(mine.options).get(SLICES_POLICY) == BY_HOURS
         assert replace(mine, writers=mine.writers[: len(theirs.writers)], options=theirs.options) == theirs
     assert 0 < changed < SEEDS / 20
@@ -39,7 +39,7 @@ def test_marker_files_that_end_within_a_line_are_drawn_last():
     changed = 0
     for seed in range(SEEDS):
         mine: Any = GENERATOR.make(unlisted(seeded(seed))).program.workload  # type: ignore[attr-defined]  # as above
-        theirs: Any = GENERATOR.make(without(seeded(seed), LISTS)).program.workload  # type: ignore[attr-defined]
+        theirs: Any = GENERATOR.make(before_last(seeded(seed), LISTS)).program.workload  # type: ignore[attr-defined]
         changed += mine != theirs
         whole = [replace(past, ending="written") if past.ending == "cut" else past for past in mine.history]
         assert replace(mine, history=tuple(whole)) == theirs

@@ -3,20 +3,16 @@
 from typing import Any
 
 from model.hudi.keys import MODE, NON_BLOCKING
-from sim.generation.draws import Source, seeded
+from sim.generation.draws import seeded
 from sim.hudi.build import NO_FAULTS
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
 from sim.hudi.generate_restores import SAVED_LATER
 from sim.hudi.generate_services import MOST, SHAPE
 from sim.hudi.statements import Cluster, Compact, Overwrite, Restore, Savepoint, Upsert
+from tests.unit.hudi.drawn_last import without
 
 SEEDS = 150
-
-
-def without(source: Source, *names: str) -> Source:
-    """A source that draws none of these."""
-    return lambda name, options: 0 if name in names else source(name, options)
 
 
 def test_one_writer_is_left_beside_services_now_and_then():

@@ -1,11 +1,29 @@
 """Seeds that are about a few features: they draw what other seeds may draw, and nothing that they do not name."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+import pytest
 
 from sim.generation.draws import Draws, replayed, seeded
 from sim.generation.focus import Focus, Focused, source_of
-from sim.iceberg.focuses import FOCUSES
-from sim.iceberg.generate import GENERATOR
+from sim.hudi.generate import GENERATOR as HUDI
+from sim.iceberg.generate import GENERATOR as ICEBERG
+
+
+class Noting(Focused):
+    """Notes the texts of the options that draws had."""
+
+    def __init__(self, seed: int, focus: Focus) -> None:
+        super().__init__(seed, focus)
+        self.chosen: defaultdict[str, list[str]] = defaultdict(list)
+
+    def place(self, name: str, texts: Sequence[str]) -> int:
+        """As is usual."""
+        at = super().place(name, texts)
+        self.chosen[name].append(texts[at])
+        return at
+
 
 RED = Focus("red", {"colour": ("red",), "shapes": ("round", "flat"), "another of things": ("0",)}, {"kind": ("paint",)})
 BLUE = Focus("blue", {"colour": ("blue",)})
@@ -48,14 +66,36 @@ def test_each_focus_has_its_turn_and_some_seeds_have_none():
     assert len({tuple(draws.one_of("a", range(9)) for _ in range(5)) for draws in same}) == 1
 
 
-def test_focuses_of_iceberg_name_draws_that_are_made():
+@pytest.mark.parametrize("generator", [ICEBERG, HUDI], ids=lambda each: each.protocol)
+def test_focuses_name_draws_that_are_made(generator):
     """Each fits a configuration, and a name makes its scenarios again."""
     names: set[str] = set()
-    for focus in FOCUSES:
-        settings = next(one for one in GENERATOR.configurations.values() if focus.fits(one))
+    for focus in generator.focuses:
+        settings = next(one for one in generator.configurations.values() if focus.fits(one))
         rules = "idempotent" if "keys" in focus.options else None
         for seed in range(30):
-            scenario, draws = GENERATOR.drawn(Focused(seed, focus), settings, rules)
+            scenario, draws = generator.drawn(Focused(seed, focus), settings, rules)
             names |= {name for name, _, _ in draws.drawn} | {name.rpartition(" ")[0] for name, _, _ in draws.drawn}
-        assert GENERATOR.again(scenario.name).program == scenario.program
-    assert {name for focus in FOCUSES for name in focus.options} - names == set()
+        again = generator.again(scenario.name)
+        assert (again.program, again.first_walk) == (scenario.program, scenario.first_walk)
+    assert {name for focus in generator.focuses for name in focus.options} - names == set()
+
+
+def test_what_has_a_focus_is_walked_in_ways_of_its_own():
+    """Its scenarios are alike; the first walk of what has none is the first one of all, whatever is drawn."""
+    focus = HUDI.focuses[0]
+    settings = next(one for one in HUDI.configurations.values() if focus.fits(one))
+    assert len({HUDI.make(Focused(seed, focus), settings).first_walk for seed in range(40)}) > 10
+    assert {HUDI.make(seeded(seed), settings).first_walk for seed in range(40)} == {0}
+
+
+def test_options_of_hudis_focuses_are_options_of_draws():
+    """What a focus says is drawn, and not something else for want of it."""
+    for focus in HUDI.focuses:
+        settings = next(one for one in HUDI.configurations.values() if focus.fits(one))
+        for name in ("who is beside who compacts", "who else is there", "a marker file is damaged", "every call"):
+            if wanted := focus.options.get(name):
+                sources = [Noting(seed, focus) for seed in range(10)]
+                for source in sources:
+                    HUDI.make(source, settings)
+                assert {text for source in sources for text in source.chosen[name]} <= set(wanted)
