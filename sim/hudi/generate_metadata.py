@@ -13,7 +13,7 @@ from sim.generation.draws import Draws, PinError
 from sim.hudi.settings import RARELY, config_of, told, yes_if
 from sim.hudi.statements import DeleteSavepoint, Restore, Savepoint, Statement, anybody
 
-LISTS = "a metadata table"
+LISTS, LISTS_SAVED = "a metadata table", "a metadata table beside savepoints"
 SAVES = (Savepoint, DeleteSavepoint, Restore)
 
 
@@ -32,6 +32,6 @@ def draw_metadata(
     if never or restored_logs or anybody(actors, *SAVES) != saves:
         return drawn
     instead = yes_if(pinned, "true")
-    if draws.one_of(LISTS, RARELY, instead) == "yes":
+    if draws.one_of(LISTS_SAVED if saves else LISTS, RARELY, instead) == "yes":
         drawn[METADATA] = "true"
     return drawn
