@@ -61,7 +61,7 @@ class HudiClient:
         thread = Interruptible(world.files)
         own = replace(world, files=thread) if config.lock_provider == STORAGE_BASED else world
         storage = TableStorage(own, config)
-        self.metadata = metadata_of(own, storage, config)
+        self.metadata = metadata_of(own, storage, config, rules)
         self.timeline = ActiveTimeline(world, storage, config.layout)
         self.heartbeats = Heartbeats(world, TableStorage(world, config), config, rules)
         locks = LockManager(world, config, rules, observer, owner, thread.interrupt)
@@ -204,7 +204,7 @@ class HudiClient:
 
     def _commit(self, instant: int, written: Written) -> Instant:
         if written.operation in STREAMED:
-            self.metadata.announce(instant)
+            self.metadata.announce(instant, self.times.time_ms)
         self._assert_alive(instant)
         self.transactions.begin(instant, written.start.last_completed)
         return self._leaving(instant, lambda: self._checked(instant, written))

@@ -37,6 +37,11 @@ METADATA_TAKEN_BACK = "hudi: delta commit of the metadata table rolled back with
 METADATA_COMPACTED = "hudi: metadata table compacted"
 METADATA_COMPACTION_RESUMED = "hudi: pending compaction of the metadata table carried out by another client"
 METADATA_BEFORE_PENDING = "hudi: metadata table compacted up to a pending write that it knows"
+METADATA_CLEANED = "hudi: metadata table cleaned"
+METADATA_DELETED = "hudi: metadata table deleted for a restore"
+METADATA_MADE = "hudi: metadata table made anew of the files"
+METADATA_RESTORED = "hudi: metadata table restored"
+METADATA_UNRESTORABLE = "hudi: metadata table could not be taken back to a savepoint"
 METADATA_KEPT = "hudi: rollback of what the metadata table has compacted refused"
 
 LOCK_TAKEN = "hudi: lock taken"

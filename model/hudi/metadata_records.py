@@ -28,11 +28,13 @@ Path = tuple[str, str]
 
 
 class FilesRecord(NamedTuple):
-    """What one delta commit writes. `deleted`: the partitions that go with all that there is of them."""
+    """What one delta commit writes. `deleted`: the partitions that go with all that there is of them; `unlisted`: those
+    that go from the list of partitions alone."""
 
     added: tuple[Path, ...] = ()
     removed: tuple[Path, ...] = ()
     deleted: tuple[str, ...] = ()
+    unlisted: tuple[str, ...] = ()
 
 
 Changes = dict[str, bool]
@@ -92,7 +94,7 @@ def _said(records: Iterable[FilesRecord]) -> _Said:
     for record in records:
         deleted: dict[str, Changes | None] = dict.fromkeys(record.deleted)
         added = dict.fromkeys([partition for partition, _ in record.added], True)
-        found = _over(found, _Said(deleted, dict.fromkeys(record.deleted, False)))
+        found = _over(found, _Said(deleted, dict.fromkeys((*record.deleted, *record.unlisted), False)))
         found = _over(found, _Said(_changes(record), added))
     return found
 

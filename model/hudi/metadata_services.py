@@ -1,6 +1,8 @@
 """The metadata table's own table services: who begins to write carries them out, within the data table's lock.
 
-compaction: what somebody has left pending is carried out; a time is drawn; if there were enough delta commits since the
+What compactions somebody has left pending is carried out; then it is cleaned (`metadata_cleaning`), and compacted.
+
+compaction: a time is drawn; if there were enough delta commits since the
 last compaction, those that were completed before the instant of the new one are written into a base file with all that
 the newest one says. That instant is the time that was drawn. But if there is a pending instant in the data table whose
 delta commit is completed (its writer has died in between), it is a millisecond before that instant: what is
@@ -10,16 +12,18 @@ Source: `SparkRDDWriteClient.initializeMetadataTable`, `HoodieBackedTableMetadat
 `runPendingTableServicesOperationsAndRefreshTimeline`, `compactIfNecessary`, `ScheduleCompactionActionExecutor`,
 `BaseHoodieCompactionPlanGenerator` (1.2.0); `hoodie.metadata.compact.max.delta.commits`.
 
-Choices: the delta commit by which Hudi makes the table, before the first write's, counts, and is not there. What an
-inflight compaction has written is deleted without an instant of its own. Nobody cleans or archives the metadata table,
-whose readers may so go on by files that are no more the newest; log compaction, which is off by default, is left out.
+Choices: the delta commit by which Hudi makes the table, before the first write's, counts, and is not there; if it is
+made anew, it is. What an inflight compaction has written is deleted without an instant of its own. Nobody archives the
+metadata table (`metadata_restoring`); log compaction, which is off by default, is left out.
 """
 
 from collections.abc import Callable
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.config import HudiConfig
 from model.hudi.errors import OutcomeUnknown, StorageFailed
+from model.hudi.metadata_cleaning import MetadataCleaner
 from model.hudi.metadata_records import compacted
 from model.hudi.metadata_slices import (
     BASE,
@@ -29,10 +33,11 @@ from model.hudi.metadata_slices import (
     OfMetadata,
     base_files,
     base_path,
+    is_made_anew,
     newest_slice,
     read_slice,
 )
-from model.hudi.names import COMMIT, COMPACTION, INFLIGHT, BaseFile
+from model.hudi.names import COMMIT, COMPACTION, INFLIGHT, BaseFile, text
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline, deltas_since_compaction, last_compaction
 from model.ports import World
@@ -45,16 +50,17 @@ class MetadataServices:
     """One client's table services of the metadata table. Raises: StorageFailed, InstantGone, InstantExists."""
 
     def __init__(
-        self, world: World, storage: TableStorage, own: ActiveTimeline, data: ActiveTimeline, after: int | None
+        self, world: World, storage: TableStorage, own: ActiveTimeline, data: ActiveTimeline, config: HudiConfig
     ) -> None:  # fmt: skip
         self._world = world
         self._storage = storage
         self._own = own
         self._data = data
-        self._after = after
+        self._after = config.metadata_compact_after
+        self._cleaner = MetadataCleaner(world, storage, own, config)
 
     def perform(self, time_ms: Callable[[], int]) -> None:
-        """Compact, if it is time to. Args: `time_ms` draws a time, of which nobody else draws one meanwhile."""
+        """Clean and compact, if it is time to. Args: `time_ms` draws a time, which nobody else draws meanwhile."""
         if self._after is None:
             return
         seen = self._own.load()
@@ -62,11 +68,12 @@ class MetadataServices:
             self._resume(instant, seen, time_ms)
         if seen.pending_compactions:
             seen = self._own.load()
+        self._cleaner.clean_if_necessary(seen, time_ms)
         self._compact_if_necessary(seen, self._after, time_ms)
 
     def _compact_if_necessary(self, seen: Timeline, after: int, time_ms: Callable[[], int]) -> None:
         instant = self._before_pending(seen, time_ms())
-        made = MADE if last_compaction(seen) is None else 0
+        made = MADE if last_compaction(seen) is None and not is_made_anew(seen) else 0
         if any(each.requested == instant and each.is_completed for each in seen.instants):
             return
         if len(deltas_since_compaction(seen)) + made < after:
@@ -94,7 +101,8 @@ class MetadataServices:
     def _resume(self, instant: int, seen: Timeline, time_ms: Callable[[], int]) -> None:
         """Carry out what somebody has planned, and if it was begun, begin it anew."""
         plan = self._own.read_requested(instant, COMPACTION)
-        assert isinstance(plan, MetadataSlice), instant
+        if not isinstance(plan, MetadataSlice):  # the table was deleted while somebody began it
+            raise StorageFailed(f"read compaction {text(instant)}: expected its plan, it is gone")
         if any(each.requested == instant and each.state == INFLIGHT for each in seen.pending):
             for file in base_files(self._storage.list(FILES)):
                 if file.instant == instant:

@@ -35,6 +35,16 @@ class MetadataSlice(NamedTuple):
     base: BaseFile | None
     logs: tuple[LogFile, ...]
 
+    @property
+    def instant(self) -> int:
+        """Its base instant; that of the table's first delta commit, if it has no base file."""
+        return 0 if self.base is None else self.base.instant
+
+
+def is_made_anew(own: Timeline) -> bool:
+    """Whether the table is not the one that was there from the beginning."""
+    return any(each.requested == 0 and each.visible_at > 0 for each in own.completed)
+
 
 def log_path(instant: int) -> str:
     """The log file of a delta commit."""
@@ -44,6 +54,12 @@ def log_path(instant: int) -> str:
 def base_path(file: BaseFile) -> str:
     """The path of a base file."""
     return f"{FILES}/{file.name}"
+
+
+def paths_of(each: MetadataSlice) -> tuple[str, ...]:
+    """The files of a slice."""
+    base = () if each.base is None else (base_path(each.base),)
+    return (*base, *[f"{FILES}/{log.name}" for log in each.logs])
 
 
 def base_files(names: tuple[str, ...]) -> list[BaseFile]:
@@ -60,6 +76,15 @@ def newest_slice(own: Timeline, names: tuple[str, ...]) -> MetadataSlice:
     files = [file for name in names if isinstance(file := parse_data_file(name), LogFile)]
     logs = [file for file in files if file.instant in times and _belongs(file, times[file.instant], since)]
     return MetadataSlice(base, tuple(sorted(logs, key=_instant)))
+
+
+def slices_of(own: Timeline, names: tuple[str, ...]) -> list[MetadataSlice]:
+    """The slices of a listing, the oldest first. The first one that there ever was is without a base file."""
+    newest = newest_slice(own, names)
+    if newest.base is None:
+        return [newest] if newest.logs else []
+    before = [name for name in names if name not in (newest.base.name, *[log.name for log in newest.logs])]
+    return [*slices_of(own, tuple(before)), newest]
 
 
 def read_slice(

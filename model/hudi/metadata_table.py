@@ -28,12 +28,13 @@ from typing import Any, NamedTuple
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
-from model.hudi.errors import ConfigError, MetadataCompacted, OutcomeUnknown, StorageFailed
+from model.hudi.errors import ConfigError, MetadataCompacted, OutcomeUnknown, RestoreFailed, StorageFailed
 from model.hudi.file_groups import BULK_INSERT, INSERT, UPSERT, RollbackPlan
 from model.hudi.keys import METADATA as ENABLE
 from model.hudi.keys import MOST
 from model.hudi.meanings import Enters, TakesBack
 from model.hudi.metadata_records import Files, FilesRecord, merged
+from model.hudi.metadata_restoring import MetadataRestorer
 from model.hudi.metadata_services import MetadataServices
 from model.hudi.metadata_slices import FILES, LOG, OfMetadata, log_path, newest_slice, read_slice
 from model.hudi.names import (
@@ -48,6 +49,7 @@ from model.hudi.names import (
     requested_path,
     text,
 )
+from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline, last_compaction
 from model.ports import Body, FileSystem, Meaning, Notes, World
@@ -109,7 +111,7 @@ class Listing(NamedTuple):
 class MetadataTable:
     """One client's hand on the metadata table of its table."""
 
-    def __init__(self, world: World, config: HudiConfig) -> None:
+    def __init__(self, world: World, config: HudiConfig, rules: Rules = SHIPPED) -> None:
         if config.layout == 1:
             raise ConfigError(ENABLE, "true", "false with table version 6, for it is modelled from 8 on")
         own = replace(world, files=Below(world.files, METADATA), notes=_OwnNotes(world.notes))
@@ -117,18 +119,25 @@ class MetadataTable:
         self._storage = TableStorage(own, config)
         self._timeline = ActiveTimeline(own, self._storage, config.layout)
         self._announced: list[int] = []
-        self._data = ActiveTimeline(world, TableStorage(world, config), config.layout)
+        self._files = TableStorage(world, config)
+        self._data = ActiveTimeline(world, self._files, config.layout)
         self._config = config
-        after = config.metadata_compact_after
-        self._services = MetadataServices(own, self._storage, self._timeline, self._data, after)
+        self._services = MetadataServices(own, self._storage, self._timeline, self._data, config)
+        self._restorer = MetadataRestorer(own, self._storage, self._timeline, self._files, self._data)
+        self._remakes = rules.restores_remake_metadata
 
-    def announce(self, instant: int) -> None:
+    def announce(self, instant: int, time_ms: Callable[[], int]) -> None:
         """Announce the delta commit of an instant, before the data table's lock. Raises: as `update`."""
+        self._make_if_gone(time_ms)
         self._timeline.create_requested(instant, DELTA_COMMIT)
         self._announced.append(instant)
 
     def update(self, instant: int, record: FilesRecord, time_ms: Callable[[], int]) -> None:
         """Write the delta commit of a data table's instant. Raises: StorageFailed, InstantGone, InstantExists."""
+        self._make_if_gone(time_ms)
+        self._write(instant, record, time_ms)
+
+    def _write(self, instant: int, record: FilesRecord, time_ms: Callable[[], int]) -> None:
         if instant not in self._announced:
             self._timeline.create_requested(instant, DELTA_COMMIT)
         self._timeline.to_inflight(instant, DELTA_COMMIT)
@@ -148,20 +157,60 @@ class MetadataTable:
                 self._roll_back(found, time_ms)
 
     def perform_services(self, time_ms: Callable[[], int]) -> None:
-        """Carry out the table services of it. Raises: as `update`."""
+        """Carry out the table services of it, and make it, if it is not there. Raises: as `update`."""
+        self._make_if_gone(time_ms)
         self._services.perform(time_ms)
+
+    def begin_restore(self, savepoint: int) -> None:
+        """What comes before a restore, and before its first look at the timeline. Raises: StorageFailed."""
+        self._restorer.delete_if_older(savepoint)
+
+    def obstacle(self, savepoint: int) -> str:
+        """What it lacks to be taken back to a savepoint; "" if nothing. Raises: StorageFailed."""
+        return self._restorer.obstacle(savepoint)
+
+    def restore(self, savepoint: int, restore: int, time_ms: Callable[[], int]) -> None:
+        """Take it back to a savepoint's commit, as a restore that is about to be completed has taken back the files.
+
+        Raises: as `update`; RestoreFailed.
+        """
+        self._make_if_gone(time_ms)
+        try:
+            self._restorer.undo(savepoint, time_ms)
+        except RestoreFailed:
+            if not self._remakes:
+                raise
+            self._restorer.delete()
+            self._make_if_gone(time_ms)
+        self._write(time_ms(), self._restorer.unlike(self._listed(self._timeline.load()).files, restore), time_ms)
 
     def last_compaction(self) -> int | None:
         """When it was compacted last; None if it never was. If nobody is to compact it, it always is. Raises:
         StorageFailed."""
         return MOST if self._config.metadata_compact_after is None else last_compaction(self._timeline.load())
 
-    def listing(self) -> Listing:
-        """What it says now. Raises: StorageFailed."""
+    def listing(self) -> Listing | TableStorage:
+        """What it says now; the files themselves, if it is not there. Raises: StorageFailed."""
         own = self._timeline.load()
+        return self._listed(own) if self._is_there(own) else self._files
+
+    def _listed(self, own: Timeline) -> Listing:
         newest = newest_slice(own, self._storage.list(FILES))
+        if newest.base is None and not newest.logs:
+            raise StorageFailed("list the metadata table: expected a slice of it, there is none")
         pending = frozenset([each.requested for each in self._data.load().instants if not each.is_completed])
         return Listing(merged(*read_slice(self._storage, newest, pending)))
+
+    def _make_if_gone(self, time_ms: Callable[[], int]) -> None:
+        """Make it of the files that are there, if somebody has deleted it."""
+        if self._config.restored and not self._is_there(self._timeline.load()):
+            self._write(0, self._restorer.files_of_commits(), time_ms)
+            self._world.coverage.hit(coverage.METADATA_MADE)
+
+    def _is_there(self, own: Timeline) -> bool:
+        """Whether its first delta commit is: what others tell of that is deleted meanwhile is none (Hudi has it in the
+        table's properties)."""
+        return not self._config.restored or any(each.requested == 0 for each in own.completed)
 
     def _refuse_compacted(self, target: Instant, own: Timeline) -> None:
         """Refuse to roll back what was completed before the last compaction. Raises: MetadataCompacted.
@@ -200,7 +249,7 @@ class NoMetadataTable:
     def __init__(self, storage: TableStorage) -> None:
         self._storage = storage
 
-    def announce(self, instant: int) -> None:
+    def announce(self, instant: int, time_ms: Callable[[], int]) -> None:
         """Nothing is announced."""
 
     def update(self, instant: int, record: FilesRecord, time_ms: Callable[[], int]) -> None:
@@ -211,6 +260,12 @@ class NoMetadataTable:
 
     def perform_services(self, time_ms: Callable[[], int]) -> None:
         """It has none."""
+
+    def begin_restore(self, savepoint: int) -> None:
+        """Nothing is deleted."""
+
+    def restore(self, savepoint: int, restore: int, time_ms: Callable[[], int]) -> None:
+        """Nothing is taken back."""
 
     def last_compaction(self) -> int:
         """Nobody waits for one."""
@@ -225,9 +280,9 @@ AnyMetadata = MetadataTable | NoMetadataTable
 AnyListing = Listing | TableStorage
 
 
-def metadata_of(world: World, storage: TableStorage, config: HudiConfig) -> AnyMetadata:
+def metadata_of(world: World, storage: TableStorage, config: HudiConfig, rules: Rules = SHIPPED) -> AnyMetadata:
     """The metadata table, if there is one. Raises: ConfigError."""
-    return MetadataTable(world, config) if config.metadata else NoMetadataTable(storage)
+    return MetadataTable(world, config, rules) if config.metadata else NoMetadataTable(storage)
 
 
 def first_files(record: FilesRecord) -> tuple[tuple[str, Body], ...]:

@@ -9,7 +9,8 @@ instant, plan by the timeline that was loaded before the lock, REQUESTED with th
 every write that is pending, then those that completed after the savepoint's commit, the newest first. Of each that is
 still there when the plan has been announced: lock, a rollback instant with the names of its files, unlock; INFLIGHT;
 its completed file goes, then its data files, its other files on the timeline, and its markers: without the lock, and
-whoever is at work on it. That rollback is never completed. In the end lock, unlock; lock, COMPLETED, unlock; the
+whoever is at work on it. That rollback is never completed. In the end lock, the metadata table is taken
+back (`metadata_restoring`), unlock; lock, COMPLETED, unlock; the
 rollbacks since the restore's instant go; and the newest completed write has to be the savepoint's. Of a pending write
 that is only requested its requested file goes, and nothing else, though it may be inflight by then.
 
@@ -26,9 +27,9 @@ On a merge-on-read table what completed as a commit is a compaction, and goes wi
 merged are still there.
 
 Choices: tables of layout 2 alone; nobody cleans, clusters or archives beside a restore. Before the lock the timeline
-is loaded once, where Hudi loads it twice with nothing in between. The metadata table, which Hudi may delete, is not
-modelled. Files are deleted one after the other. Only the newest savepoint is gone back to; Hudi takes any, and fails
-half-way if there is a newer one, as this does if a target is saved meanwhile.
+is loaded once, where Hudi loads it twice with nothing in between, unless there is a metadata table. Files are deleted
+one after the other. Only the newest savepoint is gone back to; Hudi takes any, and fails half-way if there is a newer
+one, as this does if a target is saved meanwhile.
 """
 
 from model.hudi import coverage
@@ -57,6 +58,8 @@ from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
 
+TABLES_OPENED = 2
+"""How often a restore opens the table before it plans; the second time it goes by what it sees."""
 COMPACTIONS = (COMPACTION, COMMIT)
 """The actions of compactions on a merge-on-read table, pending and completed."""
 
@@ -77,6 +80,7 @@ class RestoreClient:
         self._timeline: ActiveTimeline = self._client.timeline
         self._world = world
         self._merges = config.merge_on_read
+        self._lists_by_metadata = config.metadata
         self._fences = rules.restores_fence_writers
         self._stops = rules.log_plans_stop_restores
         self.instant: int | None = None
@@ -91,6 +95,9 @@ class RestoreClient:
         if not seen.savepoints:
             raise SavepointRefused("restore: expected a savepoint, there is none")
         savepoint = seen.savepoints[-1].requested
+        if self._lists_by_metadata:
+            self._client.metadata.begin_restore(savepoint)
+            seen = [self._open() for _ in range(TABLES_OPENED)][-1]
         found = self._pending(seen, savepoint)
         instant, plan, seen = found or self._announce(seen, savepoint)
         self.instant = instant.requested
@@ -101,6 +108,16 @@ class RestoreClient:
             seen = self._undo(target)
         self._finish(instant.requested, plan, seen)
         self._look(savepoint)
+
+    def _open(self) -> Timeline:
+        """Load the timeline, and have the lock for the metadata table and its services (`initTable`)."""
+        seen = self._timeline.load()
+        self._client.transactions.begin()
+        try:
+            self._client.metadata.perform_services(self._client.times.time_ms)
+        finally:
+            self._client.transactions.end()
+        return seen
 
     def close(self) -> None:
         """What every client does in the end."""
@@ -220,10 +237,12 @@ class RestoreClient:
 
     def _finish(self, instant: int, plan: RestorePlan, seen: Timeline) -> None:
         """Complete the restore, and take its rollbacks off the timeline, and all others since its instant."""
-        self._client.transactions.begin(instant)
-        self._client.transactions.end(instant)
-
         time_ms = self._client.times.time_ms
+        self._client.transactions.begin(instant)
+        try:
+            self._client.metadata.restore(plan.savepoint, instant, time_ms)
+        finally:
+            self._client.transactions.end(instant)
         self._client.with_own_lock(lambda: self._timeline.complete(instant, time_ms, plan, RESTORE))
         for rollback in reversed([each for each in seen.rollbacks if each.requested > instant]):
             self._remove(rollback, *((COMPLETED,) if rollback.is_completed else ()), INFLIGHT, REQUESTED)

@@ -109,6 +109,10 @@ class Rules:
     """Who has read looks for a restore that is pending, or was since he began, and refuses what he has read; as shipped
     nobody looks, and a reader goes on with the slices that are left of what is taken back."""
 
+    restores_remake_metadata: bool = False
+    """A restore makes the metadata table anew that cannot be taken back to its savepoint (#18572, not merged); as
+    shipped it fails, when it has taken back all else, and each time that it is gone on with."""
+
     lost_plans_stop_all: bool = True
     """Nobody reads or writes while an instant is pending whose plan is gone; repaired, it counts as one without."""
 

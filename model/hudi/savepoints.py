@@ -31,7 +31,6 @@ from model.hudi.names import COMPLETED, INFLIGHT, REPLACE_COMMIT, SAVEPOINT, Bas
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.plans import refuse_lost_plans
 from model.hudi.rules import SHIPPED, Rules
-from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
 
@@ -44,7 +43,6 @@ class SavepointClient:
         observer: Observer = UNOBSERVED,
     ) -> None:  # fmt: skip
         self._client = HudiClient(world, config, rules, owner=owner, observer=observer)
-        self._storage = TableStorage(world, config)
         self._timeline: ActiveTimeline = self._client.timeline
         self._world = world
         self._takes_lock = rules.savepoints_take_lock
@@ -125,7 +123,8 @@ class SavepointClient:
         until = Timeline(tuple([each for each in seen.instants if each.requested <= commit.requested]))
         if self._rules.savepoints_by_completion:
             until = Timeline(tuple([each for each in until.completed if each.visible_at <= commit.visible_at]))
-        for partition, names in self._storage.partitions(self._storage.folders()):
+        listing = self._client.metadata.listing()
+        for partition, names in listing.partitions(listing.folders()):
             for file in latest_slices(names, until, self._timeline.replaced(until, partition)):
                 yield f"{partition}/{file.name}"
 

@@ -58,6 +58,7 @@ _SAVED = "HoodieRollbackException: Could not rollback a savepointed commit"
 _RESTORE_UNLIKE = "is not the last commit after restoring to savepoint"
 _BEGUN = "HoodieException: Execution is aborted since it found an Inflight logcompaction"
 _STUCK = "IllegalArgumentException: invalid action name logcompaction"
+_UNLISTED = ("HoodieMetadataException: Can't restore to", "HoodieException: Unable to find completion time")
 _EMPTY_CLEAN = "IllegalArgumentException: For empty cleans"
 _UNCLUSTERED = "UnsupportedOperationException: Executor SparkExecuteClustering"
 
@@ -77,7 +78,7 @@ def error_of(outcome: str) -> str:
         name = "RestorePending"
     elif outcome.startswith(_BEGUN):
         name = "LogCompactionRefused"
-    elif _RESTORE_UNLIKE in outcome or outcome.startswith((_SAVED, _STUCK)):
+    elif _RESTORE_UNLIKE in outcome or outcome.startswith((_SAVED, _STUCK, *_UNLISTED)):
         name = "RestoreFailed"
     elif name.startswith("Hoodie"):
         name = MODEL_NAMES.get(name, "StorageFailed")
@@ -277,6 +278,8 @@ def _broken_invariants(run: HudiLiveRun) -> list[str]:
         found += [f"completed-after-rollback: instant {name} was completed after its rollback" for _ in late[:1]]
     stuck = [(restore.requested, target) for restore in run.restores for target in restore.stuck_at]
     found += [f"stuck-restore: {restore} is to roll back log compaction {target}" for restore, target in stuck]
+    unlisted = [restore.requested for restore in run.restores if restore.unlisted]
+    found += [f"stuck-restore: {restore} needs a slice of the metadata table that is not later" for restore in unlisted]
     return found
 
 

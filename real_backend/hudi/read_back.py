@@ -28,11 +28,13 @@ class Rollback(NamedTuple):
 
 class Restored(NamedTuple):
     """A restore, pending or completed: its requested time, and those of the writes that it was to roll back.
-    `stuck_at`: of a pending one the log compactions among them that are pending as well."""
+    `stuck_at`: of a pending one the log compactions among them that are pending as well; `unlisted`: the metadata table
+    has no slice that is not later than its savepoint."""
 
     requested: str
     targets: tuple[str, ...]
     stuck_at: tuple[str, ...] = ()
+    unlisted: bool = False
 
 
 class Left(NamedTuple):

@@ -12,6 +12,7 @@ from typing import Any
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import CommitMetadata, Group, WriteStat, latest_slices
 from model.hudi.keys import METADATA
+from model.hudi.metadata_slices import FILES
 from model.hudi.names import (
     COMPLETED,
     LOG_COMPACTION,
@@ -21,6 +22,7 @@ from model.hudi.names import (
     parse_instant_file,
     timeline_folder,
 )
+from model.hudi.names import METADATA as METADATA_FOLDER
 from model.hudi.timeline import Instant, Timeline, parse_timeline
 from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.read_back import Completed, Left, Restored, Rollback
@@ -172,10 +174,17 @@ class LiveTable:
         pending = {str(each.requested) for each in self.timeline().pending if each.action == LOG_COMPACTION}
         found = []
         for instant in meta.getActiveTimeline().getRestoreTimeline().getInstants():
-            targets = [str(target.getCommitTime()) for target in plan_of(meta, instant).getInstantsToRollback()]
+            plan = plan_of(meta, instant)
+            targets = [str(target.getCommitTime()) for target in plan.getInstantsToRollback()]
             stuck = [] if instant.isCompleted() else [target for target in targets if target in pending]
-            found.append(Restored(str(instant.requestedTime()), tuple(targets), tuple(stuck)))
+            unlisted = not instant.isCompleted() and self._is_unlisted(str(plan.getSavepointToRestoreTimestamp()))
+            found.append(Restored(str(instant.requestedTime()), tuple(targets), tuple(stuck), unlisted))
         return tuple(found)
+
+    def _is_unlisted(self, savepoint: str) -> bool:
+        """Whether all base files of the metadata table are of later instants."""
+        files = [name for name in self._names(f"{METADATA_FOLDER}/{FILES}") if name.endswith(".hfile")]
+        return bool(files) and all(name.rpartition("_")[2].partition(".")[0] > savepoint for name in files)
 
     def missing(self, instants: tuple[Completed, ...]) -> tuple[str, ...]:
         """Data files that completed instants name and that do not exist, though no clean was to delete them."""

@@ -1,12 +1,12 @@
 """What a live run's restores have taken back: commits that were completed, of which no file is left.
 
 Their completed files were seen when they were made, and their data files when they were written; both are in the record
-of the run's storage operations.
+of the run's storage operations, among those of the metadata table.
 """
 
 from collections.abc import Mapping
 
-from model.hudi.names import parse_data_file, parse_instant_file
+from model.hudi.names import METADATA, parse_data_file, parse_instant_file
 from model.hudi.timeline import WRITES, Instant
 from real_backend.hudi.read_back import Completed
 from real_backend.hudi.storage import Operation
@@ -19,7 +19,7 @@ def taken_back(
 ) -> tuple[Completed, ...]:  # fmt: skip
     """The commits of a run that are not `there` any more. Args: `completed_by`: who completed a version, by name."""
     known, found = {one.name for one in there}, []
-    for each in record:
+    for each in [each for each in record if METADATA not in each.path]:
         file = parse_instant_file(each.path.rpartition("/")[2]) if each.name == "rename" else None
         instant = Instant(*file) if file is not None and file.action in WRITES and file.completed is not None else None
         if instant is None or instant.name in known:
@@ -33,7 +33,7 @@ def taken_back(
 
 def _written(record: tuple[Operation, ...], instant: int) -> tuple[str, ...]:
     """The data files of an instant."""
-    paths = [each.path.strip("/") for each in record if each.name == "written"]
+    paths = [each.path.strip("/") for each in record if each.name == "written" and METADATA not in each.path]
     files = [(path, parse_data_file(path.rpartition("/")[2])) for path in paths]
     return tuple(sorted({path for path, file in files if file is not None and file.instant == instant}))
 

@@ -55,6 +55,7 @@ def draw_last(
         actors, beside = draw_services(draws, drawn, actors, table.groups, beside)
     actors = draw_saved_later(draws, actors, table.groups)
     table = table._replace(actors=actors, history=history, elsewhere=elsewhere)
+    drawn = draw_metadata(draws, drawn, actors, saves=True)
     drawn, beside, table = draw_metadata_compactions(draws, drawn, beside, table)
     return drawn, beside, table, draw_unwritten(draws, drawn, table.actors, faults)
 

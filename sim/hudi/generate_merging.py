@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from model.hudi import HudiConfig
 from model.hudi.keys import COMPACT_AFTER, MERGE_ON_READ, MODE, NON_BLOCKING, TABLE_TYPE
 from sim.generation.draws import Draws, PinError
-from sim.hudi.generate_metadata import UNLIKE
+from sim.hudi.generate_metadata import SAVES
 from sim.hudi.settings import RARELY, UNSET, told
 from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Statement, Upsert, Write, anybody
 from sim.hudi.table_types import NOT_MERGED
@@ -42,7 +42,7 @@ def draw_table_type(
     if (
         served
         or config.layout == 1
-        or anybody(actors, Cluster, *NOT_MERGED, *HIDING, *UNLIKE)
+        or anybody(actors, Cluster, *NOT_MERGED, *HIDING, *SAVES)
         or (cleaned and not pinned)
     ):
         return drawn, actors

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from model.hudi.keys import BUCKET_CONFLICTS, KEEP_MAX, KEEP_MIN, METADATA, METADATA_COMPACT_AFTER, RETAINED
 from sim.generation.draws import Draws, PinError
+from sim.hudi.generate_metadata import SAVES
 from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.settings import UNSET, VALUES, config_of, told, yes_if
 from sim.hudi.statements import PARTITION, Archive, Clean, DeletePartition, Insert, Statement, Upsert, anybody
@@ -47,7 +48,7 @@ def draw_metadata_compactions(
     config = config_of(drawn)
     never = config.detects_by_server or config.conflict_strategy == BUCKET_CONFLICTS or config.merge_on_read
     shape = AS_DRAWN if never or config.keeps_versions else draws.one_of(SHAPE, SHAPES)
-    if shape == AS_DRAWN or anybody(table.actors, Archive):
+    if shape == AS_DRAWN or anybody(table.actors, Archive, *SAVES):
         return drawn, beside, table
     given = dict(beside)
     few = [(key, value) for key, value in FEW if shape == ARCHIVED or key == RETAINED]

@@ -14,7 +14,7 @@ from model.hudi.keys import BUCKET_CONFLICTS, EARLY
 from sim.generation.draws import Draws
 from sim.hudi.promises import BACK, CLEANED, SAVED
 from sim.hudi.rows import Rows
-from sim.hudi.settings import config_of, is_listed
+from sim.hudi.settings import config_of
 from sim.hudi.statements import Archive, Clean, Cluster, Restore, Savepoint, Statement, Upsert, anybody
 
 RESTORES, OF_LOGS = "restores", "restores of log files"
@@ -54,7 +54,7 @@ def _drawn(
     draws: Draws, name: str, settings: Mapping[str, str], actors: Actors, groups: Groups, *, never: bool
 ) -> Actors:  # fmt: skip
     config = config_of(settings)
-    never = never or config.layout == 1 or settings[EARLY] == "true" or is_listed(draws)
+    never = never or config.layout == 1 or settings[EARLY] == "true"
     if never or config.conflict_strategy == BUCKET_CONFLICTS or anybody(actors, *BESIDE):
         return actors
     drawn = draws.one_of(name, NOW_AND_THEN)

@@ -6,7 +6,6 @@ They are drawn after cleaning, and only where there is some, so that a race with
 from __future__ import annotations
 
 from sim.generation.draws import Draws
-from sim.hudi.settings import is_listed
 from sim.hudi.statements import DeleteSavepoint, Savepoint, Statement
 
 SAVEPOINTS = "savepoints"
@@ -16,8 +15,6 @@ NOW_AND_THEN = (NONE, NONE, NONE, OWN, MADE, DELETED)
 
 def draw_savepoints(draws: Draws, actors: list[list[Statement]]) -> list[list[Statement]]:
     """Draw, now and then, a savepoint by who cleans, the last of the actors, or by one more, who may delete it."""
-    if is_listed(draws):
-        return actors
     drawn = draws.one_of(SAVEPOINTS, NOW_AND_THEN)
     if drawn == NONE:
         return actors

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from model.hudi.keys import METADATA, METADATA_COMPACT_AFTER
 from sim.generation.causes import Known
-from sim.hudi.known_rows import ARCHIVING, CLEANING, DELETING, LOST, OVERWRITING, OWN, SURVIVE, rows, without
+from sim.hudi.known_rows import (
+    ARCHIVING,
+    CLEANING,
+    DELETING,
+    INVARIANTS,
+    LOST,
+    OVERWRITING,
+    OWN,
+    RESTORING,
+    SAVING,
+    SURVIVE,
+    rows,
+    without,
+)
 
 LISTS = (METADATA, ("true",))
 COMPACTS = (METADATA_COMPACT_AFTER, ("1", "2", "4"))
@@ -16,6 +29,14 @@ OF_METADATA: tuple[Known, ...] = (
         COMPACTS,
         rules=without("named-files-cleaned", "fixed"),
         needs=(CLEANING, (*DELETING, *OVERWRITING)),
+    ),
+    *rows(
+        "metadata-restore-stuck",
+        {INVARIANTS: ("stuck-restore",), "listed-files-exist": ("metadata-file-gone",)},
+        LISTS,
+        COMPACTS,
+        rules=without("metadata-remade", "fixed"),
+        needs=(SAVING, RESTORING),
     ),
     *rows(
         "metadata-partition",

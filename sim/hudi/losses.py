@@ -9,6 +9,7 @@ from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.hudi.losses_compaction import COMPACTION_LOSSES
 from sim.hudi.losses_log_compaction import LOG_COMPACTION_LOSSES
 from sim.hudi.losses_metadata import METADATA_LOSSES
+from sim.hudi.losses_metadata_restores import METADATA_RESTORE_LOSSES
 from sim.hudi.losses_non_blocking import NON_BLOCKING_LOSSES
 from sim.hudi.losses_restores import RESTORE_LOSSES
 from sim.hudi.losses_rollbacks import ROLLBACK_LOSSES
@@ -264,4 +265,5 @@ LOSSES: tuple[Loss, ...] = (
     *ROLLBACK_LOSSES,
     *ARCHIVING_LOSSES,
     *METADATA_LOSSES,
+    *METADATA_RESTORE_LOSSES,
 )  # fmt: skip

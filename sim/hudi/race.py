@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from checkers.histories.recorder import Name
 from checkers.hudi.properties import KEPT, LEFTOVER, LISTED, SPANS
@@ -49,6 +50,7 @@ from sim.hudi.table import (
     leftovers,
     make_table,
     reader_of,
+    stuck_restores,
     world_of,
 )
 from sim.hudi.table_types import check_table
@@ -223,7 +225,8 @@ class HudiRace:
         if self.keeps:
             yield KEPT, lost_of_savepoints(simulation, self.config.layout)
         if self.inspects:
-            yield INSPECT, broken_invariants(simulation, self.config.layout)
+            stuck = stuck_restores(simulation, self.workload, self.config)
+            yield INSPECT, chain(broken_invariants(simulation, self.config.layout), stuck)
 
     def _failed(self, simulation: Simulation, op: int, error: HudiError, effect: Effect | None) -> None:
         record, message = simulation.record, f"{type(error).__name__}: {error}"

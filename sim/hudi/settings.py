@@ -156,11 +156,6 @@ def yes_if(pinned: str | None, *values: str) -> str | None:
     return None if pinned is None else "yes" if pinned in values else "no"
 
 
-def is_listed(draws: Draws) -> bool:
-    """Whether there is to be a metadata table: then nobody saves or restores."""
-    return told(draws, METADATA) == "true"
-
-
 def draw_settings(draws: Draws) -> dict[str, str]:
     """Draw every option, but for what `draw_markers` does. Returns: a value for each key, which fit together. Raises:
     `PinError` that says what cannot be together."""

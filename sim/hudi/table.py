@@ -20,6 +20,7 @@ from model.hudi.file_groups import (
     WriteStat,
 )
 from model.hudi.keys import LOCK_PROVIDER, METASTORE, METASTORE_TIMEOUT, STORAGE_BASED
+from model.hudi.metadata_table import MetadataTable
 from model.hudi.names import (
     HEARTBEATS,
     LOCK,
@@ -158,6 +159,16 @@ def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
         for target in targets_of(simulation, layout, restore.requested):
             if any(each.requested == target and each.action == LOG_COMPACTION for each in timeline.pending):
                 yield f"stuck-restore: {text(restore.requested)} is to roll back log compaction {text(target)}"
+
+
+def stuck_restores(simulation: Simulation, workload: HudiWorkload, config: HudiConfig) -> Iterator[str]:
+    """Restores that the metadata table lets nobody end, as they are shipped, as "kind: text"."""
+    for restore in timeline_of(simulation, config.layout).restores if config.metadata else ():
+        plan = _body(simulation, config.layout, restore.requested, RESTORE)
+        if isinstance(plan, RestorePlan) and not restore.is_completed:
+            missing = MetadataTable(world_of(simulation, workload, JANITOR), config).obstacle(plan.savepoint)
+            if missing:
+                yield f"stuck-restore: {text(restore.requested)} needs {missing}"
 
 
 def targets_of(simulation: Simulation, layout: int, restore: int) -> tuple[int, ...]:

@@ -38,9 +38,8 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     """Check that a workload's table can be of this version and type. Raises: ConfigError."""
     if config.layout == 1 and workload.has(Cluster, Archive):
         raise ConfigError(TABLE_VERSION, config.table_version, "8 or 9 where somebody clusters or archives")
-    if config.metadata and (config.layout == 1 or workload.has(Restore, Savepoint)):
-        allowed = "false with table version 6, and where somebody saves or restores: the model has neither with it"
-        raise ConfigError(METADATA, "true", allowed)
+    if config.metadata and config.layout == 1:
+        raise ConfigError(METADATA, "true", "false with table version 6: the model has none there")
     if any(past.ending == "cut" for past in workload.history) and config.marker_type != SERVER_MARKERS:
         raise ConfigError("history", "cut", f"others unless {MARKERS} is {SERVER_MARKERS}")
     types = any(isinstance(each, DamageMarkers) and each.what != "vanished" for each in workload.statements)

@@ -5,12 +5,15 @@ from collections.abc import Iterable
 from model.hudi import metadata_services, metadata_slices
 from model.hudi.client import HudiClient
 from model.hudi.file_groups import UPSERT, CommitMetadata
-from model.hudi.metadata_records import Compacted, FilesRecord, compacted, of_commit
+from model.hudi.metadata_cleaning import MetadataCleaner
+from model.hudi.metadata_records import Compacted, Files, FilesRecord, compacted, of_commit
+from model.hudi.metadata_restoring import MetadataRestorer
 from model.hudi.metadata_services import MetadataServices
+from model.hudi.metadata_slices import FILES, MetadataSlice, slices_of
 from model.hudi.metadata_table import MetadataTable
 from model.hudi.names import LogFile
 from model.hudi.rules import SHIPPED
-from model.hudi.timeline import Instant
+from model.hudi.timeline import Instant, Timeline
 from model.hudi.variants import NEWER_BASE_REFUSED
 from tests.mutants.mutant import Mutant
 
@@ -48,6 +51,20 @@ def nothing_pending(services: MetadataServices) -> frozenset[int]:
     return frozenset()
 
 
+def left_listed(table: MetadataTable, savepoint: int, restore: int, time_ms: object) -> None:
+    """A restore leaves the metadata table as it is."""
+
+
+def all_slices(cleaner: MetadataCleaner, seen: Timeline, earliest: int | None) -> list[MetadataSlice]:
+    """Cleaning of the metadata table takes the newest slice for an old one."""
+    return slices_of(seen, cleaner._storage.list(FILES))
+
+
+def not_compared(restorer: MetadataRestorer, listed: Files, restore: int) -> FilesRecord:
+    """When it has been taken back, or made anew, nobody compares it with the files."""
+    return FilesRecord()
+
+
 PUBLISHED = HudiClient._publish
 METADATA_MUTANTS: tuple[Mutant, ...] = (
     Mutant("lists-no-upserts", "a commit's files are not in the metadata table", (
@@ -67,5 +84,14 @@ METADATA_MUTANTS: tuple[Mutant, ...] = (
     ), SHIPPED),
     Mutant("compacts-what-is-pending", "what is written down cannot be rolled back", (
         (MetadataServices, "_pending", nothing_pending),
+    ), SHIPPED),
+    Mutant("restore-leaves-listing", "files that a restore has deleted stay listed", (
+        (MetadataTable, "restore", left_listed),
+    ), SHIPPED),
+    Mutant("metadata-cleans-all", "what readers go by is gone", (
+        (MetadataCleaner, "_old", all_slices),
+    ), SHIPPED),
+    Mutant("restored-listing-not-compared", "what was there when it was made anew stays listed", (
+        (MetadataRestorer, "unlike", not_compared),
     ), SHIPPED),
 )  # fmt: skip

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from model.hudi import SavepointClient
 from model.hudi.cleaning import SliceCleaner
 from model.hudi.file_groups import latest_slices
-from model.hudi.names import META
 from model.hudi.timeline import Timeline
 from model.hudi.variants import SAVEPOINTS_KEPT
 from tests.mutants.mutant import Mutant
@@ -28,7 +27,8 @@ def completed_alone(client: SavepointClient, seen: Timeline) -> int:
 
 def newest_slices(client: SavepointClient, commit: int, seen: Timeline) -> Iterable[str]:
     """The slices of now, whatever the commit."""
-    for partition, names in client._storage.partitions([name for name in client._storage.list("") if name != META]):
+    listing = client._client.metadata.listing()
+    for partition, names in listing.partitions(listing.folders()):
         for file in latest_slices(names, seen, client._timeline.replaced(seen, partition)):
             yield f"{partition}/{file.name}"
 

@@ -12,14 +12,15 @@ from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
 from sim.hudi.log_compactions import LOGS as LOG_OPTIONS
 from sim.hudi.merge_on_read import CHANGED, MERGED
-from sim.hudi.metadata_compactions import EACH
+from sim.hudi.metadata_compactions import EACH, EVERY_FOURTH
+from sim.hudi.metadata_restores import AFTER_TWO, ANEW, ONE_SLICE, updates
 from sim.hudi.metadata_tables import DIES, LISTED_BY
 from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.replacing_logs import COMPACTED
 from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
-from sim.hudi.statements import Clean, Cluster, Compact, DeletePartition, Read, Upsert
+from sim.hudi.statements import Clean, Cluster, Compact, DeletePartition, Read, Restore, Savepoint, Upsert
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -75,6 +76,22 @@ METADATA_KILLS = (
         {**COMPACTED_BEATING, "groups": TWO_GROUPS, "faults": DIES, "yield_points": ("create", "try_lock", "sleep")},
     ),
 )
+RESTORED_LISTED: Writers = {"w1": [Savepoint(), Upsert(((1, "A"),)), Restore()]}
+METADATA_RESTORES_KILLS = (
+    Kill("restore-leaves-listing", "listed-files-exist", RESTORED_LISTED, BY_METADATA),
+    Kill(
+        "restored-listing-not-compared",
+        "listed-files-exist",
+        {"w1": ANEW[:-1]},
+        {"options": (*PREFERRING, LISTED_BY, AFTER_TWO)},
+    ),
+    Kill(
+        "metadata-cleans-all",
+        "readable",
+        {"w1": updates(6)},
+        {"options": (*PREFERRING, LISTED_BY, EVERY_FOURTH, *ONE_SLICE), "yield_points": ("create",)},
+    ),
+)
 OF_LOGS = Compact(logs=True)
 COMPACTING_LOGS = {"rules": SHIPPED, "options": (*PREFERRING, *LOG_OPTIONS), "yield_points": WRITES}
 LOG_COMPACTION_KILLS = (
@@ -125,4 +142,4 @@ DAMAGE_KILLS = (
     Kill("rollback-never-lists", TIDY, GONE, {"options": (*PREFERRING, LISTED), "yield_points": STRUCK}),
     Kill("server-reconciles-by-files", TIDY, TRIED_AGAIN, {"options": SERVED, "yield_points": STRUCK}),
 )
-OTHER_KILLS = (*METADATA_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)
+OTHER_KILLS = (*METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)

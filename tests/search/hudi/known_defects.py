@@ -74,6 +74,7 @@ SHIPPED_ROWS: tuple[Row, ...] = (
     Row("-", NONE, ROWS, "hudi/metadata-partition", "named-files-cleaned", "shipped"),
     Row("-", NONE, "the table: nobody can read it", "hudi/metadata-archived", "rollback-aware", "shipped"),
     Row("-", NONE, "the table: nobody can read it", "hudi/metadata-compacted", "named-files-cleaned", "shipped"),
+    Row("-", NONE, "a restore: it cannot be ended", "hudi/metadata-restore-stuck", "metadata-remade", "shipped"),
     Row("-", NONE, "files of a compaction", "hudi/mor-executor-outlived", "leased", "shipped"),
     Row("-", "hudi#19774", ROWS, "hudi/nbcc-new-group", "pending-log-skipped", "shipped; repaired after 1.2.0"),
     Row("-", "hudi#19368", "nothing: files of a failed write stay", "hudi/unwritten-markers", "fixed",

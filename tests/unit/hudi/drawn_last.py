@@ -6,6 +6,7 @@ from sim.hudi.generate_damage import DAMAGE
 from sim.hudi.generate_damage import LISTS as LISTS_FILES
 from sim.hudi.generate_last import CUT
 from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
+from sim.hudi.generate_metadata import LISTS_SAVED
 from sim.hudi.generate_metadata_compactions import METADATA_COMPACTIONS
 from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
 from sim.hudi.generate_replacing_logs import REPLACING_LOGS
@@ -13,7 +14,7 @@ from sim.hudi.generate_restores import OF_LOGS, SAVED_LATER
 from sim.hudi.generate_services import SHAPE
 from sim.hudi.generate_unwritten import UNWRITTEN
 
-LAST_OF_ALL = (SHAPE, SAVED_LATER, METADATA_COMPACTIONS, UNWRITTEN)
+LAST_OF_ALL = (SHAPE, SAVED_LATER, LISTS_SAVED, METADATA_COMPACTIONS, UNWRITTEN)
 LAST = (
     CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS, *LAST_OF_ALL,
 )  # fmt: skip

@@ -74,7 +74,7 @@ def test_a_rollback_takes_back_what_was_announced() -> None:
     client = HudiClient(lab.world("w1"), lab.config)
     instant = client.start_commit()
     written = client.upsert((("1", "A"),), instant, lab.workload.where)
-    client.metadata.announce(instant)
+    client.metadata.announce(instant, lambda: 99)
     _roll_back(lab, client)
     with pytest.raises(InstantGone):
         client.metadata.update(instant, FilesRecord(), lambda: 99)
