@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.iceberg.defects_cached import CACHED_DEFECTS
 from sim.iceberg.defects_hadoop import ON_HADOOP
 from sim.iceberg.defects_in_hive import IN_HIVE_DEFECTS
+from sim.iceberg.defects_managing import MANAGING_DEFECTS
 from sim.iceberg.defects_renaming import RENAMING_DEFECTS
 from sim.iceberg.defects_specs import SPEC_DEFECTS
 from sim.iceberg.defects_statistics import STATISTICS_DEFECTS
@@ -56,6 +57,7 @@ DEFECTS: tuple[Defect, ...] = (
     *CACHED_DEFECTS,
     *SPEC_DEFECTS,
     *STATISTICS_DEFECTS,
+    *MANAGING_DEFECTS,
     Defect(
         "iceberg/transaction-delete-where",
         "an acknowledged row of a transaction, to an equality delete that was committed before it",
