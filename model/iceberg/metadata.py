@@ -258,8 +258,10 @@ def remove_snapshots(base: TableMetadata, ids: Collection[int]) -> TableMetadata
     """`base` without these snapshots, their statistics, and refs that point to one; `base` itself if it has none of
     them. Log entries up to the last one of theirs go, too.
 
+    Raises: as `refuse_too_many`.
     Source: iceberg/1.1; `Builder.rewriteSnapshotsInternal`, `Builder.updateSnapshotLog`.
     """
+    refuse_too_many(base, ids)
     kept = tuple([each for each in base.snapshots if each.snapshot_id not in ids])
     if len(kept) == len(base.snapshots):
         return base
@@ -275,6 +277,14 @@ def remove_snapshots(base: TableMetadata, ids: Collection[int]) -> TableMetadata
         current_snapshot_id=dict(refs).get(MAIN),
         statistics=without_statistics(base.statistics, removed),
     )
+
+
+def refuse_too_many(base: TableMetadata, ids: Collection[int]) -> None:
+    """Raise `InvalidOperation` if more are to go than there are, as an expiry that is tried again may name those that
+    are gone. Source: `Builder.rewriteSnapshotsInternal` ("arraySize cannot be negative", of a list for what is left).
+    """
+    if len(ids) > len(base.snapshots):
+        raise InvalidOperation(f"expire: expected at most {len(base.snapshots)} snapshots to go, got {len(ids)}")
 
 
 def retention_of(metadata: TableMetadata, name: str) -> RefRetention:

@@ -13,7 +13,8 @@ Choices: transactions that replace a table are in `replace_table`, those that cr
 `manageSnapshots` is a transaction of its own. An update loads by the operations that it was made with, as its base
 upstream is its own field. If nothing is to be deleted, no file of committed snapshots is read: no outcome depends on
 it. The files are deleted one after another, each error by itself suppressed (`CatalogUtil.deleteFiles`). A commit of
-the very metadata that was loaded asks the catalog nothing (`BaseMetastoreTableOperations.commit`, "Nothing to commit").
+the very metadata that was loaded is the catalog's business: most ask nothing (`BaseMetastoreTableOperations.commit`,
+"Nothing to commit"), a REST catalog is sent a commit without changes.
 """
 
 from contextlib import suppress
@@ -167,8 +168,7 @@ class Transaction:
         refreshed = self._table.ops.refresh()
         if refreshed is not self._base:
             self._apply_again(refreshed)
-        if self._current is not self._base:
-            self._table.ops.commit(self._current)
+        self._table.ops.commit(self._current)
 
     def _apply_again(self, refreshed: TableMetadata) -> None:
         """Source: `applyUpdates`: the table has changed, so every update is applied to it as it is now, in order."""

@@ -4,8 +4,9 @@ CANNOT: tuple[str, ...] = (
     "formats 1 and 3 with PyIceberg and in SQL on Hive, a change of format but with the Java API and outside"
     " transactions, equality deletes before the race",
     "partitions on a Hive catalog, beside what manages snapshots but expiry; compaction of some files",
-    "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
-    "tables that are renamed on Hive, or in SQL where somebody writes; or made where the metastore has a cache",
+    "what manages snapshots, branches and tags: over Hive, in a transaction, or in SQL where something fails",
+    "tables that are renamed in SQL where somebody writes, or on Hive where something fails; or made where the"
+    " metastore has a cache",
     "transactions that overwrite a table, or files by rows that are given",
     "a catalog that caches tables, but over REST; Spark's procedures by time, or where something fails",
     "SQL beside the Java API in one race",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.iceberg.defects_cached import CACHED_DEFECTS
 from sim.iceberg.defects_hadoop import ON_HADOOP
 from sim.iceberg.defects_in_hive import IN_HIVE_DEFECTS
+from sim.iceberg.defects_managing import MANAGING_DEFECTS
 from sim.iceberg.defects_manifests import MANIFEST_DEFECTS
 from sim.iceberg.defects_renaming import RENAMING_DEFECTS
 from sim.iceberg.defects_specs import SPEC_DEFECTS
@@ -57,6 +58,7 @@ DEFECTS: tuple[Defect, ...] = (
     *CACHED_DEFECTS,
     *SPEC_DEFECTS,
     *STATISTICS_DEFECTS,
+    *MANAGING_DEFECTS,
     *MANIFEST_DEFECTS,
     Defect(
         "iceberg/transaction-delete-where",

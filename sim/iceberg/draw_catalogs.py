@@ -47,10 +47,14 @@ def with_catalogs(draws: Draws, settings: Settings, faults: FaultSpace) -> tuple
     if (settings[CLIENT.key], settings[CATALOG.key]) != ("java-api", IN_MEMORY):
         return settings, faults
     kind = draws.one_of(CATALOG.key, (*SELDOM, *FEW))
-    if kind == IN_MEMORY:
-        return settings, faults
-    failing = _of_calls(draws, faults, *CALLS[kind])
-    return {**settings, CATALOG.key: kind}, failing
+    drawn = {**settings, CATALOG.key: kind}
+    return drawn, of_catalog(draws, drawn, faults)
+
+
+def of_catalog(draws: Draws, settings: Settings, faults: FaultSpace) -> FaultSpace:
+    """What of these faults can be at the calls of the catalog."""
+    kind = settings[CATALOG.key]
+    return _of_calls(draws, faults, *CALLS[kind]) if kind in CALLS else faults
 
 
 def _of_calls(draws: Draws, faults: FaultSpace, port: Port, never: tuple[str, ...], told: str) -> FaultSpace:

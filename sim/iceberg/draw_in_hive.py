@@ -2,8 +2,6 @@
 
 It is the last draw of races of the Java API on the Hive catalog without caches, and a rare one (`draw_tables`): what
 was drawn of faults is left, and now and then the metastore's answers to who makes a table, or drops it, are lost.
-
-Choices: tables are not renamed, as every commit beside that is lost (`iceberg/hive-rename-append`).
 """
 
 from __future__ import annotations

@@ -1,13 +1,16 @@
 """Statements that manage snapshots, branches and tags, drawn for a race that has been drawn already.
 
 It is the last draw, and a rare one: without it a race is what it was. A writer more does what is drawn, or two do,
-beside the others or alone; the table has, before, a branch, a tag or a staged append, and nothing fails.
+beside the others or alone; the table has, before, a branch, a tag or a staged append. Whether anything fails there is
+drawn behind all else: now and then what was drawn of the race does.
 """
 
 from __future__ import annotations
 
 from sim.generation.draws import Draws
+from sim.generation.generator import Settings
 from sim.iceberg.draw_calls import manages
+from sim.iceberg.draw_catalogs import of_catalog
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import (
@@ -24,6 +27,7 @@ from sim.iceberg.managing import (
     Stage,
 )
 from sim.iceberg.workload import Statement
+from sim.world.scenario import FaultSpace
 
 KINDS = (
     "append to branch", "cherry-pick", "expire", "roll back", "stage", "change of refs", "move branch",
@@ -49,6 +53,13 @@ def managing(draws: Draws, table: Table, writers: Writers) -> Writers | None:
         more.append(draws.list_of("managing, too", 1, 3, lambda _: _drawn(draws, table)))
         others = [] if draws.flag("alone") else others
     return {f"w{number}": todo for number, todo in enumerate([*others, *more], 1)}
+
+
+def beside_managing(draws: Draws, settings: Settings, faults: FaultSpace) -> FaultSpace:
+    """What may fail beside who manages: now and then what was drawn, as it can be on the catalog; else nothing."""
+    if not (faults.limit and draws.flag("fails beside managing")):
+        return FaultSpace()
+    return of_catalog(draws, settings, faults)
 
 
 def _before(draws: Draws, table: Table, place: int) -> Statement:

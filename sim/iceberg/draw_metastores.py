@@ -17,13 +17,17 @@ from model.iceberg import Rules
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
 from sim.hive.faults import UPDATE_THREADS
+from sim.iceberg.checked_workload import PRUNES
+from sim.iceberg.in_hive import in_hive
 from sim.iceberg.metastore_cells import CACHE_WORDS, Cache, Cell
-from sim.iceberg.options import EVENTS, METASTORES, OF_METASTORES, REPAIRED, STORE
+from sim.iceberg.options import CATALOG, EVENTS, FORMAT, METASTORES, OF_METASTORES, REPAIRED, STORE, is_cached
 from sim.iceberg.over_metastores import IcebergOverHive, live_of
 from sim.iceberg.race import IcebergRace
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
 from sim.world.words import counted
 
+MOST_STEPS = 40_000
+"""Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
 SELDOM = (STORE.values[0],) * 3
 """Without a setting, one race in five on the Hive catalog has caches."""
 CACHES: Mapping[tuple[str, str], Cache] = {
@@ -103,3 +107,16 @@ def _more(scenario: Scenario, cell: Cell) -> tuple[str, ...]:
     """The calls that are steps beside those of a catalog without a cache."""
     assert scenario.yield_points is not None
     return tuple([step for step in cell.steps if step not in scenario.yield_points])
+
+
+def on_its_catalog(scenario: Scenario, settings: Settings, rules: Rules, made: object) -> Scenario:
+    """The scenario, which is told properties of its table, on its metastores if it has any.
+
+    Args: `made`: tables are made in it, if it is anything.
+    """
+    told = ((FORMAT.key, settings[FORMAT.key]), (PRUNES, settings.get(PRUNES, "false")))
+    scenario = replace(scenario, parameters=(*scenario.parameters, *told))
+    if settings[CATALOG.key] != "hive":
+        return scenario
+    scenario = replace(in_hive(scenario) if made else scenario, max_steps=MOST_STEPS)
+    return on_metastores(scenario, settings, rules) if is_cached(settings) else scenario

@@ -3,7 +3,8 @@
 It is the last draw of such races on catalogs of one pointer, and a rare one: without it a race is what it was. A writer
 more renames the table; or drops it, and puts another one in its place. Where tables are made and dropped already, who
 has dropped one may put another one there. On JDBC somebody may drop the table with its files, alone or beside one who
-renames it, and may put another one in its place.
+renames it, and may put another one in its place. On Hive, where every commit beside a rename may be lost
+(`iceberg/hive-rename-append`), nothing fails then.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_tables import beside_tables
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import Managing, ReplaceTable
-from sim.iceberg.options import CATALOG, CLIENT, OF_NAMES
+from sim.iceberg.options import CATALOG, CLIENT, OF_NAMES, is_cached
 from sim.iceberg.workload import Statement
 from sim.world.scenario import FaultSpace
 
@@ -41,10 +42,27 @@ def with_renaming(
         return {name: _put(todo, table) for name, todo in writers.items()}, faults
     if settings[CATALOG.key] == "jdbc" and draws.one_of("drops with files", OFTEN):
         return _with_files(draws, table, writers), beside_tables(draws, faults)
+    return _beside(draws, table, writers), beside_tables(draws, faults)
+
+
+def renamed_in_hive(
+    draws: Draws, table: Table, writers: Writers, settings: Settings
+) -> tuple[Writers, FaultSpace] | None:  # fmt: skip
+    """Draw who renames a table of a Hive catalog without caches, by the Java API, behind all else; nothing fails then.
+
+    Args: `writers`: those who make no table. Returns: None if nobody does.
+    """
+    if (settings[CLIENT.key], settings[CATALOG.key]) != ("java-api", "hive") or is_cached(settings):
+        return None
+    return (_beside(draws, table, writers), FaultSpace()) if draws.one_of("renames in Hive", RARELY) else None
+
+
+def _beside(draws: Draws, table: Table, writers: Writers) -> Writers:
+    """The writers, and one more who renames the table, or another one to its name."""
     todo: list[Statement] = [RenameTable()]
     if draws.one_of("renaming", KINDS) == KINDS[1]:
         todo = [DropTable(), PutTable(table.new_row())]
-    return {**writers, f"w{len(writers) + 1}": todo}, beside_tables(draws, faults)
+    return {**writers, f"w{len(writers) + 1}": todo}
 
 
 def _with_files(draws: Draws, table: Table, writers: Writers) -> Writers:

@@ -60,6 +60,12 @@ OF_JAVA: tuple[Focus, ...] = (
         "level": ("serializable", "snapshot"), "validated from": ("begin",), "ids in use": ("1", "2"), "has ages": NO,
         "equality deletes": NO,
     }, JAVA),
+    Focus("snapshots are managed, and answers are lost", {
+        **FEW, **MANAGED, **_answers(*MISREPORTED, "drop-after"), "fails beside managing": ("yes",), "faults": ("1",),
+        "connections break": ("yes",), "repertoire": ("plain",), "statements": ("append",),
+        "manages by": ("stage", "stage", "append to branch", "roll back", "cherry-pick", "move branch"),
+        "made beside": ("create tag", "append to branch"), "has ages": NO,
+    }, JAVA),
     Focus("vectors share a file", {
         **FEW, **MANAGED, "another of statements": ("0", "1", "1"), "two manage": NO, "manages by": ("expire",),
         "keeps": ("1",), "repertoire": ("plain",), "statements": ("append", "delete-row"), "rows": ("2", "3"),
@@ -134,6 +140,10 @@ OF_SQL: tuple[Focus, ...] = (
         **_answers(*MISREPORTED), "another of writers": SELDOM_MORE, "another of statements": SELDOM_MORE,
         "keys": ("released", "expired"), "more of SQL": NO,
     }, SQL_OVER_REST),
+    Focus("a lock is lost", {
+        "faults": ("1",), "ports": (str(METASTORE),), "fault kind": ("pause",), "another of fault kinds": ("0",),
+        "another of writers": ("0",), "another of statements": SELDOM_MORE, "every port call is a step": ("yes",),
+    }, HIVE),
     Focus("metastores answer badly", {
         **_answers("drop-after", "drop-before", "late", of=(str(METASTORE),)), "faults": ("2",),
         "another of writers": ("0",), "another of statements": SELDOM_MORE,

@@ -29,12 +29,12 @@ from sim.iceberg.draw_formats import refuse_format_1, with_formats
 from sim.iceberg.draw_in_hive import made_in_hive
 from sim.iceberg.draw_layout import KINDS as OF_LAYOUT
 from sim.iceberg.draw_managing import KINDS as MANAGING
-from sim.iceberg.draw_managing import MANAGED_IN, managing
+from sim.iceberg.draw_managing import MANAGED_IN, beside_managing, managing
 from sim.iceberg.draw_manifests import KIND as OF_MANIFESTS
 from sim.iceberg.draw_manifests import with_manifests
 from sim.iceberg.draw_metastores import (
     faults_beneath,
-    on_metastores,
+    on_its_catalog,
     with_metastores,
     without_metastores,
 )
@@ -47,7 +47,7 @@ from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_specs import STATEMENTS as OF_PYTHON_SPECS
 from sim.iceberg.draw_rarest import rarest
 from sim.iceberg.draw_renaming import KINDS as OF_NAMES
-from sim.iceberg.draw_renaming import WITH_FILES
+from sim.iceberg.draw_renaming import WITH_FILES, renamed_in_hive
 from sim.iceberg.draw_several import KINDS as OF_SEVERAL
 from sim.iceberg.draw_several import Several, several
 from sim.iceberg.draw_specs import KINDS as OF_SPECS
@@ -73,7 +73,6 @@ from sim.iceberg.draw_writers import Writers, words_of, writers_of
 from sim.iceberg.facts import facts_of
 from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.generate_python import in_python
-from sim.iceberg.in_hive import in_hive
 from sim.iceberg.known import KNOWN
 from sim.iceberg.options import (
     CALLS,
@@ -107,8 +106,6 @@ KINDS = (
     OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES, BY_FILTER, OF_FIELDS, *OF_LAYOUT, *BY_HAND,
     OF_MANIFESTS,
 )  # fmt: skip
-MOST_STEPS = 40_000
-"""Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
 
 
 def draw(draws: Draws, rules: Rules) -> Scenario:
@@ -122,9 +119,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     kinds = _kinds(draws, client, table)
     writers = writers_of(draws, faults, lambda _: table.statement(kinds))
     tries = draws.number("tries again", 0, 1) if client == "spark-sql" else 0
-    steps = steps_of(draws, settings)
-    if table.validations_drawn:
-        writers = with_equality(draws, writers)
+    steps, unmanaged = steps_of(draws, settings), faults
+    writers = with_equality(draws, writers) if table.validations_drawn else writers
     managed = managing(draws, table, writers) if _manages(settings) else None
     made = of_tables(draws, table, writers) if _manages(settings) and managed is None else None
     if managed is not None:
@@ -160,8 +156,11 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers = with_calls(draws, table, writers, settings, plain=alone and plain and PRUNES not in settings)
     writers = with_manifests(draws, table, writers) if plain else writers
     ages = a_little_ahead(draws, ages)
-    facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
-    facts = beside_pruning(beside_older_specs(facts, writers, table.history), settings)
+    in_hive_made = in_hive_made or renamed_in_hive(draws, table, writers, settings)
+    writers, faults = in_hive_made or (writers, faults)
+    faults = faults if managed is None else beside_managing(draws, settings, unmanaged)
+    keys = keys if managed is None else _keys(draws, rules, settings, faults)
+    facts = _facts(table, writers, settings, faults)
     scenario = race(
         "generated", words_of(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
@@ -169,7 +168,14 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
         faults=faults, yield_points=steps, keys=keys, ages_h=ages, cached=cached, **partitions,
     )  # fmt: skip
-    return _on_hive(scenario, settings, rules, in_hive_made) if settings[CATALOG.key] == "hive" else scenario
+    return on_its_catalog(scenario, settings, rules, in_hive_made)
+
+
+def _facts(table: Table, writers: Writers, settings: Settings, faults: FaultSpace) -> Settings:
+    """What promises hang on beside settings."""
+    files = () if settings[CLIENT.key] == "spark-sql" else table.files
+    facts = facts_of(tuple(writers.values()), files, settings, faults)
+    return beside_pruning(beside_older_specs(facts, writers, table.history), settings)
 
 
 def _beside_sql(
@@ -185,12 +191,6 @@ def _beside_sql(
         writers, before, calling = with_procedures(draws, writers, table.new_row, caches=caches)
         table.history, cached = [*table.history, *before], tuple(dict.fromkeys((*cached, *calling)))
     return cached, writers
-
-
-def _on_hive(scenario: Scenario, settings: Settings, rules: Rules, made: object) -> Scenario:
-    """The scenario on its metastores. Args: `made`: tables are made in it, if it is anything."""
-    scenario = replace(in_hive(scenario) if made else scenario, max_steps=MOST_STEPS)
-    return on_metastores(scenario, settings, rules) if is_cached(settings) else scenario
 
 
 def _is_over_rest(settings: Settings) -> bool:

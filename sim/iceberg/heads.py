@@ -123,24 +123,44 @@ class Heads:
         _, metadata, head = self.chain[place]
         return () if metadata is None else self.rows(metadata, head)
 
-    def version_of(self, operations: object) -> int:
-        """The catalog's version that a client has seen or made last."""
+    def version_of(self, operations: object, picked: int | None = None) -> int:
+        """The catalog's version that a client has seen or made last.
+
+        Args: `picked`: the snapshot that a cherry-pick has committed. One that was made by it came with its version:
+        who was not answered, and looked for it, has seen a newer one by then.
+        """
+        history = self._simulation.services.register.history[self._table]
+        if picked is not None and history[0].value.snapshot(picked) is None:
+            return next(number for number, _, head in self.chain if head == picked)
         last = operations.last if isinstance(operations, LastSeen) else None
         assert last is not None, "expected a client that has committed"
         if not isinstance(last, Loaded):
             version: int = last.version
             return version
-        history = self._simulation.services.register.history[self._table]
         return next(one.version for one in reversed(history) if one.value is last.value)
 
-    def record(self, makers: Mapping[int | None, int]) -> None:
-        """Record the lineage. Args: `makers`: operations by snapshots that they have made, unclaimed or twice."""
+    def moved_by(self, actor: str, since: int) -> int | None:
+        """The first place that main has come to by an actor's commits. Args: `since`: how many steps were traced before
+        them."""
+        steps = [row for row in self._simulation.kernel.trace[since:] if row[1:3] == (actor, "commit")]
+        made = {getattr(outcome, "version", outcome) for *_, outcome, _ in steps}
+        return next((place for place, (number, _, _) in enumerate(self.chain) if number in made), None)
+
+    def published(self, result: CommandResult, actor: str, since: int) -> CommandResult:
+        """The result of a staged append, which is no part of main; but who was told wrongly that it was refused, and
+        tries again, has main set to it."""
+        place = self.moved_by(actor, since)
+        return result if place is None else result._replace(commit=place, parent=place - 1)
+
+    def record(self, makers: Mapping[int | None, int], moved: Mapping[int | None, int]) -> None:
+        """Record the lineage. Args: `makers`: operations by snapshots that they have made, unclaimed or twice; `moved`:
+        by place that they have moved main to, though they were refused."""
         for place, (_, metadata, head) in enumerate(self.chain):
             self._simulation.ordinals[place] = place
             above = place - 1 if place else None
             snapshot = None if metadata is None else metadata.current
             operation = NO_TABLE if metadata is None else NO_MAIN if snapshot is None else snapshot.operation
-            self._simulation.record.version(place, place, above, operation, op=makers.get(head))
+            self._simulation.record.version(place, place, above, operation, op=moved.get(place, makers.get(head)))
 
 
 def difference(before: Rows | None, after: Rows | None) -> tuple[Effect, ...]:

@@ -15,6 +15,7 @@ from model.iceberg.rules import SELF_CHECK_FIRST
 from sim.iceberg.creating import CreateTable, DropTable
 from sim.iceberg.creating_scenarios import ABSENT, LEFT, NEW, OTHER, of_tables
 from sim.iceberg.managed_scenarios import ADDED
+from sim.iceberg.managing import Stage
 from sim.iceberg.scenarios import APPENDS, SAFETY, race
 from sim.iceberg.workload import ChangeRow
 from sim.world.fault_spaces import CALL_CHANGE, CALL_READ, Port, wide
@@ -26,6 +27,7 @@ ONCE = {"resend": "no database carries out a statement twice"}
 BREAKS = wide(DATABASE, without=ONCE)
 BREAKS_IN_TIME = wide(DATABASE, without=ONCE | {"late": "who makes a table late is told nothing of it"})
 NOT_TOLD = "a creation whose connection breaks is left open"
+STAGES = {"w1": [Stage(((3, "x"),))]}
 CHANGE = {"w1": [ChangeRow(1, "A", level="serializable")]}
 
 
@@ -111,6 +113,24 @@ JDBC: tuple[Scenario, ...] = (
         rules=SELF_CHECK_FIRST,
         faults=wide(DATABASE, without=ONCE | {"load": "the same breaks at a commit"}),
         yield_points=("load", "commit"),
+        counters=(coverage.SELF_RECOGNISED_EARLY, coverage.RUN_AGAIN),
+    ),
+    on_jdbc(
+        "stage-broken",
+        "A staged append; its connection breaks when it is committed: run again it is a lost race, and the retry, which"
+        " finds its snapshot there, sets main to it: what was staged is published.",
+        STAGES,
+        properties=SAFETY,
+        faults=BREAKS,
+        broken="no-aborted-reads",
+    ),
+    on_jdbc(
+        "stage-broken-self-check",
+        "The same, with a client that takes its own snapshot for success, and leaves main where it is.",
+        STAGES,
+        rules=SELF_CHECK_FIRST,
+        properties=SAFETY,
+        faults=BREAKS,
         counters=(coverage.SELF_RECOGNISED_EARLY, coverage.RUN_AGAIN),
     ),
 )

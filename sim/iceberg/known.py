@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from model.iceberg import VARIANTS
+from model.iceberg.formats import FORMAT
 from sim.generation.causes import Known
+from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.metastore_cells import LOST
 
 Parameters = tuple[tuple[str, tuple[str, ...]], ...]
@@ -51,10 +53,7 @@ MANAGING = (
     "overwrite to branch", "remove branch", "remove tag", "replace tag", "stage", "expire by age", "set retention",
 )  # fmt: skip
 OVER_REST = (("catalog", ("rest",)),)
-NO_WAIT, IN_TIME = "commit.retry.min-wait-ms = 0, ", "commit.retry.total-timeout-ms = 1, "
-OF_FORMAT_3 = ((
-    "table properties", tuple([f"{one}format-version = 3" for one in ("", NO_WAIT, IN_TIME, NO_WAIT + IN_TIME)])
-),)  # fmt: skip
+OF_FORMAT_3 = ((FORMAT, ("3",)),)
 SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")
 ONE_BY_ONE, AT_ONCE = (("server", ("one by one",)),), (("server", ("at once",)),)
 HALF = (
@@ -96,11 +95,7 @@ MISREPORTS: tuple[Known, ...] = (
 """Who looks for its own snapshot first is saved by it where it tries again."""
 ON_JDBC = (("catalog", ("jdbc",)),)
 ON_HADOOP = (("catalog", ("hadoop",)),)
-OLD_FILES_GO = (*ON_HADOOP, ("table properties", tuple([
-    f"{waits}{version}write.metadata.delete-after-commit.enabled = true, write.metadata.previous-versions-max = {kept}"
-    for waits in ("", NO_WAIT, IN_TIME, NO_WAIT + IN_TIME)
-    for version in ("", "format-version = 3, ", "format-version = 1, ") for kept in (1, 2)
-])))  # fmt: skip
+OLD_FILES_GO = (*ON_HADOOP, (PRUNES, ("true",)))
 ON_HIVE = (("catalog", ("hive-lock", "hive-no-lock")),)
 LOST_ANSWER = ("drop-after",)
 """An answer of the metastore is lost to who makes a table, or drops it."""
@@ -179,6 +174,12 @@ KNOWN: tuple[Known, ...] = (
           rules=_without("idempotent"), beside=STALE, needs=(("commit together", "copy across"),)),
     *[replace(one, rules=_without("self-check-first"), beside=STALE, operations=SEVERAL) for one in MISREPORTS],
     *[replace(one, rules=("self-check-first",), beside=STALE, where=(("retries", ("0",)),)) for one in MISREPORTS],
+    *[Known("iceberg/jdbc-stage-broken", *how, MANAGING, (*MISREPORTED, *BROKEN), rules=_without("self-check-first"),
+            beside=ANY_FAULT, needs=(("stage",),))
+      for how in ((SURVIVE, "row-from-nowhere"), ("no-aborted-reads", "thin-air-read"))],
+    Known("iceberg/rest-branch-append-resent", "table-invariants", "branch", MANAGING, MISREPORTED, OVER_REST,
+          _without("idempotent"), ANY_FAULT, (("append to branch",),)),
+    *[replace(one, rules=_without("self-check-first"), beside=ANY_FAULT, operations=MANAGING) for one in MISREPORTS],
     Known("iceberg/hive-lock-pause", SURVIVE, "", ANY, UNFENCED, rules=ALL),
     Known("hive/iceberg-shipped-lock-two", SURVIVE, "", ANY, STALE, rules=ALL),
     Known("hive/iceberg-shipped-lock-two", "no-aborted-reads", "vanished-write-read", ANY, STALE, rules=ALL),
@@ -231,20 +232,20 @@ KNOWN: tuple[Known, ...] = (
             rules=_without("expiry-asserts-refs"))
       for how in ((SURVIVE, "lost-row"), ("table-invariants", "metadata"))],
     Known("iceberg/retain-expire", "table-invariants", "retention-broken", MANAGING, needs=(EXPIRE, RETAIN),
-          rules=_without("expiry-chooses-anew")),
+          rules=_without("expiry-chooses-anew"), beside=ANY_FAULT),
     Known("iceberg/expire-shared-vectors", "readable", "unreadable-table", MANAGING, where=OF_FORMAT_3,
-          needs=(EXPIRE, ("delete",)), rules=_without("expiry-keeps-live-files")),
+          needs=(EXPIRE, ("delete",)), rules=_without("expiry-keeps-live-files"), beside=ANY_FAULT),
     Known("iceberg/rest-retain-append", "table-invariants", "retention-lost", MANAGING, where=OVER_REST,
-          needs=(RETAIN,), rules=ALL),
+          needs=(RETAIN,), rules=ALL, beside=ANY_FAULT),
     Known("iceberg/rest-roll-back-expire", "table-invariants", "retention-broken", MANAGING, where=OVER_REST,
-          needs=(EXPIRE,), rules=ALL),
+          needs=(EXPIRE,), rules=ALL, beside=ANY_FAULT),
     Known("iceberg/rest-cherry-pick-expire", "readable", "unreadable-table", MANAGING, where=OVER_REST,
-          needs=(("cherry-pick",), EXPIRE), rules=ALL),
+          needs=(("cherry-pick",), EXPIRE), rules=ALL, beside=ANY_FAULT),
     *[Known("iceberg/together-one-by-one-append", *how, SEVERAL, where=ONE_BY_ONE, rules=ALL,
             needs=(("commit together", "copy across"),)) for how in HALF],
     *[Known("iceberg/together-one-by-one-faults", *how, SEVERAL, ("",), ONE_BY_ONE, rules=ALL) for how in HALF],
     Known("iceberg/cherry-pick-expired-between", SURVIVE, "duplicated-row", MANAGING,
-          needs=(("cherry-pick",), EXPIRE), rules=ALL),
+          needs=(("cherry-pick",), EXPIRE), rules=ALL, beside=ANY_FAULT),
     Known("iceberg/jdbc-drop-broken", SURVIVE, "", TABLES, BROKEN, ON_JDBC, ALL, ANY_FAULT, (("drop table",),)),
     *RUN_AGAIN,
     *[replace(one, rules=("self-check-first",), where=(*ON_JDBC, ("retries", ("0",)))) for one in RUN_AGAIN],
@@ -257,6 +258,10 @@ KNOWN: tuple[Known, ...] = (
     *[Known("iceberg/hive-create-resent", *how, TABLES, LOST_ANSWER, ON_HIVE, _without("creation-looks-again"),
             ANY_FAULT, (("create or replace table", "create table"),))
       for how in (("readable", "unreadable-table"), ("no-aborted-reads", ""))],
+    Known("iceberg/hive-rename-append", SURVIVE, "", TABLES, (), ON_HIVE, _without("rename-compares"),
+          needs=(("rename table",),)),
+    Known("iceberg/hive-put-append", SURVIVE, "", TABLES, (), (("catalog", ("hive-lock",)),), ALL,
+          needs=(("put table",),)),
     Known("iceberg/hive-drop-resent", SURVIVE, "", TABLES, LOST_ANSWER, ON_HIVE, ALL, ANY_FAULT, (("drop table",),)),
     Known("iceberg/orphans-cached", "readable", "unreadable-table", MANAGING, rules=ALL, needs=(("remove orphans",),),
           beside=ANY_FAULT),

@@ -8,6 +8,7 @@ from sim.iceberg.losses_equality import EQUALITY_LOSSES
 from sim.iceberg.losses_hadoop import HADOOP_LOSSES
 from sim.iceberg.losses_in_hive import IN_HIVE_LOSSES
 from sim.iceberg.losses_jdbc import JDBC_LOSSES
+from sim.iceberg.losses_managing import MANAGING_LOSSES
 from sim.iceberg.losses_manifests import MANIFEST_LOSSES
 from sim.iceberg.losses_metastores import METASTORE_LOSSES
 from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
@@ -227,6 +228,7 @@ LOSSES: tuple[Loss, ...] = (
     *VECTOR_LOSSES,
     *SPEC_LOSSES,
     *STATISTICS_LOSSES,
+    *MANAGING_LOSSES,
     *MANIFEST_LOSSES,
     Loss(
         "An overwrite that conflicts with nothing is refused for good",

@@ -103,6 +103,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Java API, JDBC catalog": _with(CLIENT="java-api", CATALOG="jdbc"),
     "Java API, Hadoop catalog": _with(CLIENT="java-api", CATALOG="hadoop"),
     "Java API, REST catalog": _with(CLIENT="java-api"),
+    "Java API, Hive catalog": _with(CLIENT="java-api", CATALOG="hive"),
     "Java API, Hive catalog without lock": _with(CLIENT="java-api", CATALOG="hive", HIVE_LOCK="false"),
     "PyIceberg": _with(CLIENT="pyiceberg"),
     "PyIceberg, snapshots managed": _with(CLIENT="pyiceberg", CALLS=OF_SNAPSHOTS),

@@ -30,7 +30,7 @@ from sim.iceberg.heads import Heads
 from sim.iceberg.inspect import committed_files, inspect, record_findings
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
-from sim.iceberg.managing import AppendTo, Managing, is_managed
+from sim.iceberg.managing import AppendTo, CherryPick, Managing, Stage, is_managed
 from sim.iceberg.renaming import asked as asked_for
 from sim.iceberg.renaming import name_at_end, put_aside, renamed
 from sim.iceberg.sql_calls import call_sql
@@ -63,6 +63,7 @@ class Begun(NamedTuple):
     seen: Any
     asked: dict[str, tuple[int, list[IcebergTable], Statement]]
     makers: dict[int | None, int]
+    moved: dict[int | None, int]
     planned: dict[Statement, tuple[Any, ...]]
     branched: list[AppendTo]
     sessions: dict[str, list[IcebergTable]]
@@ -116,7 +117,7 @@ class IcebergRace:
         simulation.services.store.buries = any(isinstance(one, DropWithFiles) for one in sent)
         planned: dict[Statement, tuple[Any, ...]] = {one: heads.planned(metadata, one) for one in sent}
         sessions: dict[str, list[IcebergTable]] = {actor: [] for actor in self.workload.cached}
-        simulation.prepared = Begun(simulation.prepared, {}, {}, planned, [], sessions)
+        simulation.prepared = Begun(simulation.prepared, {}, {}, {}, planned, [], sessions)
         first = metadata.current_snapshot_id if metadata is not None and not self._managed else 0
         simulation.record.setup(row_writes(self.workload.content), first)
         for actor, statements in self.workload.writers:
@@ -145,7 +146,7 @@ class IcebergRace:
         tables: list[IcebergTable] = []
         asked, refused = simulation.prepared.asked, False
         asked[actor] = op, tables, statement
-        heads = Heads(simulation, TABLE) if self._managed else None
+        heads, since = Heads(simulation, TABLE) if self._managed else None, len(simulation.kernel.trace)
         planned = simulation.prepared.planned.get(statement, ())
         names_late = heads is not None and self.workload.in_sql
         sent_at = simulation.services.register.newest(TABLE) if names_late else 0
@@ -158,8 +159,11 @@ class IcebergRace:
                 result, heads = renamed(simulation, statement), None
             if heads is not None:
                 by_version = isinstance(statement, Managing) and not isinstance(statement, OfTables)
-                made = heads.version_of(tables[-1].ops) if by_version else None
+                picked = result.commit if isinstance(statement, CherryPick) else None
+                made = heads.version_of(tables[-1].ops, picked) if by_version else None
                 result = heads.done(statement, result, planned, made, sent_at)
+                if isinstance(statement, Stage):
+                    result = heads.published(result, actor, since)
         except IcebergError as error:
             refused = error.definite
             if error.result and not refused:
@@ -169,6 +173,8 @@ class IcebergRace:
                 landed = heads.done(statement, error.result._replace(commit=error.result.snapshot), planned, None)
                 error.result = landed._replace(commit=None, writes=()) if refused else landed
                 heads = None
+            if heads is not None and refused and isinstance(statement, Managing):
+                simulation.prepared.moved[heads.moved_by(actor, since)] = op
             record_failure(simulation, op, error, heads, statement)
         else:
             reads = row_reads(result.reads)
@@ -221,7 +227,7 @@ class IcebergRace:
             if self._managed:
                 result = Heads(simulation, TABLE).places(result, None)
         except NoSuchTable:
-            Heads(simulation, TABLE).record(simulation.prepared.makers)
+            Heads(simulation, TABLE).record(simulation.prepared.makers, simulation.prepared.moved)
             simulation.left = Left(None, {}, {})
             record_findings(simulation, ())
             simulation.record.ok(op, start=len(simulation.ordinals) - 1, reads=all_keys(simulation, []))
@@ -249,7 +255,7 @@ class IcebergRace:
     def _record_lineage(self, simulation: Simulation, metadata: TableMetadata) -> None:
         ordinals: dict[Name, int] = simulation.ordinals
         if self._managed:
-            return Heads(simulation, TABLE).record(simulation.prepared.makers)
+            return Heads(simulation, TABLE).record(simulation.prepared.makers, simulation.prepared.moved)
         chain = committed(ancestry(simulation, TABLE, metadata), metadata)
         if self.workload.history:
             chain = since(chain, simulation.prepared.seen.value.current_snapshot_id)

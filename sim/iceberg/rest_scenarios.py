@@ -8,18 +8,23 @@ from __future__ import annotations
 from typing import Any
 
 from model.iceberg import coverage
-from model.iceberg.rules import EXPIRY_ASSERTS_REFS
+from model.iceberg.rules import EXPIRY_ASSERTS_REFS, IDEMPOTENT
 from sim.iceberg.managed_scenarios import KEPT, LEAVES, STAGED
-from sim.iceberg.managing import CherryPick, CreateRef, Expire, RollBack
+from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, RollBack, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.statements import AddColumn
 from sim.iceberg.transactions import Writers
 from sim.iceberg.workload import Append, Statement, Transaction
-from sim.world.scenario import Scenario
+from sim.world.scenario import FaultSpace, Scenario
 
 ADDED = Append(((3, "x"),))
 ROLLED_BACK: Writers = {"w1": [RollBack(1)], "w2": [Expire(1)]}
+BRANCHED_OFF: Writers = {"w1": [ADDED], "w2": [AppendTo("b", ((4, "y"),)), RollBack(0)]}
 PICKED: Writers = {"w1": [CherryPick()], "w2": [Expire(1)]}
+SENT_AGAIN = FaultSpace(
+    {"commit": ("429-after", "503-after-retry")}, 1,
+    words="429-after and 503-after-retry at commit (the answers after which the HTTP client sends it again)",
+)  # fmt: skip
 TOLD = "the server tells that it cannot be"
 
 
@@ -83,5 +88,35 @@ REST: tuple[Scenario, ...] = (
         "A transaction of two appends beside an append: main is required to be where it was, once.",
         {"w1": [Transaction((ADDED, Append(((4, "y"),))))], "w2": [Append(((5, "z"),))]},
         counters=(coverage.UPDATES_APPLIED_AGAIN,),
+    ),
+    over_rest(
+        "branch-append-resent",
+        "An append is applied, a branch begins at it, and main is rolled back to where it was; the append is sent again"
+        " and refused, since its snapshot is there: its files are deleted, and the branch cannot be read.",
+        BRANCHED_OFF,
+        faults=SENT_AGAIN,
+        properties=("readable", "table-invariants"),
+        because="what was not answered is left open, and a roll-back validates nothing",
+        broken="table-invariants",
+    ),
+    over_rest(
+        "branch-append-resent-idempotent",
+        "The same with the catalog's stored reply under an idempotency key.",
+        BRANCHED_OFF,
+        faults=SENT_AGAIN,
+        rules=IDEMPOTENT,
+        properties=("readable", "table-invariants"),
+        because="what was not answered is left open, and a roll-back validates nothing",
+        counters=("stored reply repeated",),
+    ),
+    over_rest(
+        "stage-resent",
+        "A staged append is applied and sent again: the server refuses it, since its snapshot is there, and its files"
+        " are deleted; main needs none of them.",
+        {"w1": [Stage(((3, "x"),))], "w2": [Append(((4, "y"),))]},
+        faults=SENT_AGAIN,
+        properties=("readable", "acknowledged-writes-survive"),
+        because="what was not answered is left open",
+        counters=(coverage.NOT_APPLICABLE, coverage.CLEANED_AFTER_FAILURE),
     ),
 )

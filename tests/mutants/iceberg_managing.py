@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from model.iceberg import manage
+from model.iceberg import manage, metadata
 from model.iceberg.cherry_pick import CherryPick
 from model.iceberg.expire import ExpireSnapshots
 from model.iceberg.files import ManifestFile
 from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, ancestors
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.references import SetSnapshot, UpdateReferences
+from model.iceberg.rest import RestOperations
 from model.iceberg.result import CommandResult
 from model.iceberg.rules import ROLL_BACK_NEEDS_HEAD
 from model.iceberg.table import IcebergTable
@@ -48,7 +49,13 @@ def forgets(self: ExpireSnapshots) -> None:
     _attempt(self)
 
 
-_attempt = ExpireSnapshots._attempt
+def sent_if_changed(self: RestOperations, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
+    """As catalogs of one pointer do."""
+    if updated is not self.current or replaces is not None:
+        _commit(self, updated, replaces)
+
+
+_attempt, _commit = ExpireSnapshots._attempt, RestOperations.commit
 
 MANAGING: tuple[Mutant, ...] = (
     left_out("roll-back-to-any", SetSnapshot, "_refuse_no_ancestor", "main goes to what it never had"),
@@ -62,6 +69,8 @@ MANAGING: tuple[Mutant, ...] = (
     left_out("published-wap-id-allowed", CherryPick, "_refuse_published", "one WAP id is published twice"),
     left_out("overwrite-picked-anyway", CherryPick, "_refuse_unless_forward", "main loses what was committed since"),
     left_out("expired-picked", CherryPick, "_require_picked", "files that have gone are committed"),
+    left_out("expires-more-than-there", metadata, "refuse_too_many", "an expiry is kinder than upstream's"),
+    replaced("nothing-not-sent", RestOperations, "commit", sent_if_changed, "a commit without changes is not sent"),
     left_out("expires-what-refs-point-to", ExpireSnapshots, "_refuse_referenced", "a ref to nothing"),
     replaced("branches-not-kept", ExpireSnapshots, "_kept", of_main_alone, "a branch loses its past"),
     replaced("always-incremental", ExpireSnapshots, "_only_main", always, "files go that a branch has"),

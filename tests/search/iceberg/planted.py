@@ -80,7 +80,7 @@ OF_SEVERAL = (
     "iceberg/together-one-by-one-append", "iceberg/together-one-by-one-faults", "iceberg/together-reply-faults",
 )  # fmt: skip
 BY_CALLERS = (
-    "duplicate-ids-allowed", "no-ancestor-check", "deletes-of-any-format", "roll-back-to-any", "head-not-needed",
+    "no-ancestor-check", "deletes-of-any-format", "roll-back-to-any", "head-not-needed",
     "fast-forward-anyway", "all-partitions-validated", "format-1-numbered", "format-looked-at-once",
 )  # fmt: skip
 """What no engine asks for: callers of the Java API may."""
@@ -161,6 +161,14 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(("overwrite-picked-anyway", "branches-not-kept"), MANAGED),
     **dict.fromkeys(("gone-keeps-nothing", "iceberg/rest-rename-append-resent"), RENAMED),
     "iceberg/jdbc-rename-append-broken": RENAMED_ON_JDBC,
+    "iceberg/jdbc-stage-broken": "Java API, JDBC catalog",
+    "iceberg/hive-rename-append": "Java API, Hive catalog without lock",
+    "iceberg/hive-put-append": "Java API, Hive catalog",
+    **dict.fromkeys(
+        ("duplicate-ids-allowed", "nothing-not-sent", "iceberg/rest-branch-append-resent"), REST,
+    ),
+    "expires-more-than-there": MANAGED,
+    "publishes-what-is-there": "snapshots managed",
     "iceberg/together-one-by-one-faults": "Java API, REST catalog, several tables",
     **dict.fromkeys(("pyiceberg/roll-back-expire", "pyiceberg/tag-roll-back-append"), "PyIceberg, snapshots managed"),
     "pyiceberg/add-file-add-file": "PyIceberg, files added",
@@ -214,6 +222,8 @@ FINDINGS = (
     "iceberg/rest-replace-resent",
     *ON_JDBC[-3:],
     *ON_JDBC[-6:-3],
+    "iceberg/jdbc-stage-broken",
+    "iceberg/rest-branch-append-resent",
     *OVER_REST[-2:],
     *ON_HADOOP[-7:],
     *IN_HIVE[-2:],

@@ -10,7 +10,7 @@ from sim.iceberg.generate import GENERATOR
 JAVA, REST = "Java API", "Java API, REST catalog"
 PLAN = Plan(first=16, most=48)
 KNOWN = {
-    "iceberg/cherry-pick-expired-between": (JAVA, 764),
+    "iceberg/cherry-pick-expired-between": (JAVA, 4866),
     "iceberg/rest-cherry-pick-expire": (REST, 252),
     "iceberg/rest-roll-back-expire": (REST, 5448),
     "iceberg/create-or-replace-append": (JAVA, 537),
@@ -49,3 +49,9 @@ def test_roll_backs_that_undo_each_other_are_no_loss(seed):
 def test_what_is_staged_and_what_is_upserted_of_one_row_may_both_be_there():
     """A cherry-pick appends, and no append looks for rows."""
     assert failures(JAVA, 5217) == []
+
+
+def test_a_cherry_pick_that_looked_for_its_snapshot_made_the_version_that_has_it_first():
+    """It was not answered, and another one has committed when it looks."""
+    name = "iceberg/generated/shipped/1000000000021001p01200001010111001000021000611110001"
+    assert sweep(GENERATOR.again(name), Plan(first=64, most=400)).failures == {}

@@ -1,0 +1,23 @@
+"""What Iceberg 1.11.0 loses where the answer to a commit is lost beside branches, or of what is staged."""
+
+from __future__ import annotations
+
+from sim.search.defect import Defect
+
+MANAGING_DEFECTS: tuple[Defect, ...] = (
+    Defect(
+        "iceberg/jdbc-stage-broken",
+        "the audit: what was staged is published by its own retry",
+        "the JDBC catalog, and a staged append (WAP) whose connection breaks after its UPDATE was carried out",
+        "Iceberg 1.11.0, Java API on its JDBC catalog",
+        ("iceberg/jdbc-stage-broken-self-check",),
+    ),
+    Defect(
+        "iceberg/rest-branch-append-resent",
+        "a branch, with an acknowledged append to it",
+        "a REST catalog, an append that is applied and answered 429, or 503 with a time to wait; before it is sent"
+        " again a branch begins at it, and main is rolled back to where it was",
+        "Iceberg 1.11.0, Java API with its HTTP client's strategy and its server's handlers",
+        ("iceberg/rest-branch-append-resent-idempotent",),
+    ),
+)
