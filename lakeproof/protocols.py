@@ -165,8 +165,7 @@ def scenarios(of: str | None = None) -> dict[str, Scenario]:
 
 
 def named(name: str) -> Scenario | None:
-    """The built-in or generated scenario of this name, or None. Lists of the protocol that the name begins with are
-    read first."""
+    """The built-in or generated scenario of this name, or None. The lists of its protocol are read first."""
     from sim.world.words import is_generated, is_of_a_matrix
 
     known_properties()
