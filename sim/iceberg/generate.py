@@ -161,14 +161,13 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults = faults if managed is None else beside_managing(draws, settings, unmanaged)
     keys = keys if managed is None else _keys(draws, rules, settings, faults)
     facts = _facts(table, writers, settings, faults)
-    scenario = race(
+    return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
         faults=faults, yield_points=steps, keys=keys, ages_h=ages, cached=cached, **partitions,
-    )  # fmt: skip
-    return on_its_catalog(scenario, settings, rules, in_hive_made)
+    ), settings, rules, in_hive_made)  # fmt: skip
 
 
 def _facts(table: Table, writers: Writers, settings: Settings, faults: FaultSpace) -> Settings:
