@@ -1,10 +1,11 @@
 """Replay generated scenarios on the real systems and compare step by step: `python -m tests.agreement [SYSTEM=N ...]`.
 
-Systems are iceberg-java, iceberg-java-on-rest, iceberg-sql, iceberg-on-metastores, hudi, metastores and matrix, which
-is every schedule of each pair of Iceberg's operations on the Java API; N is how many scenarios, or pairs, of each are
-replayed. Prints a table of what was replayed, what was not and why, and each difference with the line that replays it;
-exits 1 if there is one, 2 if fewer were replayed than were asked for: a system could not be had, or was given up, or
-time was up, or it was interrupted.
+Pairs of the matrix that were played before, and of which the simulation says the same, are not played again: they are
+in docs/agreement-iceberg.txt. Systems are iceberg-java, iceberg-java-on-rest, iceberg-sql, iceberg-on-metastores,
+hudi, metastores and matrix, which is every schedule of each pair of Iceberg's operations on the Java API; N is how
+many scenarios, or pairs, of each are replayed. Prints a table of what was replayed, what was not and why, and each
+difference with the line that replays it; exits 1 if there is one, 2 if fewer were replayed than were asked for: a
+system could not be had, or was given up, or time was up, or it was interrupted.
 """
 
 import argparse
@@ -19,7 +20,8 @@ from lakeproof.live import live_systems
 from lakeproof.protocols import PROTOCOLS, with_matrix
 from real_backend.errors import BackendUnavailable
 from tests.agreement.cells import SYSTEM, cells_of
-from tests.agreement.drawing import Way, in_turn, ways_of
+from tests.agreement.drawing import Chosen, Way, in_turn, ways_of
+from tests.agreement.kept import PAGE, Kept
 from tests.agreement.replaying import Replaying, Tally
 from tests.agreement.table import added, printed
 
@@ -34,10 +36,12 @@ MOST_BROKEN = 5
 
 
 class Round:
-    """The scenarios of one protocol. Args: `left` says how many are still to be replayed on each system."""
+    """The scenarios of one protocol. Args: `left` says how many are still to be replayed on each system; `kept`: pairs
+    that need not be played again."""
 
-    def __init__(self, protocol: str, ways: list[Way], left: dict[str, int]) -> None:
+    def __init__(self, protocol: str, ways: list[Way], left: dict[str, int], kept: Kept | None = None) -> None:
         self.protocol = protocol
+        self.kept = kept
         self.ways = ways
         self.left = left
         self.tallies: dict[str, list[Tally]] = {system: [] for system in left}
@@ -57,7 +61,7 @@ class Round:
         for chosen in in_turn(self.ways, self.left, first):
             tally = self._tally(chosen.system, chosen.way.name)
             try:
-                replaying.replay(chosen, tally)
+                self._replay(replaying, chosen, tally)
             except BackendUnavailable as error:
                 self._give_up(chosen.system, str(error))
             if replaying.broken[chosen.system] >= MOST_BROKEN:
@@ -69,6 +73,15 @@ class Round:
             self._tell()
             if not self.left or time.monotonic() > ends:
                 break
+
+    def _replay(self, replaying: Replaying, chosen: Chosen, tally: Tally) -> None:
+        if self.kept is None:
+            replaying.replay(chosen, tally)
+        elif not self.kept.has(chosen.scenario.name, chosen):
+            differing = len(tally.differing)
+            replaying.replay(chosen, tally)
+            if len(tally.differing) == differing:
+                self.kept.add(chosen.scenario.name, chosen)
 
     def _tally(self, system: str, name: str) -> Tally:
         found = next((each for each in self.tallies[system] if each.name == name), None)
@@ -88,7 +101,8 @@ class Round:
         for system, tallies in self.tallies.items():
             done = added(tallies)
             left = f"{self.left[system]:,} left" if system in self.left else "done"
-            said = f"{done.scenarios:,} scenarios, {done.schedules:,} schedules, {len(done.differing)} DIFFER; {left}"
+            known = f"{self.kept.count:,} as they were, " if self.kept is not None else ""
+            said = f"{known}{done.scenarios:,} scenarios, {done.schedules:,} schedules, {len(done.differing)} DIFFER; {left}"
             click.echo(f"{system}: {said}", err=True)
 
     @property
@@ -105,6 +119,9 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the first seed of each configuration (0)")
     parser.add_argument("--faults", action="store_true", help="only runs that a fault hits; not of the matrix")
     parser.add_argument("--minutes", type=float, default=240, help="how long all of it may take (240)")
+    parser.add_argument(
+        "--kept", type=Path, default=PAGE, help="pairs that were played and are as they were (%(default)s)"
+    )
     parser.add_argument("--out", type=Path, default=Path("runs/agreement"), help="where schedules that differ are kept")
     given = parser.parse_args()
     asked = dict(given.systems) or SCENARIOS
@@ -112,8 +129,11 @@ def main() -> int:
     codes = [0]
     with live_systems() as systems:
         replaying = Replaying(systems, given.out)
-        for played in _rounds(asked, given.faults):
+        for played in _rounds(asked, given.faults, given.kept):
             played.play(replaying, given.first, ends)
+            if played.kept is not None:
+                played.kept.sort()
+                click.echo(f"\n{played.kept.count:,} pairs were played before, as {given.kept} says")
             click.echo("\n".join([*printed(played.protocol, played.ways, played.tallies), *played.problems]))
             codes.append(played.code)
             if played.interrupted:
@@ -123,12 +143,12 @@ def main() -> int:
     return 1 if 1 in codes else max(codes)
 
 
-def _rounds(asked: Mapping[str, int], hit: bool) -> Iterator[Round]:
+def _rounds(asked: Mapping[str, int], hit: bool, kept: Path) -> Iterator[Round]:
     for protocol in PROTOCOLS:
         if left := {system: asked[system] for system in protocol.live if asked.get(system)}:
             yield Round(protocol.name, ways_of(protocol.name, hit), left)
     for name in with_matrix() if asked.get(SYSTEM) else ():
-        yield Round(f"{name}, {SYSTEM}", cells_of(name), {SYSTEM: asked[SYSTEM]})
+        yield Round(f"{name}, {SYSTEM}", cells_of(name), {SYSTEM: asked[SYSTEM]}, Kept(kept))
 
 
 def _asked(text: str) -> tuple[str, int]:
