@@ -102,8 +102,8 @@ class Round:
             done = added(tallies)
             left = f"{self.left[system]:,} left" if system in self.left else "done"
             known = f"{self.kept.count:,} as they were, " if self.kept is not None else ""
-            said = f"{known}{done.scenarios:,} scenarios, {done.schedules:,} schedules, {len(done.differing)} DIFFER; {left}"
-            click.echo(f"{system}: {said}", err=True)
+            said = f"{done.scenarios:,} scenarios, {done.schedules:,} schedules, {len(done.differing)} DIFFER; {left}"
+            click.echo(f"{system}: {known}{said}", err=True)
 
     @property
     def code(self) -> int:
