@@ -12,8 +12,10 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pyspark
+
 from real_backend.errors import BackendUnavailable
-from real_backend.jvm.jars import cache_folder, made
+from real_backend.jvm.jars import JARS, cache_folder, jar_path, made
 from real_backend.jvm.preflight import JAVA_VERSION
 
 COMPILE_S = 180
@@ -47,6 +49,18 @@ def compiled(
     if not folder.is_dir():
         _compile(sources, class_path, folder, purpose)
     return folder
+
+
+def compiled_beside(jar: str, sources: Path, purpose: str) -> Path:
+    """The folder of the compiled sources of a folder, which know Spark and one of the `JARS`.
+
+    Raises: `BackendUnavailable` (no JDK, no jar, or what javac said first).
+    """
+    return compiled(
+        f"{jar}-gate", sorted(sources.glob("*.java")),
+        lambda: (f"{Path(pyspark.__file__).parent}/jars/*", str(jar_path(jar))),
+        f"{JARS[jar].sha256} {pyspark.__version__}", purpose,
+    )  # fmt: skip
 
 
 def _compile(sources: Sequence[Path], class_path: Callable[[], Sequence[str]], folder: Path, purpose: str) -> None:

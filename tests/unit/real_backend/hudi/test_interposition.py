@@ -252,7 +252,7 @@ def test_javac_that_refuses_is_one_line(monkeypatch, tmp_path):
     javac.write_text('#!/bin/sh\necho "StorageGate.java:1: error: no" >&2\necho more >&2\nexit 1\n')
     javac.chmod(0o755)
     monkeypatch.setattr(java_classes, "javac_command", lambda purpose: str(javac))
-    monkeypatch.setattr(gate_classes, "jar_path", lambda name: tmp_path / "hudi.jar")
+    monkeypatch.setattr(java_classes, "jar_path", lambda name: tmp_path / "hudi.jar")
     monkeypatch.setenv("LAKEPROOF_CACHE", str(tmp_path / "cache"))
     with pytest.raises(BackendUnavailable, match=r"got: StorageGate\.java:1: error: no$"):
         gate_classes.classes_folder()
