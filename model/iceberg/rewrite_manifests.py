@@ -115,7 +115,7 @@ class RewriteManifests(SnapshotProducer):
         self._refuse_missing(base, there)
         left = [manifest for manifest in there if manifest.path not in self._replaced]
         if self._key is not None and self._is_outdated(there):
-            self._rewrite(left, self._key)
+            self._rewrite(left, self._key, base.partitioning.ids)
         kept = [manifest for manifest in left if manifest.path not in self._rewritten]
         self._kept = len(kept)
         self._refuse_other_counts()
@@ -141,16 +141,20 @@ class RewriteManifests(SnapshotProducer):
         paths = frozenset([manifest.path for manifest in there])
         return not self._rewritten or any(path not in paths for path in self._rewritten)
 
-    def _rewrite(self, manifests: Sequence[ManifestFile], key: Key) -> None:
-        """Source: `performRewrite`: `Tasks` goes on with the others after one has failed, and writers are closed."""
+    def _rewrite(self, manifests: Sequence[ManifestFile], key: Key, known: Container[int]) -> None:
+        """Args: `known` are the specs of the table as it is now, by which manifests are read.
+
+        Source: `performRewrite`: `Tasks` goes on with the others after one has failed, and writers are closed.
+        """
         self._reset()
         clusters: dict[tuple[str, int], list[ManifestEntry]] = {}
         failed: IcebergError | None = None
         for manifest in filter(self._is_chosen, manifests):
             self._rewritten[manifest.path] = manifest
             try:
+                self._refuse_unknown_spec(manifest, known)
                 for entry in self.files.live_entries(manifest):
-                    self._refuse_unknown_spec(manifest)
+                    self._refuse_unknown_spec(manifest, self._specs)
                     of_file = clusters.setdefault((key(entry.file), manifest.spec_id), [])
                     of_file.append(as_existing(entry))
             except IcebergError as error:
@@ -161,11 +165,11 @@ class RewriteManifests(SnapshotProducer):
         if failed is not None:
             raise failed
 
-    def _refuse_unknown_spec(self, manifest: ManifestFile) -> None:
-        """Source: `WriterWrapper`, whose spec is null: a `NullPointerException`."""
-        if manifest.spec_id not in self._specs:
+    def _refuse_unknown_spec(self, manifest: ManifestFile, known: Container[int]) -> None:
+        """Source: `ManifestReader`, `WriterWrapper`, whose spec is null: a `NullPointerException`."""
+        if manifest.spec_id not in known:
             self.world.coverage.hit(coverage.SPEC_GONE)
-            raise InvalidOperation(f"rewrite {manifest.path}: expected a spec as was loaded, got {manifest.spec_id}")
+            raise InvalidOperation(f"rewrite {manifest.path}: expected a spec that is known, got {manifest.spec_id}")
 
     def _reset(self) -> None:
         if self._rewritten:

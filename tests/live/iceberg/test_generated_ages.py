@@ -18,12 +18,12 @@ EACH = 12
 
 
 def drawn(configuration):
-    """Generated races whose tables have ages."""
+    """Generated races whose tables have ages, and that nothing befalls."""
     settings = GENERATOR.configurations[configuration]
     for seed in range(100_000):
         scenario = GENERATOR.make(seeded(seed), settings)
         work = scenario.live.workload if scenario.live is not None else None
-        if isinstance(work, IcebergWorkload) and work.ages_h:
+        if isinstance(work, IcebergWorkload) and work.ages_h and not scenario.faults.limit:
             yield seed, scenario
 
 
