@@ -154,7 +154,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers, settings, faults, steps = with_pruning(draws, table, changed, settings, faults, steps, last)
     partitions, writers = with_sql_specs(draws, table, writers, width, settings)
     writers = with_calls(draws, table, writers, settings, plain=alone and plain and PRUNES not in settings)
-    writers = with_manifests(draws, table, writers) if plain else writers
+    writers = with_manifests(draws, table, writers) if plain and PRUNES not in settings else writers
     ages = a_little_ahead(draws, ages)
     in_hive_made = in_hive_made or renamed_in_hive(draws, table, writers, settings)
     writers, faults = in_hive_made or (writers, faults)

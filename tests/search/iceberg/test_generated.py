@@ -11,6 +11,7 @@ from sim.generation.draws import PinError, replayed, seeded
 from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
 from sim.iceberg.by_hand import ByHand
+from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.creating import OfTables
 from sim.iceberg.defects import DEFECTS
 from sim.iceberg.draw_by_hand import RARELY
@@ -22,7 +23,7 @@ from sim.iceberg.options import BY_HAND, CALLS, OF_FILES, OF_LAYOUT, OF_NAMES, O
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.statement_words import describe
-from sim.iceberg.statements import Operation, RemoveWhere, SetProperty, Statement, Transaction
+from sim.iceberg.statements import Append, Operation, RemoveWhere, SetProperty, Statement, Transaction
 from tests.mutants.iceberg import BY_NAME
 from tests.search.iceberg.planted import planted
 
@@ -112,6 +113,15 @@ def test_every_level_and_every_format_is_drawn(drawn):
     levels, formats = ("none", "snapshot", "serializable"), (1, 2, 3)
     assert [one for one in levels if drawn["level", one] < 10] == []
     assert [one for one in formats if drawn["format", one] < 10] == []
+
+
+@pytest.mark.parametrize("seed", [7_037, 7_058, 7_117])
+def test_manifests_are_not_rewritten_where_old_metadata_files_are_deleted(seed):
+    """Such tables are appended to, and nothing else."""
+    scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["Java API, Hadoop catalog"])
+    work = scenario.live.workload
+    assert PRUNES in dict(work.table_properties)
+    assert {type(one) for _, todo in work.writers for one in todo} == {Append}
 
 
 @pytest.mark.parametrize(("version", "client"), [("3", "java-api"), ("3", "spark-sql"), ("1", "spark-sql")])
