@@ -8,9 +8,8 @@ nothing was named; else by everything that is reachable.
 Source: `core/RemoveSnapshots.java`, `core/IncrementalFileCleanup.java`, `core/ReachableFileCleanup.java` of 1.11.0;
 V89.
 
-Choices: on a table without times all snapshots are older than what is asked for (`age_out`); on others times count
-(`expire_older_than`, `model.iceberg.retention`); what `cleanExpiredMetadata` does of schemas is left
-out.
+Choices: what is named is expired, and nothing by age beside it, as nothing is older than five days here; what
+`cleanExpiredMetadata` does of schemas is left out.
 What the incremental clean-up does about cherry-picked snapshots is left out: it is only chosen where all snapshots,
 expired ones too, are main's. Errors of deleting are suppressed each by itself.
 """
@@ -29,6 +28,8 @@ from model.iceberg.retention import Retention, refuse_without_gc, retention_for
 from model.iceberg.statistics_changes import no_longer_named
 from model.iceberg.table import IcebergTable
 
+NEVER_MS = 1 << 62
+"""A time that all snapshots are older than."""
 TO_TRY, TO_RETRY, TO_CLEAN = Loads("attempt"), Loads("retry"), Loads("leftovers")
 
 
@@ -40,7 +41,6 @@ class ExpireSnapshots:
         refuse_without_gc(self._base.properties)
         self._ids: set[int] = set()
         self._named: set[int] = set()
-        self._keep: int | None = None
         self._retention: Retention | None = None
         self._cleans_metadata = False
         self.took_main = False
@@ -52,9 +52,9 @@ class ExpireSnapshots:
         return self
 
     def age_out(self, keep: int) -> "ExpireSnapshots":
-        """Expire all snapshots but the newest of each branch: `expireOlderThan` a time to come, `retainLast`."""
-        self._keep = keep
-        return self
+        """Expire all snapshots but the newest of each branch, unless its ref says something else: `expireOlderThan` a
+        time to come, `retainLast`."""
+        return self.expire_older_than(NEVER_MS, keep)
 
     def expire_older_than(self, timestamp_ms: int | None = None, keep: int | None = None) -> "ExpireSnapshots":
         """Expire by age: `expireOlderThan`, `retainLast`, where they are told; refs that say something of ages go by
@@ -94,8 +94,9 @@ class ExpireSnapshots:
             self._ids = set(self._named)
         left = base if self._retention is None else self._retention.without_old_refs(base)
         self._refuse_referenced(left)
-        kept = self._kept(left) if self._retention is None else self._retention.kept(left)
-        self._ids.update([each.snapshot_id for each in base.snapshots if each.snapshot_id not in kept])
+        if self._retention is not None:
+            kept = self._retention.kept(left)
+            self._ids.update([each.snapshot_id for each in base.snapshots if each.snapshot_id not in kept])
         updated = remove_snapshots(left, self._ids)
         updated = self._without_specs(updated) if self._cleans_metadata else updated
         self._table.ops.commit(built(self._world, base, updated))
@@ -119,17 +120,6 @@ class ExpireSnapshots:
             if target in self._ids:
                 self._world.coverage.hit(coverage.EXPIRED_ID_REFERENCED)
                 raise InvalidOperation(f"expire {target}: expected a snapshot without refs, {name} points to it")
-
-    def _kept(self, base: TableMetadata) -> frozenset[int]:
-        """Source: `computeAllBranchSnapshotsToRetain`, `unreferencedSnapshotsToRetain`."""
-        if self._keep is None:
-            return frozenset([each.snapshot_id for each in base.snapshots])
-        kept = [target for _, target in base.refs]
-        for name, target in base.refs:
-            if name not in base.tags:
-                chain = [each.snapshot_id for each in ancestors(base, base.snapshot(target))]
-                kept += chain[: self._keep]
-        return frozenset(kept)
 
     def _clean(self) -> None:
         self._world.notes.intend(TO_CLEAN)

@@ -6,11 +6,12 @@ from model.iceberg import manage, metadata
 from model.iceberg.cherry_pick import CherryPick
 from model.iceberg.expire import ExpireSnapshots
 from model.iceberg.files import ManifestFile
-from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, ancestors
+from model.iceberg.metadata import MAIN, Snapshot, TableMetadata
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.rest import RestOperations
 from model.iceberg.result import CommandResult
+from model.iceberg.retention import Retention
 from model.iceberg.rules import ROLL_BACK_NEEDS_HEAD
 from model.iceberg.table import IcebergTable
 from tests.mutants.damage import left_out, replaced
@@ -22,10 +23,9 @@ def begins_at_main(self: TableMetadata, _: str) -> Snapshot | None:
     return self.current
 
 
-def of_main_alone(self: ExpireSnapshots, base: TableMetadata) -> frozenset[int]:
-    """The newest of main, and what refs point to."""
-    chain = [each.snapshot_id for each in ancestors(base, base.current)]
-    return frozenset([*[target for _, target in base.refs], *chain[: self._keep]])
+def of_main_alone(self: Retention, base: TableMetadata, name: str, chain: tuple[Snapshot, ...]) -> list[int]:
+    """The past of main, and of no other branch."""
+    return _of_branch(self, base, name, chain) if name == MAIN else []
 
 
 def everything_live(self: ExpireSnapshots, unused: tuple[ManifestFile, ...], _: TableMetadata) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def sent_if_changed(self: RestOperations, updated: TableMetadata, replaces: Tabl
         _commit(self, updated, replaces)
 
 
-_attempt, _commit = ExpireSnapshots._attempt, RestOperations.commit
+_attempt, _commit, _of_branch = ExpireSnapshots._attempt, RestOperations.commit, Retention._of_branch
 
 MANAGING: tuple[Mutant, ...] = (
     left_out("roll-back-to-any", SetSnapshot, "_refuse_no_ancestor", "main goes to what it never had"),
@@ -72,7 +72,7 @@ MANAGING: tuple[Mutant, ...] = (
     left_out("expires-more-than-there", metadata, "refuse_too_many", "an expiry is kinder than upstream's"),
     replaced("nothing-not-sent", RestOperations, "commit", sent_if_changed, "a commit without changes is not sent"),
     left_out("expires-what-refs-point-to", ExpireSnapshots, "_refuse_referenced", "a ref to nothing"),
-    replaced("branches-not-kept", ExpireSnapshots, "_kept", of_main_alone, "a branch loses its past"),
+    replaced("branches-not-kept", Retention, "_of_branch", of_main_alone, "a branch loses its past"),
     replaced("always-incremental", ExpireSnapshots, "_only_main", always, "files go that a branch has"),
     replaced("reachable-files-deleted", ExpireSnapshots, "_unreachable", everything_live, "files go that main has"),
     replaced("expiry-forgets", ExpireSnapshots, "_attempt", forgets, "an expiry is kinder than upstream's"),

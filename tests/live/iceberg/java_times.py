@@ -10,6 +10,7 @@ from typing import Any
 
 from model.iceberg.clock_rule import HOUR_MS
 from model.iceberg.metadata import MAIN
+from real_backend.iceberg.java_managing import FAR_FUTURE_MS
 from real_backend.jvm.java_errors import describe
 from real_backend.jvm.jvm import Jvm
 from tests.live.iceberg.java_vectors import MODEL_NAMES, PROPERTIES, SCHEMA
@@ -77,6 +78,8 @@ class JavaTimes:
         if "expire" in vector:
             given = vector["expire"]
             update = table.expireSnapshots().cleanExpiredFiles(False)
+            if "all_but" in given:
+                update = update.expireOlderThan(FAR_FUTURE_MS).retainLast(given["all_but"])
             if "older_than" in given:
                 update = update.expireOlderThan(now - given["older_than"] * HOUR_MS)
             if "keep" in given:

@@ -119,6 +119,7 @@ def test_every_level_and_every_format_is_drawn(drawn):
 def test_manifests_are_not_rewritten_where_old_metadata_files_are_deleted(seed):
     """Such tables are appended to, and nothing else."""
     scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["Java API, Hadoop catalog"])
+    assert scenario.live is not None
     work = scenario.live.workload
     assert PRUNES in dict(work.table_properties)
     assert {type(one) for _, todo in work.writers for one in todo} == {Append}

@@ -1,8 +1,9 @@
 """Runs the vectors of `tests/vectors/iceberg_times.json`: a table whose snapshots have ages, and one change by age.
 
 `ages` are hours before now, one for each snapshot, negative ones by a clock that is ahead; `parents` are places of
-snapshots, by default the one before. `refs` point to places; `properties` are the table's. The change: `expire`, or
-`back_to` an age, with `meanwhile` the place to which another client sets main before the commit.
+snapshots, by default the one before. `refs` point to places; `properties` are the table's. The change: `expire`
+(`all_but` so many, whatever their age), or `back_to` an age, with `meanwhile` the place to which another client sets
+main before the commit.
 """
 
 import json
@@ -96,7 +97,10 @@ def _change(table: IcebergTable, vector: dict[str, Any], other: IcebergTable, id
         given = vector["expire"]
         update = ExpireSnapshots(table)
         older = given.get("older_than")
-        update.expire_older_than(None if older is None else NOW_MS - older * HOUR_MS, given.get("keep"))
+        if "all_but" in given:
+            update.age_out(given["all_but"])
+        else:
+            update.expire_older_than(None if older is None else NOW_MS - older * HOUR_MS, given.get("keep"))
         for place in given.get("ids", ()):
             update.expire_snapshot_id(ids[place])
         update.commit()
