@@ -81,7 +81,9 @@ class MetadataCleaner:
 
     def _earliest(self, seen: Timeline) -> int | None:
         """The earliest instant to retain; none where slices are counted."""
-        return None if self._policy.keeps_versions else earliest_to_retain(seen, self._policy, self._now_ms())
+        if self._policy.keeps_versions:
+            return None
+        return earliest_to_retain(seen, self._policy, self._world.clock.now_ms())
 
     def _old(self, seen: Timeline, earliest: int | None) -> list[MetadataSlice]:
         """The slices that go, the oldest first."""
@@ -104,6 +106,3 @@ class MetadataCleaner:
         except OutcomeUnknown as error:
             raise StorageFailed(f"metadata table: {error}") from error
         self._world.coverage.hit(coverage.METADATA_CLEANED)
-
-    def _now_ms(self) -> int:
-        return self._world.clock.now_ms()

@@ -53,7 +53,7 @@ class SpecifiedClient(HudiClient):
         """Take the locks of the file groups that hold keys of a write. Raises: LockFailed, StorageFailed."""
         timeline = self.timeline.load()
         slices = [each for partition, _ in parts for each in self._data.slices_with_rows(partition, timeline)]
-        for name in sorted([f"{each.partition}/{each.file.file_id}" for each, _ in changes_of(slices, parts)[0]]):
+        for name in sorted([each.file.file_id for each, _ in changes_of(slices, parts)[0]]):
             if not self._world.coordinator.try_lock(name, self.config.lock_wait_ms):
                 raise LockFailed(f"lock {name}: expected it within {self.config.lock_wait_ms} ms, it is held")
             self._world.coverage.hit(coverage.GROUP_LOCKED)
@@ -62,7 +62,7 @@ class SpecifiedClient(HudiClient):
     def _refuse_unlocked(self, instant: int, written: Written) -> None:
         """Refuse a change of a group that was not there when the locks were taken. Raises: WriteConflict."""
         for file_id, _ in written.bases:
-            if not any(name.endswith(f"/{file_id}") for name in self._locked):
+            if file_id not in self._locked:
                 self._refuse(instant, f"{file_id} was begun since its keys were looked up")
 
     def _index(self, instant: int, keys: list[str]) -> None:

@@ -21,7 +21,7 @@ from lakeproof.protocols import PROTOCOLS, with_matrix
 from real_backend.errors import BackendUnavailable
 from tests.agreement.cells import SYSTEM, cells_of
 from tests.agreement.drawing import Chosen, Way, in_turn, ways_of
-from tests.agreement.kept import PAGE, Kept
+from tests.agreement.kept import PAGE, Kept, told
 from tests.agreement.replaying import Replaying, Tally
 from tests.agreement.table import added, printed
 
@@ -76,12 +76,12 @@ class Round:
 
     def _replay(self, replaying: Replaying, chosen: Chosen, tally: Tally) -> None:
         if self.kept is None:
-            replaying.replay(chosen, tally)
-        elif not self.kept.has(chosen.scenario.name, chosen):
-            differing = len(tally.differing)
+            return replaying.replay(chosen, tally)
+        name, said, differing = chosen.scenario.name, told(chosen), len(tally.differing)
+        if not self.kept.has(name, said):
             replaying.replay(chosen, tally)
             if len(tally.differing) == differing:
-                self.kept.add(chosen.scenario.name, chosen)
+                self.kept.add(name, said)
 
     def _tally(self, system: str, name: str) -> Tally:
         found = next((each for each in self.tallies[system] if each.name == name), None)

@@ -32,17 +32,16 @@ class Kept:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(f"{HEAD}\n", encoding="utf-8")
 
-    def has(self, name: str, chosen: Chosen) -> bool:
-        """Whether this pair was played, and is as it was."""
-        known = self._lines.get(name) == told(chosen)
+    def has(self, name: str, said: str) -> bool:
+        """Whether this pair was played, and is as it was. Args: `said`: what is `told` of it."""
+        known = self._lines.get(name) == said
         self.count += known
         return known
 
-    def add(self, name: str, chosen: Chosen) -> None:
+    def add(self, name: str, said: str) -> None:
         """A pair of which nothing differs."""
-        self._lines[name] = told(chosen)
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(f"{name}: {self._lines[name]}\n")
+            file.write(f"{name}: {said}\n")
 
     def sort(self) -> None:
         """A line a pair, in order: the last one that was added of each."""

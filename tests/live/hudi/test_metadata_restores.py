@@ -9,7 +9,7 @@ from real_backend.hudi.client import SplitClient
 from real_backend.hudi.options import write_options
 from real_backend.hudi.table import LiveTable
 from tests.live.hudi.agreement import both, both_at_random, found
-from tests.unit.hudi.metadata_restore_vectors import RESTORES, name_of
+from tests.unit.hudi.metadata_restore_vectors import RESTORES, made, name_of
 
 pytestmark = pytest.mark.live
 EACH, MANY = 1, 1_000
@@ -73,16 +73,10 @@ class _Client:
 @pytest.mark.parametrize("case", RESTORES, ids=name_of)
 def test_what_a_restore_leaves_of_it(spark, tmp_path, case):
     """As the model: `tests/unit/hudi/test_metadata_restores.py`. The first commit is there when the calls begin."""
-    client, restores = _Client(spark[0], tmp_path / "t", case.settings), []
+    client = _Client(spark[0], tmp_path / "t", case.settings)
     client.upsert()
-    for call in case.calls:
-        if call == "u":
-            client.upsert()
-        elif call == "s":
-            client.savepoint()
-        else:
-            restores.append(client.restore())
-    assert (tuple(restores), client.slices()) == (case.restores, case.slices)
+    restores = tuple(filter(None, made(client, case)))
+    assert (restores, client.slices()) == (case.restores, case.slices)
     assert client.table.rows()[0] == client.table.rows(listed=True)[0] is not None
 
 

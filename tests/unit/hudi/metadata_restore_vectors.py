@@ -1,7 +1,8 @@
 """The vectors of restores beside a metadata table: its settings, the calls, what each restore does, what is left."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from model.hudi.keys import LATEST_VERSIONS, METADATA_COMPACT_AFTER, SLICES_POLICY, VERSIONS
 
@@ -15,6 +16,24 @@ class Case(NamedTuple):
     calls: tuple[str, ...]
     restores: tuple[str, ...]
     slices: int
+
+
+class Client(Protocol):
+    """Who makes the calls."""
+
+    def upsert(self) -> None: ...
+    def savepoint(self) -> None: ...
+    def restore(self) -> str: ...
+
+
+def made(client: Client, case: Case) -> Iterator[str]:
+    """Make the calls of a vector, and tell after each what a restore did: "" after another one."""
+    for call in case.calls:
+        if call == "u":
+            client.upsert()
+        elif call == "s":
+            client.savepoint()
+        yield client.restore() if call not in ("u", "s") else ""
 
 
 def _case(line: str) -> Case:

@@ -16,7 +16,7 @@ from model.hudi.timeline import Timeline, parse_timeline
 from model.hudi.variants import METADATA_REMADE
 from sim.hudi.build import PREFERRING
 from sim.hudi.metadata_tables import LISTED_BY
-from tests.unit.hudi.metadata_restore_vectors import RESTORES, Case, name_of
+from tests.unit.hudi.metadata_restore_vectors import RESTORES, Case, made, name_of
 from tests.unit.hudi.worlds import Lab
 
 
@@ -63,13 +63,8 @@ class _Client:
 
 def _played(case: Case, **rules) -> tuple[tuple[str, ...], int]:
     client, found = _Client(*case.settings, **rules), []
-    for call in case.calls:
-        if call == "u":
-            client.upsert()
-        elif call == "s":
-            client.savepoint()
-        else:
-            found.append(client.restore())
+    for said in made(client, case):
+        found += [said] if said else []
         assert client.rows() == client.rows(metadata=False)
     return tuple(found), client.slices()
 
