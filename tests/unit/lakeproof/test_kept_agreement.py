@@ -6,7 +6,7 @@ import pytest
 
 from tests.agreement import __main__ as tool
 from tests.agreement.cells import SYSTEM, cells_of
-from tests.agreement.kept import HEAD, PAGE, Kept
+from tests.agreement.kept import HEAD, PAGE, Kept, told
 from tests.agreement.replaying import Differs, Replaying
 
 
@@ -58,6 +58,18 @@ def test_a_pair_of_which_the_simulation_says_something_else_is_played_again(play
     changed = [line[:-1] + "x" if line.startswith(f"{first[0]}: ") else line for line in lines]
     file.write_text("\n".join([*changed, ""]), encoding="utf-8")
     assert play()[:2] == ([first[0]], 2)
+
+
+def test_what_is_told_of_a_pair_hangs_on_each_schedule_and_on_what_came_of_it():
+    """A schedule less, or another run of one, is something else."""
+    pairs = cells_of("iceberg")[0].chosen({SYSTEM}, 0)
+    pair = next(each for each in pairs if len({str(one.run.events) for one in each.played}) > 1)
+    one = pair.played[0]
+    other = next(each for each in pair.played if each.run.events != one.run.events)
+    less = pair._replace(played=pair.played[1:])
+    changed = pair._replace(played=(one._replace(run=other.run), *pair.played[1:]))
+    assert told(pair) == told(pair._replace(played=tuple(pair.played)))
+    assert len({told(pair), told(less), told(changed)}) == 3
 
 
 def test_of_another_jar_nothing_is_known(play):
