@@ -34,13 +34,14 @@ class Cells(Way):
             yield Chosen(self, SYSTEM, scenario, tuple([Played(schedule_of(run), run) for run in runs]))
 
     def pairs(self, first: int) -> Iterator[Scenario]:
-        """Those that are played, in the order and on the tables that this seed draws."""
-        matrix, draw = matrix_of(self.protocol), random.Random(f"{first} {self.name}")
+        """Those that are played, in the order and on the tables that this seed draws: a pair's table for itself, so
+        that it stays where operations are added."""
+        matrix, seed = matrix_of(self.protocol), f"{first} {self.name}"
         pairs = list(product(matrix.operations, repeat=2))
-        draw.shuffle(pairs)
+        random.Random(seed).shuffle(pairs)
         for row, column in pairs:
             self.drawn += 1
-            tables = draw.sample(list(matrix.tables), len(matrix.tables))
+            tables = random.Random(f"{seed} {row} {column}").sample(list(matrix.tables), len(matrix.tables))
             found = self._cell(matrix, tables, row, column)
             if found is None:
                 self.refused["operations that cannot be on any table"] += 1
