@@ -256,4 +256,5 @@ class Race(LiveRace[HudiLiveRun]):
         for client in self._unclosed:
             with suppress(Exception):
                 client.close()
+        self._storage.forbid(str(self._table.path))
         shutil.rmtree(self._table.path, ignore_errors=True)

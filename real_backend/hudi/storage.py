@@ -69,6 +69,11 @@ class StorageGate:
         self._java.uninstall()
         self._listener = None
 
+    def forbid(self, root: str) -> None:
+        """Fail every operation below a run's folder from now on. A timer whose client nobody closed, as Hudi leaves
+        that of a metadata table whose write failed, ends with the beat that fails."""
+        self._java.forbid(root)
+
     def is_passable(self, at: InterpositionPoint) -> bool:
         """Whether a step is on offer: an in-process lock is while nobody holds it."""
         return at.operation != "try_lock" or self._listener is None or self._listener.holder is None
@@ -104,6 +109,9 @@ class Ungated:
 
     def uninstall(self) -> None:
         """Nothing to take away."""
+
+    def forbid(self, root: str) -> None:
+        """Nothing failed, so nothing was left that beats."""
 
     def is_passable(self, at: InterpositionPoint) -> bool:
         """No actor is blocked."""

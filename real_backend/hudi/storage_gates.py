@@ -28,6 +28,11 @@ class StorageGates:
         for each in self._gates:
             each.uninstall()
 
+    def forbid(self, root: str) -> None:
+        """As `StorageGate`, in both."""
+        for each in self._gates:
+            each.forbid(root)
+
     def is_passable(self, at: InterpositionPoint) -> bool:
         """Whether a step is on offer: an in-process lock is while nobody in its process holds it."""
         return self._gate(at.actor).is_passable(at)

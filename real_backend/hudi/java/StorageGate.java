@@ -3,8 +3,10 @@ package lakeproof;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 
@@ -50,6 +52,7 @@ public final class StorageGate {
   public static final String ACTOR = "lakeproof.actor";
   private static final ThreadLocal<Boolean> MAIN = new ThreadLocal<>();
   private static final ThreadLocal<Boolean> INSIDE = new ThreadLocal<>();
+  private static final NavigableSet<String> OVER = new ConcurrentSkipListSet<>();
   private static volatile SparkContext context;
   private static volatile Run run;
 
@@ -63,6 +66,16 @@ public final class StorageGate {
   /** End the run; nothing is recorded or held any more. */
   public static void uninstall() {
     run = null;
+  }
+
+  /** Fail every operation below {@code root} from now on: whoever outlives a run leaves nothing where it was. */
+  public static void forbid(String root) {
+    OVER.add(root + "/");
+  }
+
+  private static boolean isOver(String path) {
+    String root = OVER.floor(path);
+    return root != null && path.startsWith(root);
   }
 
   /** The calling thread acts for this actor from now on, and so do the threads and tasks that it starts. */
@@ -137,6 +150,9 @@ public final class StorageGate {
   /** Perform an operation as the harness says. An operation within another one is part of that one. */
   static <T> T pass(String operation, String path, Body<T> body) throws IOException {
     Run now = run;
+    if (isOver(path)) {
+      throw new IOException(path + ": the run is over");
+    }
     if (now == null || INSIDE.get() != null || !path.startsWith(now.root)) {
       return body.run();
     }

@@ -1,6 +1,7 @@
 """The storage gate on the real Hudi: what it refuses, what it leaves behind, and Hudi without it."""
 
 import pytest
+from py4j.protocol import Py4JJavaError
 
 from real_backend.errors import BackendTimeout, BackendUnavailable
 from real_backend.hudi.live import HudiLive
@@ -65,6 +66,23 @@ def test_nothing_of_a_run_is_left(hudi, spark):
     hudi.run(workload, "w1:create(data) w2:end w1.create(data)!crash w1:end")
     assert list(spark[0].location("hudi").glob("*/run-*")) == []
     assert timers(spark) <= before
+
+
+def test_what_outlives_a_run_writes_nothing_where_it_was(spark):
+    """If a write of the metadata table fails, Hudi leaves the timer of its client alone: the next beat, up to a minute
+    later, would make the folder of the run again."""
+    tables = spark[0].location("hudi")
+    before = set(tables.glob("*"))
+    live = HudiLive(spark[0])
+    (folder,) = set(tables.glob("*")) - before
+    try:
+        live.run(TWO)
+        beat = spark[0].jvm.java.org.apache.hadoop.fs.Path(f"{folder}/run-1/.hoodie/metadata/.hoodie/.heartbeat/1")
+        with pytest.raises(Py4JJavaError, match="the run is over"):
+            beat.getFileSystem(spark[0].context._jsc.hadoopConfiguration()).create(beat)
+        assert not (folder / "run-1").exists()
+    finally:
+        live.close()
 
 
 def test_no_timer_is_left_of_a_run_that_diverges_at_a_close(hudi, spark):
