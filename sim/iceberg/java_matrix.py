@@ -13,8 +13,11 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from sim.iceberg.contents import files_after
+from sim.iceberg.creating import DropTable
 from sim.iceberg.layout_matrix import LAID_OUT, LAID_OUT_HISTORY, LAID_OUT_WORDS, LAYOUT, OF_STATISTICS, can_be_laid
 from sim.iceberg.managed_matrix import (
+    ABSENT,
+    ABSENT_WORDS,
     AGED,
     AGED_HISTORY,
     AGED_WORDS,
@@ -126,6 +129,7 @@ TABLES = {
     MANAGED: Table(MANAGED_WORDS, ((1, "a"),), MANAGED_HISTORY),
     LAID_OUT: Table(LAID_OUT_WORDS, ((2, "b"),), LAID_OUT_HISTORY),
     AGED: Table(AGED_WORDS, ((1, "a"),), AGED_HISTORY, ages_h=AGES_H),
+    ABSENT: Table(ABSENT_WORDS, ((1, "a"),), (DropTable(),)),
 }  # fmt: skip
 
 
@@ -231,8 +235,8 @@ def _properties(place: Place) -> tuple[str, ...]:
     """
     twice = (place.row in DELETES and place.column in DELETES) or place.row == place.column == "delete-another"
     asked = SOUND_DELETES if twice else PROPERTIES[place.level]
-    if place.row in OF_STATISTICS or place.column in OF_STATISTICS:
-        asked = tuple([name for name in asked if name != "no-leaks"])
+    if {place.row, place.column} & {*OF_STATISTICS, "drop-table"} or place.table == ABSENT:
+        asked = tuple([name for name in asked if name != "no-leaks"])  # dropTable leaves a table's files
     apart = place.table in APART and place.row in BY_ROW and place.column in BY_ROW
     return (*asked, "no-needless-refusal") if apart else asked
 

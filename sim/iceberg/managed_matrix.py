@@ -1,8 +1,8 @@
 """The part of the matrix of operations that manages snapshots, branches and tags, and tables that all of it can be on.
 
 Choices: they are on the table that has branches, and on the plainest one as far as it has what they name; on others
-they would meet the same. What goes by time is on one whose snapshots have ages. They have no levels. A table is dropped
-or replaced by one of the two.
+they would meet the same. What goes by time is on one whose snapshots have ages. They have no levels. Who renames a
+table is beside nobody who makes one. Where there is no table, one is created, put there or dropped, or rows are added.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Protocol
 
 from model.iceberg.clock_rule import HOUR_MS
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
-from sim.iceberg.creating import DropTable
+from sim.iceberg.creating import CreateTable, DropTable, OfTables, PutTable, RenameTable
 from sim.iceberg.managing import (
     AppendTo,
     CherryPick,
@@ -40,6 +40,7 @@ AGED_HISTORY: tuple[JavaApi, ...] = (
     Append(((2, "b"),)), SetProperty("history.expire.max-snapshot-age-ms", str(15 * HOUR_MS // 2)),
 )  # fmt: skip
 AGES_H = (9.0, 5.0)
+ABSENT, ABSENT_WORDS = "absent", "none: it was dropped"
 
 
 class Asks(Protocol):
@@ -58,7 +59,7 @@ def _row(side: Asks) -> tuple[tuple[int, str], ...]:
     return ((side.new, side.value(side.new)),)
 
 
-MANAGING: Mapping[str, tuple[str, Callable[[Asks], Managing]]] = {
+MANAGING: Mapping[str, tuple[str, Callable[[Asks], Managing | OfTables]]] = {
     "roll-back": ("manageSnapshots: rollbackTo the snapshot below the head", lambda _: RollBack(1)),
     "expire": ("expireSnapshots but the newest of each branch", lambda _: Expire(1)),
     "expire-below": ("expireSnapshots: the one below the head, by its id", lambda _: Expire(0)),
@@ -79,22 +80,29 @@ MANAGING: Mapping[str, tuple[str, Callable[[Asks], Managing]]] = {
     "retain": ("manageSnapshots: setMinSnapshotsToKeep of main", lambda _: Retain("main", keep=2)),
     "replace-table": ("replaceTransaction: a table of one new row", lambda s: ReplaceTable(_row(s))),
     "drop-table": ("dropTable", lambda _: DropTable()),
+    "create-table": ("createTransaction: a table of one new row", lambda s: CreateTable(_row(s))),
+    "create-or-replace": ("createOrReplaceTransaction: as above", lambda s: CreateTable(_row(s), replaces=True)),
+    "rename-table": ("renameTable to another name", lambda _: RenameTable()),
+    "put-table": ("renameTable of another table to this name", lambda s: PutTable(_row(s))),
 }
 NEED_MANAGED = (
     "cherry-pick", "fast-forward", "publish", "overwrite-branch", "replace-branch", "remove-branch", "remove-tag",
 )  # fmt: skip
 NEED_AGES = ("roll-back-time", "expire-age", "expire-properties", "retain")
-MAKE_TABLES = ("replace-table", "drop-table")
+MAKE_TABLES = ("replace-table", "drop-table", "create-table", "create-or-replace", "rename-table", "put-table")
 EXPIRIES = ("expire", "expire-below")
+BE_ABSENT = ("fast-append", "append", "drop-table", "create-table", "create-or-replace", "put-table")
 
 
 def can_be(table: str, *operations: str) -> bool:
     """Whether these operations can be on a table, as far as they manage snapshots."""
     managing = [name for name in operations if name in MANAGING]
     needs_ages = any(name in NEED_AGES for name in operations)
-    if "spec" in operations and any(name not in EXPIRIES for name in managing):
+    if "rename-table" in managing and len([name for name in managing if name in MAKE_TABLES]) > 1:
         return False
-    if len([name for name in managing if name in MAKE_TABLES]) > 1:
+    if table == ABSENT:
+        return all(name in BE_ABSENT for name in operations)
+    if "spec" in operations and any(name not in EXPIRIES for name in managing):
         return False
     if table == MANAGED:
         return "spec" not in operations and not needs_ages

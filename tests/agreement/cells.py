@@ -35,13 +35,14 @@ class Cells(Way):
 
     def pairs(self, first: int) -> Iterator[Scenario]:
         """Those that are played, in the order and on the tables that this seed draws: a pair's table for itself, so
-        that it stays where operations are added."""
+        that it stays where operations are added, and mostly where tables are."""
         matrix, seed = matrix_of(self.protocol), f"{first} {self.name}"
         pairs = list(product(matrix.operations, repeat=2))
         random.Random(seed).shuffle(pairs)
         for row, column in pairs:
             self.drawn += 1
-            tables = random.Random(f"{seed} {row} {column}").sample(list(matrix.tables), len(matrix.tables))
+            drawn = {table: random.Random(f"{seed} {row} {column} {table}").random() for table in matrix.tables}
+            tables = sorted(drawn, key=drawn.__getitem__)
             found = self._cell(matrix, tables, row, column)
             if found is None:
                 self.refused["operations that cannot be on any table"] += 1

@@ -7,7 +7,7 @@ import pytest
 
 from sim.iceberg.java_matrix import TABLES
 from sim.iceberg.layout_matrix import LAID_OUT, LAYOUT
-from sim.iceberg.managed_matrix import AGED, MANAGING
+from sim.iceberg.managed_matrix import ABSENT, AGED, MANAGING
 from sim.iceberg.matrix import MATRIX
 from sim.kernel.schedule import parse
 from sim.search.matrix import BROKEN, COLUMN, OK, REFUSED, ROW, Cell, Place, judged, sorted_run
@@ -28,7 +28,7 @@ that it brings. `serializable` refuses him for that file, but `newDelete` has no
 UNDONE = {("change-another", "delete-where"), ("change-another", "upsert")}
 """Of the file that is replaced, those new deletes are looked for that may be of the conflict filter, and no others."""
 OLD_DELETES = ("old-delete", "worked-on")
-FURTHER = (AGED, LAID_OUT)
+FURTHER = (ABSENT, AGED, LAID_OUT)
 """Tables for operations that others do not have."""
 
 
@@ -146,11 +146,36 @@ def test_whoever_changes_what_a_table_says_of_itself_loses_nothing() -> None:
         ("remove-where", "change", "snapshot", {OK, COLUMN}),
         ("replace-table", "append", "none", {OK, BROKEN}),
         ("drop-table", "append", "none", {OK, COLUMN}),
+        ("drop-table", "create-table", "none", {OK, COLUMN}),
+        ("create-table", "append", "none", {ROW}),
+        ("create-or-replace", "append", "none", {OK, BROKEN}),
+        ("create-or-replace", "property", "none", {OK}),
+        ("rename-table", "append", "none", {OK, COLUMN}),
+        ("rename-table", "read-twice", "none", {OK}),
+        ("put-table", "drop-table", "none", {OK, ROW}),
     ],
 )  # fmt: skip
 def test_cells_are_as_upstream_says(row: str, column: str, level: str, expected: set[str]) -> None:
     """Source: iceberg/4.2; without validations: what nobody has asked about is lost."""
     assert kinds(cell(row, column, level)) == expected
+
+
+def test_of_two_who_make_a_table_where_none_is_one_is_refused_unless_he_replaces() -> None:
+    """Source: `BaseMetastoreCatalog`, `BaseTransaction.commitReplaceTransaction`: who replaces has asked before."""
+    found = {
+        (row, column): kinds(judged(scenario))
+        for row, column in product(("append", "drop-table", "create-table", "create-or-replace", "put-table"), repeat=2)
+        if (scenario := MATRIX.scenario(Place("2", ABSENT, "none", row, column))) is not None
+    }
+    assert len(found) == 25
+    assert found["append", "append"] == {"w1"}
+    assert found["append", "create-table"] == {OK, ROW}
+    assert found["create-table", "create-table"] == {ROW, COLUMN}
+    assert found["create-table", "put-table"] == {ROW, COLUMN}
+    assert {pair for pair, outcomes in found.items() if BROKEN in outcomes} == {
+        ("create-or-replace", "create-or-replace"), ("create-or-replace", "create-table"),
+        ("create-or-replace", "put-table"), ("create-table", "create-or-replace"), ("put-table", "create-or-replace"),
+    }  # fmt: skip
 
 
 def test_two_deletes_in_one_file_are_refused_in_format_3_whatever_was_asked_for() -> None:
