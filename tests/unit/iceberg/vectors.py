@@ -40,6 +40,7 @@ from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.managing_vectors import MANAGING, aim, refs_of
 from tests.unit.iceberg.manifest_vectors import rewriting
 from tests.unit.iceberg.sql_vectors import say
+from tests.unit.iceberg.vector_calls import planned
 from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes
 
 OF = (
@@ -261,10 +262,7 @@ def run(vector: dict[str, Any]) -> dict[str, Any]:
             if outcome != op.get("error"):
                 surprises.append(f"meanwhile {op}: expected {op.get('error')}, got {outcome}")
 
-    for key, ops in vector.get("during", {}).items():
-        plan_[_call(key)] = lambda ops=ops: meanwhile(ops)
-    for key, fault in vector.get("faults", {}).items():
-        plan_[_call(key)] = fault
+    plan_.update(planned(vector, meanwhile))
     result: dict[str, Any] = {"error": None, "surprises": surprises}
     try:
         perform(setting, world, table, vector["given"])
@@ -274,12 +272,6 @@ def run(vector: dict[str, Any]) -> dict[str, Any]:
     result["trace"] = " ".join(s[3:] for s in setting.services.catalog_trace().split() if s.startswith("w1."))
     result["coverage"] = sorted(mark.removeprefix("iceberg: ") for mark in setting.services.coverage)
     return result | observe(setting)
-
-
-def _call(key: str) -> tuple[str, int]:
-    operation, number = key.split()
-    opened_by_this_too = operation in ("load", "get_table")
-    return operation, int(number) + (1 if opened_by_this_too else 0)
 
 
 def mismatches(vector: dict[str, Any]) -> list[str]:

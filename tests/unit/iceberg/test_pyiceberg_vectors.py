@@ -1,0 +1,72 @@
+"""Vectors on shipped PyIceberg: it comes to what Java's test says, or to something else for a reason that is known."""
+
+import pytest
+
+from tests.unit.iceberg.pyiceberg_vectors import FOR_PYICEBERG, mismatches
+
+DIFFER = {
+    "it looks for its own snapshots before it applies anything again: what came after them stays": {
+        "self-recognition-moves-main-back": {"data": ["A", "B", "C", "D"]},
+    },
+    "what a filter takes is planned once: a file that comes later stays": {
+        "V08-filter-overwrite-not-validated": {"data": ["A2", "E"]},
+        "V93-snapshot-filter-overwrite": {"data": ["A2", "B2"]},
+        "filter-delete-is-re-evaluated": {"data": ["E"]},
+        "filter-delete-meets-partial-match": {"error": None, "data": ["B", "E"]},
+    },
+    "it validates what it removes, whatever it is told": {
+        "V11-not-validated": {"error": "ValidationFailed", "data": ["B"]},
+        "filter-overwrite-redoes-its-manifests": {"error": "ValidationFailed", "data": ["B", "E"]},
+    },
+    "an outcome that is open is told, and not looked for": {
+        "V82-landed-answered-500": {"error": "CommitStateUnknown"},
+    },
+    "it validates by all filters": {
+        "of-two-filters-the-last-is-validated": {"error": "ValidationFailed", "data": ["A", "A2", "B"]},
+    },
+    "a file that is given twice is listed twice": {
+        "append-of-one-file-twice": {"data": ["A", "B", "C", "C"]},
+        "merge-append-of-one-file-twice": {"data": ["A", "B", "C", "C"]},
+        "overwrite-with-one-file-twice": {"data": ["A2", "A2", "B"]},
+    },
+    "a column requires the schema to be as it was, and nothing else": {
+        "column-beside-an-append": {"error": None, "data": ["A", "C", "D"], "columns": ["x"]},
+    },
+    "a transaction's own files are no conflict": {
+        "transaction-meets-its-own-append": {"error": None, "data": ["A2"]},
+    },
+    "a snapshot to which nobody can go back is a ValueError": {
+        "roll-back-to-no-ancestor": {"error": "InvalidOperation"},
+        "roll-back-to-unknown": {"error": "InvalidOperation"},
+    },
+    "what makes no snapshot is not tried again": {
+        "roll-back-over-an-append": {"error": "CommitFailed", "data": ["A", "B", "C"], "refs": {"main": 2}},
+        "rest-column-beside-an-append": {"error": "CommitFailed", "columns": []},
+        "rest-roll-back-beside-an-append": {"error": "CommitFailed", "data": ["A", "B", "C"], "refs": {"main": 2}},
+        "rest-roll-back-to-expired": {"error": "CommitFailed"},
+    },
+    "format-version is a property like any other to it": {
+        "format-3-wants-row-ids": {"error": None, "data": ["A", "B", "C"]},
+        "format-goes-back": {"error": None},
+    },
+}
+"""Why, and what vectors come to instead. Source: iceberg/6.2 to 6.4, and the classes that are named there."""
+OTHERWISE = {name: instead for names in DIFFER.values() for name, instead in names.items()}
+
+
+@pytest.mark.parametrize("name", FOR_PYICEBERG)
+def test_vector(name):
+    """The library comes out as Java's test says, or as it is said above."""
+    vector = FOR_PYICEBERG[name]
+    assert mismatches({**vector, "expect": vector["expect"] | OTHERWISE.get(name, {})}) == []
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_it_does_not_do_what_java_does(name):
+    """No reason is there for nothing."""
+    assert mismatches(FOR_PYICEBERG[name]) != []
+
+
+def test_there_are_enough():
+    """A vector that asks for one operation more than the library has is not asked of it."""
+    assert len(FOR_PYICEBERG) >= 70
