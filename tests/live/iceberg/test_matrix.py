@@ -89,5 +89,7 @@ def test_model_and_real_java_agree_on_every_schedule_of_a_cell(java, place):
         live = java.run(workload_of(scenario), schedule_of(run))
         result = conform(run, live)
         assert result.agrees, f"{live.trace}: {result}"
-        assert dict(result.compared)["things left"] > (0 if {"drop-table", "rename-table", "absent"} & set(place) else 2)
+        assert dict(result.compared)["things left"] > (
+            0 if {"drop-table", "rename-table", "absent"} & set(place) else 2
+        )
         assert quick(history_of(live), seen) == quick(History(run.events), seen)

@@ -14,7 +14,8 @@ from typing import Any
 
 from pyiceberg.conversions import to_bytes
 from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, ValidationException
-from pyiceberg.expressions import AlwaysTrue, And, BooleanExpression, EqualTo, GreaterThanOrEqual, LessThanOrEqual, Or
+from pyiceberg.expressions import BooleanExpression
+from pyiceberg.expressions.parser import parse
 from pyiceberg.manifest import DataFile, DataFileContent, FileFormat
 from pyiceberg.partitioning import PartitionField, PartitionSpec
 from pyiceberg.schema import Schema
@@ -72,13 +73,13 @@ def data_file(name: str) -> DataFile:
     file = FILES["data"][name]
     ids = sorted(key for key, _ in file["rows"])
     of_p = to_bytes(StringType(), file["partition"])
-    bounds = {
+    counted: dict[str, Any] = {
         "lower_bounds": {1: to_bytes(LongType(), ids[0]), 3: of_p}, "null_value_counts": {1: 0, 3: 0},
         "upper_bounds": {1: to_bytes(LongType(), ids[-1]), 3: of_p}, "value_counts": {1: len(ids), 3: len(ids)},
     }  # fmt: skip
-    made: DataFile = DataFile.from_args(
+    made = DataFile.from_args(
         content=DataFileContent.DATA, file_path=f"t/data/{name}", file_format=FileFormat.PARQUET,
-        partition=Record(file["partition"]), record_count=len(ids), file_size_in_bytes=1, **bounds,
+        partition=Record(file["partition"]), record_count=len(ids), file_size_in_bytes=1, **counted,
     )  # fmt: skip
     made.spec_id = 0
     return made
@@ -86,16 +87,13 @@ def data_file(name: str) -> DataFile:
 
 def expression(texts: str | list[str]) -> BooleanExpression:
     """One filter, or any of several: "true", "p=p0", "id=3" or "id=3..9"."""
-    if isinstance(texts, list):
-        first, *others = [expression(text) for text in texts]
-        return Or(first, *others) if others else first
-    if texts == "true":
-        return AlwaysTrue()
-    column, value = texts.split("=")
-    if column == "p":
-        return EqualTo("p", value)
+    return parse(" or ".join([_in_sql(text) for text in ([texts] if isinstance(texts, str) else texts)]))
+
+
+def _in_sql(text: str) -> str:
+    column, _, value = text.partition("=")
     low, _, high = value.partition("..")
-    return And(GreaterThanOrEqual("id", int(low)), LessThanOrEqual("id", int(high or low)))
+    return {"true": "true", "p": f"p = '{value}'", "id": f"(id >= {low} and id <= {high or low})"}[column]
 
 
 def perform(table: Table, op: Op) -> None:
@@ -176,7 +174,8 @@ def run(vector: dict[str, Any]) -> dict[str, Any]:
 
     def load(world: World) -> Table:
         with substitutes.acting_as(world):
-            return whole(world).load_table(NAME)
+            table: Table = whole(world).load_table(NAME)
+            return table
 
     def meanwhile(ops: list[Op]) -> None:
         for number, op in enumerate(ops, 2):
@@ -196,7 +195,7 @@ def run(vector: dict[str, Any]) -> dict[str, Any]:
 def _observed(table: Table) -> dict[str, Any]:
     metadata = table.metadata
     places = {each.snapshot_id: place for place, each in enumerate(metadata.snapshots)}
-    lineage = [] if metadata.current_snapshot() is None else [*ancestors_of(metadata.current_snapshot(), metadata)]
+    lineage = [*ancestors_of(metadata.current_snapshot(), metadata)]
     return {
         "data": sorted(task.file.file_path.removeprefix("t/data/") for task in table.scan().plan_files()),
         "columns": [field.name for field in table.schema().fields[3:]],
@@ -212,8 +211,5 @@ def _observed(table: Table) -> dict[str, Any]:
 def mismatches(vector: dict[str, Any]) -> list[str]:
     """Where what the library does differs from what the vector says of Java."""
     got, expected = run(vector), {"error": None} | vector["expect"]
-    return [
-        f"{key}: expected {expected[key]}, got {got[key]}"
-        for key in COMPARED
-        if key in expected and got[key] != expected[key]
-    ] + got["surprises"]
+    differ = [key for key in COMPARED if key in expected and got[key] != expected[key]]
+    return [*(f"{key}: expected {expected[key]}, got {got[key]}" for key in differ), *got["surprises"]]

@@ -1,10 +1,12 @@
 """Vectors on shipped PyIceberg: it comes to what Java's test says, or to something else for a reason that is known."""
 
+from typing import Any
+
 import pytest
 
 from tests.unit.iceberg.pyiceberg_vectors import FOR_PYICEBERG, mismatches
 
-DIFFER = {
+DIFFER: dict[str, dict[str, dict[str, Any]]] = {
     "it looks for its own snapshots before it applies anything again: what came after them stays": {
         "self-recognition-moves-main-back": {"data": ["A", "B", "C", "D"]},
     },
@@ -50,7 +52,8 @@ DIFFER = {
         "format-goes-back": {"error": None},
     },
 }
-"""Why, and what vectors come to instead. Source: iceberg/6.2 to 6.4, and the classes that are named there."""
+"""Why, and what vectors come to instead. Source: `pyiceberg/table/__init__.py`,
+`table/update/snapshot.py`, `validate.py`."""
 OTHERWISE = {name: instead for names in DIFFER.values() for name, instead in names.items()}
 
 
