@@ -30,7 +30,7 @@ from model.hudi.keys import LATEST_COMMITS
 from model.hudi.meanings import DeletesData
 from model.hudi.metadata_records import of_clean
 from model.hudi.metadata_table import AnyListing
-from model.hudi.names import CLEANING, INFLIGHT, REPLACE_COMMIT, BaseFile, parse_base_file, text
+from model.hudi.names import CLEANING, COMMIT, INFLIGHT, REPLACE_COMMIT, BaseFile, parse_base_file, text
 from model.hudi.rules import Rules
 from model.hudi.savepoints import saved_paths
 from model.hudi.storage import TableStorage
@@ -149,9 +149,15 @@ class SliceCleaner:
         for instant in seen.completed:
             metadata = self._timeline.read_completed(instant) if since <= instant.requested < earliest else None
             if isinstance(metadata, CommitMetadata):
-                touched |= dict.fromkeys([stat.partition for stat in metadata.stats])
-                touched |= dict.fromkeys([partition for partition, _ in metadata.replaced])
+                touched |= dict.fromkeys(self._touched(instant, metadata))
         return tuple(touched)
+
+    def _touched(self, instant: Instant, metadata: CommitMetadata) -> list[str]:
+        """The partitions of a write: of an upsert or an insert into a copy-on-write table those alone in which a file
+        group has a slice more by it (`getPartitionsForInstants`, `getWritePartitionPathsWithUpdatedFileGroups`)."""
+        all_stats = instant.action != COMMIT or self._config.merge_on_read
+        written = [stat.partition for stat in metadata.stats if all_stats or stat.previous is not None]
+        return [*written, *[partition for partition, _ in metadata.replaced]]
 
     def _hidden(self, seen: Timeline) -> dict[str, int]:
         """The file groups that completed replacecommits took out, with their instants."""

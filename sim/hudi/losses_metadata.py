@@ -121,11 +121,11 @@ METADATA_LOSSES: tuple[Loss, ...] = (
         "With all settings as by default, one client does it, and nobody is told: daily partitions that are deleted "
         "and loaded anew are of this kind. It depends on how the services come to follow each other. In the "
         "simulation, a partition that is deleted by one of the fourth to fourteenth commits, and filled at once when "
-        "it has been cleaned away, has its old files listed again in eight cases of eleven: in seven for ten commits, "
-        "until a clean deletes them once more; in one the deletion is archived before that "
-        "(`hoodie.keep.max.commits`, 30), and from then on every read fails, and every upsert into the partition. The "
-        "more commits are retained "
-        "(`hoodie.clean.commits.retained`, 10), the likelier is that.",
+        "it has been cleaned away, has its old files listed again in eight cases of eleven, until the deletion is "
+        "archived (`hoodie.keep.max.commits`, 30), and from then on every read fails, and every upsert into the "
+        "partition. So it was on 1.2.0 where the seventh and the tenth deleted it; where the fourth did, nothing was "
+        "listed again. A clean would take them out once more, but none looks into a partition for a file group that "
+        "is new.",
         "Read with `hoodie.metadata.enable` false, and let Hudi delete the metadata table "
         "(`HoodieTableMetadataUtil.deleteMetadataTable`; not by hand: then no writer can begin): the next write makes "
         "it anew, from the files. Load a partition anew by `insert_overwrite`, which leaves it filled.",

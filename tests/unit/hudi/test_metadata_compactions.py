@@ -83,14 +83,16 @@ def test_it_is_compacted_after_so_many_delta_commits() -> None:
     assert client.rows() == (("1", ("6",)), ("2", ("b",)))
 
 
-def test_by_default_a_partition_that_is_filled_again_makes_the_table_unreadable() -> None:
-    """All settings are Hudi's own, and so is when services come: the thirtieth commit after the first is the last."""
+@pytest.mark.parametrize(("deletes", "last"), [*[(number, 29) for number in (4, 5, 6, 7, 9)], (10, 40), (12, 40)])
+def test_by_default_a_partition_that_is_filled_again_makes_the_table_unreadable(deletes: int, last: int) -> None:
+    """All settings are Hudi's own, and so is when services come: the commit after whose archiving the deletion is gone
+    is the last. No clean takes out before what is listed again: none looks into a partition for a new file group."""
     client = _Client((METADATA_COMPACT_AFTER, "10"), serves=True)
     emptied = False
-    for number in range(29):
-        if number == 9:
+    for number in range(last):
+        if number == deletes:
             client.delete("p1")
-        elif number > 9 and not emptied and not client.has("p1"):
+        elif number > deletes and not emptied and not client.has("p1"):
             emptied = True
             client.insert("5")
         else:
