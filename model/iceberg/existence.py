@@ -33,10 +33,14 @@ class Create(NamedTuple):
 
 
 class Drop(NamedTuple):
-    """A request to take a table away, whichever it is by then: no uuid is compared, unless one is given."""
+    """A request to take a table away, whichever it is by then: no uuid is compared, unless one is given.
+
+    Args: `purges`: whoever serves it deletes the table's files, too.
+    """
 
     by: int
     uuid: int | None = None
+    purges: bool = False
 
     def applied_to(self, found: TableMetadata | Absent) -> Absent:
         """No table. Raises: `NotFound` if there was none, `CasLost` if it is another one."""

@@ -40,6 +40,21 @@ def manage(table: IcebergTable, making: Making) -> CommandResult:
     return CommandResult(begun, commit=transaction.current.current_snapshot_id if moved else None)
 
 
+def seen_after(table: IcebergTable, result: CommandResult) -> CommandResult:
+    """What a procedure of Spark has done, which looks at the table's columns at last: where a commit outdates what it
+    knows (JDBC), it loads the table for that. Raises: as a load; what was done is done.
+
+    Source: `spark/procedures/BaseProcedure.java` (`refreshSparkCache`), `core/BaseMetastoreTableOperations.java`
+    (`current`) of 1.11.0.
+    """
+    try:
+        assert table.metadata.columns, "expected a table with columns"
+    except IcebergError as error:
+        error.result = result
+        raise
+    return result
+
+
 def publish(table: IcebergTable, ref: str) -> CommandResult:
     """Set main to where a branch or tag is. Raises: `ValidationFailed` if there is none; as `manage`.
 

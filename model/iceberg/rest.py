@@ -103,15 +103,16 @@ class RestOperations(Making[Versioned]):
         except PortError as error:
             raise self._client.commit_error(error) from error
 
-    def drop(self, by: int, uuid: int | None = None) -> bool:
+    def drop(self, by: int, uuid: int | None = None, *, purges: bool = False) -> bool:
         """DELETE the table: sent again after any server error and lost connection, whatever is there by then.
 
-        Args: `uuid`: the table's that is meant, which no catalog compares as shipped.
+        Args: `uuid`: the table's that is meant, which no catalog compares as shipped; `purges`: as `purge`.
 
         Source: `RESTSessionCatalog.dropTable`, `ExponentialHttpRequestRetryStrategy` (`Method.isIdempotent`).
         """
+        ask = self._asks(Drop(by, uuid, purges))
         try:
-            self._client.sent(self._asks(Drop(by, uuid)), Commits(DROPPED, DROPPED, fenced=False), idempotent=True)
+            self._client.sent(ask, Commits(DROPPED, DROPPED, fenced=False), idempotent=True)
         except NotFound:
             return False
         except CasLost as error:
@@ -120,6 +121,10 @@ class RestOperations(Making[Versioned]):
         except PortError as error:
             raise self._load_error(error) from error
         return True
+
+    def purge(self, by: int) -> bool:
+        """The same, and the server deletes the table's files. Source: `RESTSessionCatalog.purgeTable`."""
+        return self.drop(by, purges=True)
 
     def rename(self, name: str, to: str) -> None:
         """POST the table's new name, as often as a commit is sent; what it is at is not compared, and moves with it.

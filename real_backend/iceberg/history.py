@@ -25,6 +25,7 @@ from sim.iceberg.managing import Managing, OfRefs, ReplaceTable
 from sim.iceberg.workload import Delete, Rows, Truncate, describe
 
 LOADS_WITHOUT_SCAN = 2
+"""On JDBC each try to commit looks, too, and each further one loads before: so their number is odd there."""
 """A statement that does not scan for files to rewrite loads the table to plan, and to commit."""
 
 
@@ -61,7 +62,7 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     kind = OK if told == refusals.OK else FAIL if told in refusals.DEFINITE and not open_ else INFO
     commit = command.commit if kind != FAIL else None
     made = next((version for version in run.lineage if version.snapshot == commit), None)
-    parent, whole = None if made is None else made.parent, _is_of_whole_files(command, made)
+    parent, whole = None if made is None else made.parent, _is_of_whole_files(command, made, run.workload.catalog)
     began = command.start
     if parent is not None and (whole or is_blind(command.statement)):
         began = parent
@@ -117,9 +118,10 @@ def _readings(recorder: Recorder, seen: Sequence[Rows]) -> tuple[Read, ...]:
     return (*[Read(key, reading.get(key)) for reading in once for key in keys], *absent)
 
 
-def _is_of_whole_files(command: Command, made: Version | None) -> bool:
+def _is_of_whole_files(command: Command, made: Version | None, catalog: str) -> bool:
     """Whether a DELETE dropped files by metadata alone: copy-on-write scans them again, merge-on-read adds deletes."""
-    planned_only = command.loads == LOADS_WITHOUT_SCAN and made is not None and not made.adds_deletes
+    without_scan = command.loads % 2 == 1 if catalog == "jdbc" else command.loads == LOADS_WITHOUT_SCAN
+    planned_only = without_scan and made is not None and not made.adds_deletes
     return isinstance(command.statement, Delete) and planned_only
 
 

@@ -24,6 +24,7 @@ from real_backend.iceberg.java_catalogs import Catalogs, InMemory, OnJdbc, OverR
 from real_backend.iceberg.java_creating import OfRace
 from real_backend.iceberg.java_files import JavaFiles, scanned
 from real_backend.iceberg.java_hadoop import OnHadoop
+from real_backend.iceberg.java_homes import Homes
 from real_backend.iceberg.java_left import left_of, metadata_of
 from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_names import Names
@@ -234,8 +235,8 @@ class JavaIceberg:
         self._catalog = jvm.iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("java", jvm.java_map({}))
         self._catalogs: dict[str, Catalogs] = {}
-        self._at_home: dict[str, tuple[JavaFiles, Starts]] = {}
         self._starts = Starts(jvm, self._files, self._catalog, NAMESPACE)
+        self._homes = Homes(jvm, self._files, self._starts, NAMESPACE)
         self._catalog.createNamespace(self._starts.identifier("t").namespace())
 
     def run(self, workload: IcebergWorkload, schedule: Playing, timeout_s: float = WAIT_S) -> LiveRun:
@@ -248,8 +249,9 @@ class JavaIceberg:
         _check(workload, self.kinds)
         catalogs = self._reached(workload.catalog)
         steps = schedule if callable(schedule) else at_yield_points(schedule, catalogs.yield_points)
-        files, starts = self._begun(catalogs)
-        race = _Race(self._jvm, files, catalogs, starts, f"t{next(self._numbers)}", workload)
+        number = next(self._numbers)
+        files, starts = self._homes.of(catalogs, workload, number)
+        race = _Race(self._jvm, files, catalogs, starts, f"t{number}", workload)
         return run_gated(self._workers, race, steps, timeout_s)
 
     def _reached(self, catalog: str) -> Catalogs:
@@ -260,16 +262,6 @@ class JavaIceberg:
             made = own[catalog](self._jvm) if catalog in own else shared(self._jvm, self._catalog)
             self._catalogs[catalog] = made
         return self._catalogs[catalog]
-
-    def _begun(self, catalogs: Catalogs) -> tuple[JavaFiles, Starts]:
-        """The files of races on these catalogs, and the tables that they begin with."""
-        home = catalogs.home
-        if home is None:
-            return self._files, self._starts
-        if home not in self._at_home:
-            files = JavaFiles(self._jvm, home)
-            self._at_home[home] = files, Starts(self._jvm, files, catalogs.of(SETUP), NAMESPACE)
-        return self._at_home[home]
 
     @property
     def files_in_memory(self) -> int:

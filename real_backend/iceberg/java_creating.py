@@ -7,6 +7,8 @@ Source: `BaseMetastoreCatalog.BaseMetastoreCatalogTableBuilder`, `RESTSessionCat
 `replaceTransaction`, `createOrReplaceTransaction`, `stageCreate`, `createChanges`), `dropTable`, `renameTable`, 1.11.0.
 
 Choices: to begin is the step `load`, to drop or rename the step `commit`, whose faults in memory are those of a commit.
+Between the load and the drop of a purge in memory nothing can be held: its three calls are made here
+(`InMemoryCatalog.dropTable`).
 """
 
 from collections.abc import Callable
@@ -15,7 +17,6 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
-from real_backend.errors import BackendError
 from real_backend.gating.gate import Gate
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_names import Names
@@ -70,7 +71,7 @@ class Tables:
         self._actor, self._name, self._race = actor, name, of_race
 
     def carry_out(self, statement: OfTables, names: Names) -> None:
-        """Do what a statement says. Args: `names` of the race's tables. Raises: `Py4JJavaError`, `BackendError`."""
+        """Do what a statement says. Args: `names` of the race's tables. Raises: `Py4JJavaError`."""
         if isinstance(statement, CreateTable):
             self.create(statement)
         elif isinstance(statement, RenameTable):
@@ -111,8 +112,29 @@ class Tables:
         return _Begun(self._jvm, self._actor, operations, race.gate, race.snapshots, race.moved)
 
     def drop_with_files(self) -> None:
-        """Drop the table with purge. Raises: `BackendError`: on this catalog no race does."""
-        raise BackendError(f"drop {self._identifier} with its files: expected a JDBC catalog, got another one")
+        """Drop the table with purge, if there is one. Raises: `Py4JJavaError`."""
+        gate = self._race.gate()
+        self._hold()
+        known = self._operations()
+        if known is not None:
+            gate.note(self._actor, version=current_snapshot(known.current()))
+
+        def apply() -> None:
+            if self._catalog.dropTable(self._identifier, False):
+                self._race.dropped()
+                if known is not None:
+                    self._jvm.iceberg.CatalogUtil.dropTableData(known.io(), known.current())
+
+        self._change(apply)
+
+    def _operations(self) -> Any:
+        """Those of the table; None if there is none."""
+        try:
+            return self._catalog.loadTable(self._identifier).operations()
+        except Py4JJavaError as error:
+            if not _finds_none(error):
+                raise
+            return None
 
     def rename(self, name: Any, to: Any) -> None:
         """Rename a table. Raises: `Py4JJavaError`."""
@@ -180,7 +202,7 @@ class TablesOverRest(Tables):
         try:
             loaded = client.get("table", self._jvm.iceberg.rest.ErrorHandlers.tableErrorHandler())
         except Py4JJavaError as error:
-            if str(error.java_exception.getClass().getSimpleName()) != "NoSuchTableException":
+            if not _finds_none(error):
                 raise
             return None
         return loaded.tableMetadata()
@@ -211,9 +233,21 @@ class TablesOverRest(Tables):
 
     def drop(self) -> None:
         """Drop the table, if there is one. Raises: `Py4JJavaError`."""
-        client = self._client()
+        self._drop(purges=False)
+
+    def drop_with_files(self) -> None:
+        """Ask the server to purge it. Raises: `Py4JJavaError`. Source: `RESTSessionCatalog.purgeTable`."""
+        self._drop(purges=True)
+
+    def _drop(self, *, purges: bool) -> None:
+        errors = self._jvm.iceberg.rest.ErrorHandlers.tableErrorHandler()
         try:
-            client.drop(self._race.dropped, self._jvm.iceberg.rest.ErrorHandlers.tableErrorHandler())
+            self._client().drop(self._race.dropped, errors, purges=purges)
         except Py4JJavaError as error:
-            if str(error.java_exception.getClass().getSimpleName()) != "NoSuchTableException":
+            if not _finds_none(error):
                 raise
+
+
+def _finds_none(error: Py4JJavaError) -> bool:
+    """Whether it says that there is no table."""
+    return str(error.java_exception.getClass().getSimpleName()) == "NoSuchTableException"

@@ -179,8 +179,15 @@ class _TablesOnHive(Tables):
 
     def drop(self) -> None:
         """Drop the table, if there is one. Raises: `Py4JJavaError`."""
+        self._drop(with_files=False)
+
+    def drop_with_files(self) -> None:
+        """Drop the table with purge, if there is one. Raises: `Py4JJavaError`."""
+        self._drop(with_files=True)
+
+    def _drop(self, *, with_files: bool) -> None:
         with self._link.telling(self._race.dropped, DROP_TABLE):
-            self._catalog.dropTable(self._identifier, False)
+            self._catalog.dropTable(self._identifier, with_files)
 
     def rename(self, name: Any, to: Any) -> None:
         """Rename a table. Raises: `Py4JJavaError`."""

@@ -41,10 +41,12 @@ class Start(NamedTuple):
 
 
 class Starts:
-    """Makes tables, and keeps them. Args: `catalog` and `namespace`: where they are registered."""
+    """Makes tables, and keeps them. Args: `catalog` and `namespace`: where they are registered; `name` begins what they
+    are called."""
 
-    def __init__(self, jvm: Jvm, files: JavaFiles, catalog: Any, namespace: str) -> None:
+    def __init__(self, jvm: Jvm, files: JavaFiles, catalog: Any, namespace: str, name: str = "start") -> None:
         self._jvm, self._files, self._catalog, self._namespace = jvm, files, catalog, namespace
+        self._name = name
         self._made: dict[Table, Start] = {}
 
     def of(self, workload: IcebergWorkload) -> Start:
@@ -66,7 +68,7 @@ class Starts:
     ) -> Start:  # fmt: skip
         iceberg, snapshots = self._jvm.iceberg, Snapshots(FIRST_SNAPSHOT)
         created = self._catalog.createTable(
-            self.identifier(f"start{len(self._made)}"), self._files.schema, self._files.spec(width),
+            self.identifier(f"{self._name}{len(self._made)}"), self._files.schema, self._files.spec(width),
             self._jvm.java_map(dict(properties)),
         )  # fmt: skip
         defaults = frozenset(map(str, created.properties()))

@@ -15,7 +15,7 @@ that looks for a namespace is no step. Derby has no LIMIT, and gets what it has 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
@@ -62,8 +62,12 @@ class Link:
             raise self._broken()
         return run()
 
-    def update(self, run: Callable[[], int]) -> int:
-        """The step `commit`."""
+    def said(self, value: str) -> str:
+        """What a statement says, as the database is told."""
+        return value
+
+    def update(self, run: Callable[[], int], told: Mapping[int, str]) -> int:
+        """The step `commit`. Args: `told`: what the statement's places say."""
         if self._gate is None:
             return run()
         fault = self._gate().hold(self.actor, COMMIT)
@@ -96,10 +100,12 @@ class _Statement:
 
     def __init__(self, link: Link, real: Any, *, is_step: bool) -> None:
         self._link, self._real, self._is_step = link, real, is_step
+        self._told: dict[int, str] = {}
 
     def setString(self, place: int, value: str) -> None:
         """Passed through."""
-        self._real.setString(place, value)
+        self._told[place] = self._link.said(value)
+        self._real.setString(place, self._told[place])
 
     def executeQuery(self) -> Any:
         """Held."""
@@ -107,7 +113,7 @@ class _Statement:
 
     def executeUpdate(self) -> int:
         """Held."""
-        return self._link.update(self._real.executeUpdate)
+        return self._link.update(self._real.executeUpdate, self._told)
 
     def execute(self) -> Any:
         """Passed through: it makes the catalog's tables."""
@@ -144,20 +150,27 @@ class _Connection:
 
 
 class _Driver:
-    """Connects `jdbc:gated:ACTOR` to the database."""
+    """Connects `jdbc:gated:ACTOR` to the database. Args: `linked` makes what holds an actor's statements."""
 
     class Java:
         """Read by py4j."""
 
         implements = ("java.sql.Driver",)
 
-    def __init__(self, jvm: Jvm) -> None:
-        self._jvm = jvm
+    def __init__(self, jvm: Jvm, linked: Callable[[Jvm, str], Link]) -> None:
+        self._jvm, self._linked = jvm, linked
         self.links: dict[str, Link] = {}
 
     def link(self, actor: str) -> Link:
         """That of an actor."""
-        return self.links.setdefault(actor, Link(self._jvm, actor))
+        if actor not in self.links:
+            self.links[actor] = self._linked(self._jvm, actor)
+        return self.links[actor]
+
+    def leave(self) -> None:
+        """Nobody's statements are held any more."""
+        for link in self.links.values():
+            link.leave()
 
     def acceptsURL(self, url: str) -> bool:
         """Those that begin so."""
@@ -183,21 +196,25 @@ class _Driver:
         return GATED
 
 
+def registered(jvm: Jvm, linked: Callable[[Jvm, str], Link]) -> _Driver:
+    """A driver that Java's `DriverManager` finds from now on."""
+    driver = _Driver(jvm, linked)
+    java, thread = jvm.java.java, jvm.java.java.lang.Thread.currentThread()
+    java.lang.System.setProperty("derby.stream.error.file", f"{jvm.folder}/derby.log")
+    before = thread.getContextClassLoader()
+    thread.setContextClassLoader(java.lang.ClassLoader.getSystemClassLoader())  # else Iceberg does not see the class
+    java.sql.DriverManager.registerDriver(driver)
+    thread.setContextClassLoader(before)
+    return driver
+
+
 class JdbcCatalogs:
     """A catalog of each actor on one database; the same for all races in a JVM."""
 
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
-        self._driver = _Driver(jvm)
+        self._driver = registered(jvm, Link)
         self._made: dict[str, Any] = {}
-        java, thread = jvm.java.java, jvm.java.java.lang.Thread.currentThread()
-        java.lang.System.setProperty("derby.stream.error.file", f"{jvm.folder}/derby.log")
-        before = thread.getContextClassLoader()
-        thread.setContextClassLoader(
-            java.lang.ClassLoader.getSystemClassLoader()
-        )  # else Iceberg does not see the class
-        java.sql.DriverManager.registerDriver(self._driver)
-        thread.setContextClassLoader(before)
 
     def of(self, actor: str) -> Any:
         """The catalog of an actor, with one connection; its statements are steps once it has joined a race."""
@@ -214,8 +231,7 @@ class JdbcCatalogs:
 
     def leave(self) -> None:
         """Nobody's statements are held any more."""
-        for link in self._driver.links.values():
-            link.leave()
+        self._driver.leave()
 
 
 class GatedJdbcOperations(GatedTableOperations):

@@ -26,7 +26,7 @@ from py4j.protocol import Py4JJavaError
 
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import Gate
-from real_backend.iceberg.rest_server import Answer, LoopbackServer, Request, error_answer
+from real_backend.iceberg.rest_server import WRITER_HEADER, Answer, LoopbackServer, Request, error_answer
 from real_backend.jvm.jvm import Jvm
 from sim.kernel.fault_kinds import LOST_RACE, STATUSES
 from sim.services.register import Keys
@@ -71,6 +71,17 @@ class RestGate:
         self._server = LoopbackServer(self._answer)
         self.uri = self._server.uri
 
+    can_fault = staticmethod(can_fault)
+
+    def named(self, actor: str) -> str:
+        """What an actor's catalog is called in Spark."""
+        return f"{self.keys}_{actor}" if self.idempotent else actor
+
+    def settings(self, actor: str) -> dict[str, str]:
+        """Those of an actor's catalog in Spark."""
+        told = {f"header.{WRITER_HEADER}": actor, "rest-metrics-reporting-enabled": "false"}
+        return {"type": "rest", "uri": self.uri, **told}
+
     def install(self, gate: Gate, table: str | None = None, moved: Callable[[str, Any], None] | None = None) -> Gate:
         """Put a run's gate before the catalog; what earlier runs left in memory is forgotten.
 
@@ -89,16 +100,7 @@ class RestGate:
 
     def committed_files(self, namespace: str, table: str) -> tuple[str, ...]:
         """The files on disk that the table's snapshots name, as the server has it, ungated."""
-        loaded = self._catalog.loadTable(self._identifier(namespace, table))
-        hadoop = self._jvm.gateway.jvm.org.apache.hadoop.conf.Configuration()
-        io = self._jvm.iceberg.hadoop.HadoopFileIO(hadoop)  # the server's own knows metadata files alone
-        found: list[str] = []
-        for snapshot in loaded.snapshots():
-            found.append(str(snapshot.manifestListLocation()))
-            found += [str(one.path()) for one in snapshot.allManifests(io)]
-            found += [str(one.location()) for one in snapshot.addedDataFiles(io)]
-            found += [str(one.location()) for one in snapshot.addedDeleteFiles(io)]
-        return tuple([path.removeprefix("file:") for path in found])
+        return files_named(self._jvm, self._catalog.loadTable(self._identifier(namespace, table)))
 
     def drop(self, namespace: str, table: str) -> None:
         """Forget a table (its files stay)."""
@@ -218,6 +220,19 @@ class RestGate:
         if key is not None and answer.status < 500:
             self._replies[key] = answer
         return answer
+
+
+def files_named(jvm: Jvm, loaded: Any) -> tuple[str, ...]:
+    """The files on disk that a table's snapshots name."""
+    hadoop = jvm.gateway.jvm.org.apache.hadoop.conf.Configuration()
+    io = jvm.iceberg.hadoop.HadoopFileIO(hadoop)  # a server's own knows metadata files alone
+    found: list[str] = []
+    for snapshot in loaded.snapshots():
+        found.append(str(snapshot.manifestListLocation()))
+        found += [str(one.path()) for one in snapshot.allManifests(io)]
+        found += [str(one.location()) for one in snapshot.addedDataFiles(io)]
+        found += [str(one.location()) for one in snapshot.addedDeleteFiles(io)]
+    return tuple([path.removeprefix("file:") for path in found])
 
 
 def _write_to_disk(jvm: Jvm, catalog: Any) -> None:

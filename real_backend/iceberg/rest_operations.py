@@ -82,11 +82,13 @@ class GatedRestClient:
         except Py4JJavaError as error:
             return self._refuse(errors, error)
 
-    def drop(self, dropped: Callable[[], None], errors: Any) -> None:
-        """The step `commit` that drops the table, as often as it is sent. Args: `dropped` is told when it is."""
+    def drop(self, dropped: Callable[[], None], errors: Any, *, purges: bool = False) -> None:
+        """The step `commit` that drops the table, as often as it is sent. Args: `dropped` is told when it is; `purges`:
+        the server deletes its files."""
+        handlers = self._jvm.iceberg.rest.CatalogHandlers
 
         def apply() -> None:
-            self._jvm.iceberg.rest.CatalogHandlers.dropTable(self._catalog, self._table)
+            (handlers.purgeTable if purges else handlers.dropTable)(self._catalog, self._table)
             dropped()
 
         self._send("DELETE", apply, errors)

@@ -1,4 +1,4 @@
-"""A workload of Spark SQL statements on the real Iceberg, stepped at the REST catalog.
+"""A workload of Spark SQL statements on the real Iceberg, stepped at the REST catalog or a JDBC catalog's database.
 
 Per run: a table of its own, made by `setup` ungated; one thread and one catalog name per writer; the schedule releases
 `load` and `commit`; at the end the table is read back.
@@ -21,8 +21,9 @@ from real_backend.gating.race import SETUP, LiveRace, run_gated
 from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_heads import Moves, by_heads
 from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, sorted_rows
-from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate, can_fault
-from real_backend.iceberg.rest_server import WRITER_HEADER
+from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate
+from real_backend.iceberg.sql_catalogs import CATALOGS, Gated, catalog_of
+from real_backend.iceberg.sql_jdbc import JdbcSqlCatalogs
 from real_backend.iceberg.sql_left import specs_of
 from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_before, known_of
 from real_backend.jvm.session import Session, spark_session
@@ -93,10 +94,9 @@ def rows_of(session: Session, table: str, snapshot: int | None = None) -> Rows:
 class _Race(LiveRace[LiveRun]):
     """The table of one run, and its writers, each with a catalog of its own."""
 
-    can_fault = staticmethod(can_fault)
-
-    def __init__(self, session: Session, rest: RestGate, workload: IcebergWorkload, table: str) -> None:
+    def __init__(self, session: Session, rest: Gated, workload: IcebergWorkload, table: str) -> None:
         super().__init__(workload.actors, YIELD_POINTS)
+        self.can_fault = rest.can_fault  # type: ignore[method-assign]
         self._session, self._rest, self._workload, self._table = session, rest, workload, table
         self._journal = Journal(workload)
         self._names: dict[str, str] = {}
@@ -110,7 +110,7 @@ class _Race(LiveRace[LiveRun]):
     def make(self) -> None:
         """Make the table, do what was done to it before, and make the catalogs."""
         for actor in (SETUP, *self.actors):
-            catalog = _catalog_of(self._session, self._rest, actor, caches=actor in self._workload.cached)
+            catalog = catalog_of(self._session, self._rest, actor, caches=actor in self._workload.cached)
             self._names[actor] = f"{catalog}.{NAMESPACE}.{self._table}"
         mode = "dynamic" if self._workload.overwrites_dynamically else "static"
         self._session.spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
@@ -126,7 +126,7 @@ class _Race(LiveRace[LiveRun]):
         return () if snapshot is None else rows_of(self._session, self._names[SETUP], snapshot)
 
     def install(self) -> None:
-        """Put the gate before the REST catalog."""
+        """Put the gate before the catalog."""
         self._rest.install(self.gate, f"{NAMESPACE}.{self._table}", self._moved if self._managed else None)
 
     def _moved(self, actor: str, snapshot: object) -> None:
@@ -170,7 +170,7 @@ class _Race(LiveRace[LiveRun]):
         """Take the gate and the table away."""
         self._rest.install(Gate(()))
         self._rest.drop(NAMESPACE, self._table)
-        shutil.rmtree(self._session.location("rest") / NAMESPACE / self._table, ignore_errors=True)
+        shutil.rmtree(self._session.location(self._workload.catalog) / NAMESPACE / self._table, ignore_errors=True)
 
 
 class SqlIceberg:
@@ -180,6 +180,7 @@ class SqlIceberg:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._rest: dict[tuple[bool, Keys], RestGate] = {}
+        self._jdbc: JdbcSqlCatalogs | None = None
         self._workers = Workers()
         self._numbers = itertools.count(1)
 
@@ -190,12 +191,11 @@ class SqlIceberg:
 
         Args: `timeout_s` bounds the wait for each step.
         Raises: `Divergence` if a step is not on offer; `ScheduleError`; `BackendTimeout`; `BackendError` if the
-        workload is not one of Spark SQL on a REST catalog.
+        workload is not one of Spark SQL on a REST or JDBC catalog.
         """
         _check(workload)
         steps = at_yield_points(schedule, YIELD_POINTS)
-        served = partial(self._served, workload.idempotency, workload.keys)
-        rest = self._workers.call(SETUP, served, "starting the catalog")
+        rest = self._workers.call(SETUP, partial(self._catalog, workload), "starting the catalog")
         race = _Race(self._session, rest, workload, f"t{next(self._numbers)}")
         return run_gated(self._workers, race, steps, timeout_s)
 
@@ -203,7 +203,18 @@ class SqlIceberg:
         """Stop the catalogs and the writers' threads; the session goes on."""
         for rest in self._rest.values():
             rest.close()
+        if self._jdbc is not None:
+            self._jdbc.close()
         self._workers.close()
+
+    def _catalog(self, workload: IcebergWorkload) -> Gated:
+        return self._on_jdbc() if workload.catalog == "jdbc" else self._served(workload.idempotency, workload.keys)
+
+    def _on_jdbc(self) -> JdbcSqlCatalogs:
+        if self._jdbc is None:
+            self._jdbc = JdbcSqlCatalogs(self._session.jvm, f"file://{self._session.location('jdbc')}")
+            self._session.sql(f"CREATE NAMESPACE {catalog_of(self._session, self._jdbc, SETUP)}.{NAMESPACE}")
+        return self._jdbc
 
     def _served(self, idempotent: bool, keys: Keys) -> RestGate:
         if (idempotent, keys) not in self._rest:
@@ -211,29 +222,13 @@ class SqlIceberg:
             rest = self._rest[idempotent, keys] = RestGate(
                 self._session.jvm, warehouse, idempotent=idempotent, keys=keys
             )
-            self._session.sql(f"CREATE NAMESPACE {_catalog_of(self._session, rest, SETUP)}.{NAMESPACE}")
+            self._session.sql(f"CREATE NAMESPACE {catalog_of(self._session, rest, SETUP)}.{NAMESPACE}")
         return self._rest[idempotent, keys]
 
 
-def _catalog_of(session: Session, rest: RestGate, actor: str, *, caches: bool = False) -> str:
-    """The name of an actor's catalog, which is added to the session if it is new; `caches`: as Iceberg's does unless
-    it is told not to."""
-    name = f"{rest.keys}_{actor}" if rest.idempotent else actor
-    name = f"caching_{name}" if caches else name
-    settings = {
-        "type": "rest",
-        "uri": rest.uri,
-        f"header.{WRITER_HEADER}": actor,
-        "cache-enabled": str(caches).lower(),  # without, every statement plans on what it loads itself
-        "rest-metrics-reporting-enabled": "false",
-    }
-    session.add_catalog(name, settings)
-    return name
-
-
 def _check(workload: IcebergWorkload) -> None:
-    if workload.catalog != "rest":
-        raise BackendError(f"workload: expected catalog rest for Spark SQL, got {workload.catalog}")
+    if workload.catalog not in CATALOGS:
+        raise BackendError(f"workload: expected catalog {' or '.join(CATALOGS)} for Spark SQL, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:
             if not isinstance(statement, Sql | Procedures):

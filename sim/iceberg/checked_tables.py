@@ -10,7 +10,7 @@ from sim.iceberg.creating import DropTable, OfTables, is_absent
 from sim.iceberg.sql_statements import RemoveOrphanFiles
 from sim.iceberg.statements import Append, Statement
 
-SWEPT_ON = ("java-api", "rest")
+SWEPT_ON = ("java-api", "rest", "jdbc")
 
 
 def check_absence(history: Sequence[Statement], writers: Sequence[tuple[str, tuple[Statement, ...]]]) -> None:

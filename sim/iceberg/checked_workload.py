@@ -78,11 +78,11 @@ def check_renames(catalog: str, sent: Sequence[Statement]) -> None:
     """Raise `ValueError` for tables that are renamed, or dropped with their files, in a way that is not followed."""
     if catalog == "hadoop" and any(isinstance(one, OfNames) for one in sent):
         raise wrong("catalog", "another one than hadoop for tables that are renamed", catalog)
-    if catalog != "jdbc" and any(isinstance(one, DropWithFiles) for one in sent):
-        raise wrong("catalog", "jdbc for DropWithFiles", catalog)
+    if catalog == "hadoop" and any(isinstance(one, DropWithFiles) for one in sent):
+        raise wrong("catalog", "another one than hadoop for DropWithFiles", catalog)
     made = [one for one in sent if isinstance(one, OfTables | ReplaceTable)]
     others = [one for one in made if not isinstance(one, RenameTable)]
-    swaps = catalog == "jdbc" and all(isinstance(one, PutTable | DropWithFiles) for one in others)
+    swaps = all(isinstance(one, PutTable | DropWithFiles) for one in others)
     if len(made) - len(others) > 1 or (len(others) < len(made) and others and not swaps):
         raise wrong("writers", "RenameTable once, and nothing else that makes tables", made)
 

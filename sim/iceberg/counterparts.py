@@ -13,7 +13,7 @@ from sim.world.scenario import LEASE_MS
 CATALOG_STEPS = ("load", "commit")
 SYSTEMS = {
     ("rest", True): "iceberg-sql", ("java-api", False): "iceberg-java", ("rest", False): "iceberg-java-on-rest",
-    ("jdbc", False): "iceberg-java-on-jdbc", ("hadoop", False): "iceberg-java-on-hadoop",
+    ("jdbc", False): "iceberg-java-on-jdbc", ("jdbc", True): "iceberg-sql", ("hadoop", False): "iceberg-java-on-hadoop",
 }  # fmt: skip
 """Live systems by catalog, and by whether they are sent SQL."""
 _STATUSES = tuple(kind for kind in REGISTER.kinds["commit"] if kind[0].isdigit())
@@ -30,10 +30,11 @@ LIVE_FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 """What the gates of the live systems can inject; a time to wait is the HTTP client's business, below the Java API.
 Over REST its own strategy is asked."""
+ON_JDBC = LIVE_FAULTS["iceberg-java-on-jdbc"]
 
 
 def live_of(workload: IcebergWorkload) -> Live | str:
-    """Spark SQL or the Java API on a REST catalog, or the Java API in memory, on JDBC or Hadoop; others are simulated
+    """Spark SQL or the Java API on a REST or JDBC catalog, or the Java API in memory or on Hadoop; others are simulated
     only."""
     if workload.idempotency and workload.catalog != "rest":
         return f"expected a REST catalog for idempotency keys, got {workload.catalog}"
@@ -44,9 +45,10 @@ def live_of(workload: IcebergWorkload) -> Live | str:
     system = SYSTEMS.get((workload.catalog, workload.in_sql))
     if system is None:
         client = "Spark SQL" if workload.in_sql else "the Java API"
-        catalogs = "a REST catalog, or the Java API in memory, on JDBC or Hadoop"
+        catalogs = "a REST or JDBC catalog, or the Java API in memory or on Hadoop"
         return f"expected {catalogs}, got {client} on {workload.catalog}"
     total_ms = int(dict(workload.table_properties).get("commit.retry.total-timeout-ms", LEASE_MS))
     timed = "a client that stands at the gate would have to go on trying in time" if total_ms < LEASE_MS else ""
     steps = (*CATALOG_STEPS, "hint") if workload.prunes else CATALOG_STEPS
-    return Live(system, workload, (steps,), faults=LIVE_FAULTS[system], timed=timed)
+    faults = ON_JDBC if workload.catalog == "jdbc" else LIVE_FAULTS[system]
+    return Live(system, workload, (steps,), faults=faults, timed=timed)

@@ -3,9 +3,8 @@ whatever is there then.
 
 Source: `api/catalog/Catalog.java` (`buildTable`, `dropTable`, `renameTable`).
 
-Choices: a table is created with rows, as `CREATE TABLE AS SELECT` does; `dropTable` is asked to purge on the JDBC
-catalog alone, where its steps are held. Where a race begins without a table, who appends loads it first. By SQL tables
-are renamed on the REST catalog alone.
+Choices: a table is created with rows, as `CREATE TABLE AS SELECT` does; nobody asks the Hadoop catalog to purge. Where
+a race begins without a table, who appends loads it first. By SQL tables are renamed on the REST catalog alone.
 """
 
 from __future__ import annotations

@@ -29,6 +29,14 @@ IN_HIVE_DEFECTS: tuple[Defect, ...] = (
         ("iceberg/hive-rename-append-compared",),
     ),
     Defect(
+        "iceberg/hive-purge-put",
+        "the whole table, which nobody has dropped: its files are deleted",
+        "the Hive catalog, a drop with purge, and a rename of the table and of another one to its name between the"
+        " drop's load and its drop_table; no fault",
+        SOFTWARE,
+        (),
+    ),
+    Defect(
         "iceberg/hive-put-append",
         "a whole table that was put in the place of another: the old one, dropped before, is back",
         "the Hive catalog with its lock, and a commit to the old table beside a drop and a rename; no fault",

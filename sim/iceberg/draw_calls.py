@@ -27,7 +27,7 @@ USUAL = CALLS.values[0]
 WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     BY_HAND: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     OF_SNAPSHOTS: {
-        "spark-sql": ("in-memory", "rest"), "java-api": ("in-memory", "rest"), "pyiceberg": CATALOG.values,
+        "spark-sql": ("in-memory", "rest", "jdbc"), "java-api": ("in-memory", "rest"), "pyiceberg": CATALOG.values,
     },
     OF_SEVERAL: {"java-api": ("rest",)},
     OF_FILES: {"pyiceberg": CATALOG.values},

@@ -1,7 +1,7 @@
 """Catalogs of which few races are drawn: one in memory becomes one of them, when all else has been drawn.
 
-It is a last draw of races of the Java API, and a rare one where no setting asks for it. What fails at the catalog is
-what can fail there: a connection to a database breaks, a rename in a file system is not answered.
+It is a last draw of races, and a rare one where no setting asks for it; in SQL it is JDBC alone. What fails at the
+catalog is what can fail there: a connection to a database breaks, a rename in a file system is not answered.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ from sim.world.scenario import FaultSpace
 
 IN_MEMORY, JDBC, HADOOP = "in-memory", "jdbc", "hadoop"
 FEW = (JDBC, HADOOP)
+IN_SQL = "spark-sql"
+POSSIBLE: Mapping[str, tuple[str, ...]] = {"java-api": FEW, IN_SQL: (JDBC,)}
+"""By client: which of the few there are."""
 SELDOM = (IN_MEMORY,) * 7
-"""Without a setting, two races in nine on a catalog in memory are on one of the few."""
+"""Without a setting, two races in nine of the Java API on a catalog in memory are on one of the few."""
 BREAKS = ("drop-before", "drop-after")
 CALLS: Mapping[str, tuple[Port, tuple[str, ...], str]] = {
     JDBC: (DATABASE, ("resend",), "connections break"),
@@ -32,11 +35,13 @@ CALLS: Mapping[str, tuple[Port, tuple[str, ...], str]] = {
 def first_of(draws: Draws) -> tuple[str | None, str | None]:
     """What client and catalog are drawn as where one of the few is pinned; None: as they are.
 
-    Raises: `PinError` if its client is another one than the Java API.
+    Raises: `PinError` if its client is another one than the Java API, or Spark SQL on JDBC.
     """
     pinned, client = draws.pinned(CATALOG.key), draws.pinned(CLIENT.key)
     if pinned not in FEW:
         return None, None
+    if (client, pinned) == (IN_SQL, JDBC):
+        return IN_SQL, IN_MEMORY
     if client not in (None, "java-api"):
         raise PinError(f"{CATALOG.key}: expected rest, hive or in-memory with client {client}, got {pinned}")
     return "java-api", IN_MEMORY
@@ -44,9 +49,10 @@ def first_of(draws: Draws) -> tuple[str | None, str | None]:
 
 def with_catalogs(draws: Draws, settings: Settings, faults: FaultSpace) -> tuple[Settings, FaultSpace]:
     """The settings and what may fail, with the catalog that is drawn in the place of one in memory."""
-    if (settings[CLIENT.key], settings[CATALOG.key]) != ("java-api", IN_MEMORY):
+    few = POSSIBLE.get(settings[CLIENT.key], ())
+    if not few or settings[CATALOG.key] != IN_MEMORY:
         return settings, faults
-    kind = draws.one_of(CATALOG.key, (*SELDOM, *FEW))
+    kind = draws.one_of(CATALOG.key, (*SELDOM, *few))
     drawn = {**settings, CATALOG.key: kind}
     return drawn, of_catalog(draws, drawn, faults)
 

@@ -36,6 +36,8 @@ KINDS = (
 BEFORE = ("append to branch", "stage", "create tag")
 MANAGED_IN = ("in-memory", "rest")
 """Catalogs on which snapshots and tables may be managed."""
+IN_SQL_ON = (*MANAGED_IN, "jdbc")
+"""The catalogs of SQL whose tables may have partitions, and whose snapshots procedures manage."""
 BRANCH, TAG = "b", "t"
 
 

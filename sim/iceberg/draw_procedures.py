@@ -1,8 +1,8 @@
 """Spark's procedures in a race of Spark SQL that was drawn without: what manages snapshots, and `rewrite_manifests`.
 
-Choices: it is the last draw, and a rare one: without it a race is what it was. In races alone in which nothing fails,
-of tables without partitions. One writer more calls them, who may have a table of more than one manifest, a branch or a
-staged snapshot before him; a branch is made once. He may cache the table. Who has a branch may publish it at last.
+Choices: it is the last draw, and a rare one: without it a race is what it was. Of tables without partitions alone; what
+may fail is what was drawn before. One writer more calls them, who may have a table of more than one manifest, a branch
+or a staged snapshot before him; a branch is made once. He may cache the table. Who has a branch may publish it at last.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ BEFORE = ("stage", "append to branch", "create tag")
 
 
 def with_procedures(
-    draws: Draws, writers: Writers, new_row: Callable[[], Rows], *, caches: bool
+    draws: Draws, writers: Writers, new_row: Callable[[], Rows], *, caches: bool, purges: bool
 ) -> tuple[Writers, list[Statement], tuple[str, ...]]:
     """Draw who calls procedures, or, in place of all that, who purges the table (`draw_purging`); mostly nobody.
 
-    Args: `new_row` makes a row of an id that there is not; `caches`: sessions may cache the table. Returns: the writers
-    with that one, what was done to the table before, at last, and who of them caches.
+    Args: `new_row` makes a row of an id that there is not; `caches`: sessions may cache the table; `purges`: somebody
+    may purge it. Returns: the writers with that one, what was done to the table before, at last, and who of them
+    caches.
     """
     drawn = _with_calls(draws, writers, new_row, caches=caches)
-    purging = with_purging(draws, drawn[0]) if caches else None
+    purging = with_purging(draws, drawn[0]) if purges else None
     return drawn if purging is None else (purging[0], drawn[1], purging[1])
 
 

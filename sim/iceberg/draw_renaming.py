@@ -2,8 +2,8 @@
 
 It is the last draw of such races on catalogs of one pointer, and a rare one: without it a race is what it was. A writer
 more renames the table; or drops it, and puts another one in its place. Where tables are made and dropped already, who
-has dropped one may put another one there. On JDBC somebody may drop the table with its files, alone or beside one who
-renames it, and may put another one in its place. On Hive, where every commit beside a rename may be lost
+has dropped one may put another one there. Somebody may drop the table with its files, alone or beside one who renames
+it, and may put another one in its place. On Hive, where every commit beside a rename may be lost
 (`iceberg/hive-rename-append`), nothing fails then.
 """
 
@@ -40,9 +40,7 @@ def with_renaming(
         return writers, faults
     if drops:
         return {name: _put(todo, table) for name, todo in writers.items()}, faults
-    if settings[CATALOG.key] == "jdbc" and draws.one_of("drops with files", OFTEN):
-        return _with_files(draws, table, writers), beside_tables(draws, faults)
-    return _beside(draws, table, writers), beside_tables(draws, faults)
+    return _renamed(draws, table, writers), beside_tables(draws, faults)
 
 
 def renamed_in_hive(
@@ -54,7 +52,14 @@ def renamed_in_hive(
     """
     if (settings[CLIENT.key], settings[CATALOG.key]) != ("java-api", "hive") or is_cached(settings):
         return None
-    return (_beside(draws, table, writers), FaultSpace()) if draws.one_of("renames in Hive", RARELY) else None
+    return (_renamed(draws, table, writers), FaultSpace()) if draws.one_of("renames in Hive", RARELY) else None
+
+
+def _renamed(draws: Draws, table: Table, writers: Writers) -> Writers:
+    """The writers, and who renames the table, or drops it with its files."""
+    if draws.one_of("drops with files", OFTEN):
+        return _with_files(draws, table, writers)
+    return _beside(draws, table, writers)
 
 
 def _beside(draws: Draws, table: Table, writers: Writers) -> Writers:

@@ -13,7 +13,7 @@ from model.iceberg.partitioning import Field
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.creating import InSql
-from sim.iceberg.draw_managing import MANAGED_IN
+from sim.iceberg.draw_managing import IN_SQL_ON
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import Managing
@@ -40,7 +40,7 @@ def with_sql_specs(
     """
     usual = {"partition_width": width}
     done = [one for todo in (*writers.values(), table.history) for one in todo]
-    possible = settings[CLIENT.key] == "spark-sql" and settings[CATALOG.key] in MANAGED_IN
+    possible = settings[CLIENT.key] == "spark-sql" and settings[CATALOG.key] in IN_SQL_ON
     if not possible or not draws.one_of("specs, in SQL", RARELY):
         return usual, writers
     if any(isinstance(one, Managing | InSql) for one in done):

@@ -28,8 +28,8 @@ from sim.iceberg.draw_formats import KINDS as OF_FORMATS
 from sim.iceberg.draw_formats import refuse_format_1, with_formats
 from sim.iceberg.draw_in_hive import made_in_hive
 from sim.iceberg.draw_layout import KINDS as OF_LAYOUT
+from sim.iceberg.draw_managing import IN_SQL_ON, MANAGED_IN, beside_managing, managing
 from sim.iceberg.draw_managing import KINDS as MANAGING
-from sim.iceberg.draw_managing import MANAGED_IN, beside_managing, managing
 from sim.iceberg.draw_manifests import KIND as OF_MANIFESTS
 from sim.iceberg.draw_manifests import with_manifests
 from sim.iceberg.draw_metastores import (
@@ -142,9 +142,9 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         version, writers = with_formats(draws, writers, table.history, settings[FORMAT.key])
         settings = {**settings, FORMAT.key: version}
     if client == "spark-sql":
-        width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in MANAGED_IN)
+        width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in IN_SQL_ON)
     settings, faults = with_catalogs(draws, settings, faults)
-    cached, writers = _beside_sql(draws, table, writers, settings, may=not (faults.limit or width))
+    cached, writers = _beside_sql(draws, table, writers, settings, may=not width, calm=not faults.limit)
     settings = with_sql_format(draws, settings) if client == "spark-sql" else settings
     shares = client != "spark-sql" and settings[FORMAT.key] == "3" and made is None and not ages
     writers = with_shared_vectors(draws, table, writers) if shares else writers
@@ -178,16 +178,16 @@ def _facts(table: Table, writers: Writers, settings: Settings, faults: FaultSpac
 
 
 def _beside_sql(
-    draws: Draws, table: Table, writers: Writers, settings: Settings, *, may: bool
+    draws: Draws, table: Table, writers: Writers, settings: Settings, *, may: bool, calm: bool
 ) -> tuple[tuple[str, ...], Writers]:
-    """Caches of Spark's catalog, and procedures beside its statements, if there `may` be any. Returns: whose sessions
-    cache tables, and the writers."""
+    """Caches of Spark's catalog, and procedures beside its statements, if there `may` be any; where nothing fails
+    (`calm`), purges in their place. Returns: whose sessions cache tables, and the writers."""
     if settings[CLIENT.key] != "spark-sql":
         return (), writers
     caches = settings[CATALOG.key] == "rest"
     cached, writers = with_cache(draws, writers) if caches else ((), writers)
-    if settings[CATALOG.key] in MANAGED_IN and may:
-        writers, before, calling = with_procedures(draws, writers, table.new_row, caches=caches)
+    if settings[CATALOG.key] in IN_SQL_ON and may:
+        writers, before, calling = with_procedures(draws, writers, table.new_row, caches=caches, purges=caches and calm)
         table.history, cached = [*table.history, *before], tuple(dict.fromkeys((*cached, *calling)))
     return cached, writers
 

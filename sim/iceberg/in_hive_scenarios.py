@@ -9,7 +9,7 @@ from typing import Any
 
 from model.iceberg import coverage
 from model.iceberg.rules import CREATION_LOOKS_AGAIN, RENAME_COMPARES
-from sim.iceberg.creating import DropTable, PutTable, RenameTable
+from sim.iceberg.creating import DropTable, DropWithFiles, PutTable, RenameTable
 from sim.iceberg.creating_scenarios import ABSENT, LEFT, NEW, OTHER, PUT, of_tables
 from sim.iceberg.in_hive import MAKING, in_hive
 from sim.iceberg.managed_scenarios import ADDED
@@ -132,6 +132,19 @@ HIVE: tuple[Scenario, ...] = (
         catalog=UNLOCKED,
         rules=RENAME_COMPARES,
         counters=(coverage.RENAME_REFUSED,),
+    ),
+    on_hive(
+        "purge-append",
+        "A table is dropped with its files on a Hive catalog beside an append: it goes with the table, or is refused.",
+        {"w1": [DropWithFiles()], "w2": [ADDED]},
+        counters=(coverage.PURGED,),
+    ),
+    on_hive(
+        "purge-put",
+        "A table is dropped with its files on a Hive catalog, beside a rename of it and one of another table to its"
+        " name: the other one is dropped, and the files go of the one that was renamed.",
+        {"w1": [DropWithFiles()], "w2": [RenameTable(), PutTable(((8, "m"),))]},
+        broken="readable",
     ),
     on_hive(
         "put-append",

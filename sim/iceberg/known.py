@@ -44,13 +44,15 @@ OF_SPECS = ("transaction with a spec", "update spec")
 """After which somebody may write by another spec."""
 REPLACES = ("create or replace table", "replace table")
 NAMES = ("rename table", "put table")
-TABLES = (*JAVA, *REPLACES, *NAMES, "create table", "drop table", "drop table and files")
+DROPS = ("drop table", "drop table and files")
+TABLES = (*JAVA, *REPLACES, *NAMES, *DROPS, "create table")
 BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fast-forward")
 RETAIN = ("set retention",)
 EXPIRE = ("expire", "expire by age")
 MANAGING = (
     *JAVA, *ALL_SQL, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire",
-    "overwrite to branch", "remove branch", "remove tag", "replace tag", "stage", "expire by age", "set retention",
+    "overwrite to branch", "publish", "remove branch", "remove tag", "replace tag", "stage", "expire by age",
+    "set retention",
 )  # fmt: skip
 OVER_REST = (("catalog", ("rest",)),)
 OF_FORMAT_3 = ((FORMAT, ("3",)),)
@@ -112,7 +114,7 @@ def _misreported(named: Mapping[str, str], faults: tuple[str, ...], where: Param
     return tuple([
         replace(one, scenario=named[one.scenario], faults=faults, where=where, operations=operations,
                 rules=_without("self-check-first"), beside=ANY_FAULT)
-        for one in MISREPORTS for operations in (OF_ROWS, TABLES)
+        for one in MISREPORTS for operations in (OF_ROWS, TABLES, MANAGING)
     ])  # fmt: skip
 
 
@@ -223,11 +225,15 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/rest-put-resent", "no-aborted-reads", "refused-commit-visible", TABLES, MISREPORTED,
           (("catalog", ("java-api", "rest")),), _without("idempotent"), ANY_FAULT, (NAMES,)),
     Known("iceberg/jdbc-purge-put", "readable", "unreadable-table", TABLES, (), ON_JDBC, _without("purge-compares"),
-          ANY_FAULT, (("drop table and files",), NAMES)),
+          ANY_FAULT, (DROPS[1:], NAMES)),
+    Known("iceberg/purge-put", "readable", "unreadable-table", TABLES, (), (("catalog", ("java-api",)),), ALL,
+          ANY_FAULT, (DROPS[1:], NAMES)),
+    Known("iceberg/hive-purge-put", "readable", "unreadable-table", TABLES, (), ON_HIVE, ALL, ANY_FAULT,
+          (DROPS[1:], NAMES)),
     Known("iceberg/jdbc-put-broken", "no-aborted-reads", "refused-commit-visible", TABLES, BROKEN, ON_JDBC, ALL,
           ANY_FAULT, (NAMES,)),
     Known("iceberg/rest-drop-resent", SURVIVE, "", TABLES, ("500-after", "502-after", "503-after", "504-after",
-          "429-after", "drop-after"), OVER_REST, _without("idempotent"), ANY_FAULT, (("drop table",),)),
+          "429-after", "drop-after"), OVER_REST, _without("idempotent"), ANY_FAULT, (DROPS,)),
     *[Known("iceberg/rest-roll-back-expire", *how, MANAGING, where=OVER_REST, needs=(EXPIRE, BACK),
             rules=_without("expiry-asserts-refs"))
       for how in ((SURVIVE, "lost-row"), ("table-invariants", "metadata"))],
@@ -246,7 +252,7 @@ KNOWN: tuple[Known, ...] = (
     *[Known("iceberg/together-one-by-one-faults", *how, SEVERAL, ("",), ONE_BY_ONE, rules=ALL) for how in HALF],
     Known("iceberg/cherry-pick-expired-between", SURVIVE, "duplicated-row", MANAGING,
           needs=(("cherry-pick",), EXPIRE), rules=ALL, beside=ANY_FAULT),
-    Known("iceberg/jdbc-drop-broken", SURVIVE, "", TABLES, BROKEN, ON_JDBC, ALL, ANY_FAULT, (("drop table",),)),
+    Known("iceberg/jdbc-drop-broken", SURVIVE, "", TABLES, BROKEN, ON_JDBC, ALL, ANY_FAULT, (DROPS,)),
     *RUN_AGAIN,
     *[replace(one, rules=("self-check-first",), where=(*ON_JDBC, ("retries", ("0",)))) for one in RUN_AGAIN],
     Known("iceberg/hadoop-drop-append", "readable", "unreadable-table", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
@@ -262,7 +268,7 @@ KNOWN: tuple[Known, ...] = (
           needs=(("rename table",),)),
     Known("iceberg/hive-put-append", SURVIVE, "", TABLES, (), (("catalog", ("hive-lock",)),), ALL,
           needs=(("put table",),)),
-    Known("iceberg/hive-drop-resent", SURVIVE, "", TABLES, LOST_ANSWER, ON_HIVE, ALL, ANY_FAULT, (("drop table",),)),
+    Known("iceberg/hive-drop-resent", SURVIVE, "", TABLES, LOST_ANSWER, ON_HIVE, ALL, ANY_FAULT, (DROPS,)),
     Known("iceberg/orphans-cached", "readable", "unreadable-table", MANAGING, rules=ALL, needs=(("remove orphans",),),
           beside=ANY_FAULT),
     Known("iceberg/purge-cached", "readable", "unreadable-table", ("move table aside", "purge table", "read"),

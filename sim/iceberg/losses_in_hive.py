@@ -120,4 +120,33 @@ IN_HIVE_LOSSES: tuple[Loss, ...] = (
         "`dropTable` nor `renameTable` takes it. Nor is a uuid compared. Who creates the new table takes the lock, and "
         "waits (`iceberg/hive-drop-create-append` holds).",
     ),
+    Loss(
+        "A drop with purge deletes the files of a table that was renamed while it was dropped, on the Hive catalog",
+        named(DEFECTS, "iceberg/hive-purge-put"),
+        "The Hive catalog, with its lock or without: a drop takes none. `dropTable(name, true)` beside a swap of "
+        "tables: the one that is there is renamed, and another one renamed to its name.",
+        "Rare for one drop, as the window is between two calls of the metastore, but each step of a swap by renames "
+        "opens it, and nothing brings the files back. No fault, no error, and everybody is told that he succeeded. The "
+        "new table is dropped, and its files stay.",
+        "Drop without purge, and delete the folder when it is known whose it is. Afterwards: register the dropped "
+        "table anew by its newest metadata file; the one that was renamed is gone, unless the storage keeps versions.",
+        (f"{FOUND}[iceberg/hive-purge-put]", f"{WALKS}[iceberg/hive-purge-put]"),
+        Upstream(
+            "",
+            (
+                (
+                    "apache/iceberg#350",
+                    "proposes a drop that deletes the files of what was loaded; of another table no word (open)",
+                ),
+                LOCKED_IN_GO,
+            ),
+            (
+                "Iceberg HiveCatalog dropTable purge race renamed table data files deleted wrong table dropTableData "
+                "loaded metadata before drop",
+            ),
+            "2026-11-27",
+        ),
+        "The same order as on the JDBC catalog (`iceberg/jdbc-purge-put`), where the DELETE could compare the uuid; "
+        "the metastore's `drop_table` has nothing to compare by. No repair is modelled.",
+    ),
 )

@@ -80,7 +80,8 @@ RENAMING_LOSSES: tuple[Loss, ...] = (
             SEARCHED_ON,
         ),
         "The same order as in Spark's `DROP TABLE ... PURGE` (`iceberg/purge-cached`), where a cache makes the window "
-        "as long as it lives. In memory, and on the Hive catalog, the load comes before the drop, too; those are not "
-        "modelled. The rules `purge-compares` have the DELETE compare the uuid.",
+        "as long as it lives. The Hive catalog has it, too (`iceberg/hive-purge-put`), and a catalog in memory; over "
+        "REST the server does all of it, Iceberg's own in one request. The rules `purge-compares` have the DELETE "
+        "compare the uuid.",
     ),
 )

@@ -89,6 +89,10 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     ),
     "snapshots managed": _with(CALLS=OF_SNAPSHOTS),
     "in-memory catalog": _with(CATALOG="in-memory"),
+    "JDBC catalog": _with(CATALOG="jdbc"),
+    "JDBC catalog, merge-on-read, snapshot": _with(
+        CATALOG="jdbc", DELETE_MODE=MOR, UPDATE_MODE=MOR, DELETE_LEVEL=SNAPSHOT, UPDATE_LEVEL=SNAPSHOT
+    ),
     "Java API": _with(CLIENT="java-api", CATALOG="in-memory"),
     "Java API, format 3": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3"),
     "Java API, by hand": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=BY_HAND),

@@ -22,7 +22,7 @@ from sim.iceberg.aging import aged, put_aged
 from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import TABLE as TABLE
-from sim.iceberg.creating import DropTable, DropWithFiles, OfNames, OfTables
+from sim.iceberg.creating import DropTable, OfNames, OfTables
 from sim.iceberg.deleting import deleted
 from sim.iceberg.effects import all_keys, each_reading, row_reads, row_writes
 from sim.iceberg.failures import WHOLE, record_failure, record_the_dead
@@ -33,6 +33,7 @@ from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.managing import AppendTo, CherryPick, Managing, Stage, is_managed
 from sim.iceberg.renaming import asked as asked_for
 from sim.iceberg.renaming import name_at_end, put_aside, renamed
+from sim.iceberg.server_purges import prepare_purges
 from sim.iceberg.sql_calls import call_sql
 from sim.iceberg.workload import (
     IcebergWorkload,
@@ -114,7 +115,7 @@ class IcebergRace:
         metadata: TableMetadata | None = None if self.workload.is_absent else simulation.prepared.value
         sent = [one for _, todo in self.workload.writers for one in todo if isinstance(one, Managing)]
         heads = Heads(simulation, TABLE)
-        simulation.services.store.buries = any(isinstance(one, DropWithFiles) for one in sent)
+        prepare_purges(simulation, sent, self.workload.catalog)
         planned: dict[Statement, tuple[Any, ...]] = {one: heads.planned(metadata, one) for one in sent}
         sessions: dict[str, list[IcebergTable]] = {actor: [] for actor in self.workload.cached}
         simulation.prepared = Begun(simulation.prepared, {}, {}, {}, planned, [], sessions)

@@ -35,9 +35,7 @@ def name_at_end(simulation: Simulation) -> str:
     """The name of the race's table when it is over."""
     if MOVED in simulation.services.register.names:
         return MOVED
-    tables = simulation.services.metastore.tables
-    moved = tables.get(TABLE, [None])[-1] is None and tables.get(MOVED, [None])[-1] is not None
-    return MOVED if moved else TABLE
+    return MOVED if simulation.services.metastore.tables.get(MOVED, [None])[-1] is not None else TABLE
 
 
 def _put(simulation: Simulation, statement: PutTable) -> int:

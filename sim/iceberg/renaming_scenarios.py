@@ -26,6 +26,7 @@ from sim.world.scenario import Scenario
 RENAMED: Writers = {"w1": [RenameTable()], "w2": [ADDED]}
 PUT_THERE: Writers = {"w1": [DropTable(), PutTable(((8, "m"),))]}
 PURGED: Writers = {"w1": [DropWithFiles()], "w2": [RenameTable(), PutTable(((8, "m"),))]}
+PURGED_AGAIN: Writers = {"w1": [DropWithFiles()], "w2": [NEW]}
 SWAPPED: Writers = {**PUT_THERE, "w2": [ADDED]}
 TOLD = ("readable", "no-aborted-reads")
 OPEN = "what was not answered is left open"
@@ -134,12 +135,40 @@ RENAMING: tuple[Scenario, ...] = (
         properties=TOLD,
         broken="no-aborted-reads",
     ),
-    of_tables(
-        "jdbc-purge-append",
-        "A table is dropped with its files on a JDBC catalog beside an append: it goes with the table, or is refused.",
+    *_on_each(
+        "purge-append",
+        "A table is dropped with its files {} beside an append: it goes with the table, or is refused.",
         {"w1": [DropWithFiles()], "w2": [ADDED]},
-        catalog="jdbc",
-        counters=(coverage.PURGED, coverage.LOCATION_CHANGED),
+        counters=(coverage.CLEANED_AFTER_FAILURE,),
+    ),
+    of_tables(
+        "purge-put",
+        "A table is dropped with its files in memory, beside a rename of it and one of another table to its name: the"
+        " other one is dropped, and the files go of the one that was renamed.",
+        PURGED,
+        broken="readable",
+    ),
+    of_tables(
+        "rest-purge-put",
+        "The same over REST, where the server loads, drops and deletes at once.",
+        PURGED,
+        catalog="rest",
+    ),
+    _answered(
+        "purge-resent",
+        "A drop with purge over REST; any call may fail: it is sent again, and a table that was created since is"
+        " dropped, and its files are deleted.",
+        PURGED_AGAIN,
+        "rest",
+        broken="acknowledged-writes-survive",
+    ),
+    _answered(
+        "purge-resent-idempotent",
+        "The same with idempotency keys: the first answer is repeated.",
+        PURGED_AGAIN,
+        "rest",
+        rules=IDEMPOTENT,
+        counters=("stored reply repeated",),
     ),
     of_tables(
         "jdbc-purge-put",

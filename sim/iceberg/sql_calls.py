@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from model.iceberg import CommandResult, SparkSql, TableMetadata, open_table
+from model.iceberg.manage import seen_after
 from model.iceberg.new_table import create_empty
 from model.iceberg.rename import rename_table
 from sim.iceberg.creating import MOVED, TABLE, MoveAside, PurgeTable
@@ -46,7 +47,8 @@ def call_sql(
         case MoveAside():
             return _move_aside(sql)
         case RollBack() | CherryPick() | MoveBranch() | Publish():
-            return call_managing(sql.loaded(), statement, known)
+            table = sql.loaded()
+            return seen_after(table, call_managing(table, statement, known))
         case Insert(rows):
             return sql.insert(rows)
         case Delete(key):

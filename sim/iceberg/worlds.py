@@ -38,7 +38,9 @@ def world_of(simulation: Simulation, process: str, catalog: str, *, told: bool =
 
 def _append(services: Services, name: str, parameters: Parameters | None, by: int) -> None:
     """Append a version of a table to the register: that of a drop, or the metadata that the table names, if its file is
-    there."""
+    there. What has the name of a table that was renamed is another one."""
+    if name == TABLE and services.metastore.tables.get(MOVED, [None])[-1] is not None:
+        return
     name = TABLE if name == MOVED else name
     if parameters is None:
         services.register.append(name, Absent(by))

@@ -20,6 +20,12 @@ from sim.services.base import Interner, Service, require_immutable
 
 Keys = Literal["kept", "released", "expired"]
 Answer = TypeVar("Answer", Versioned, tuple[Versioned, ...])
+Served = Callable[[Request, Any], None]
+"""Hears of a request that is applied: it, and what was there before."""
+
+
+def _nobody(_: Request, __: object) -> None:
+    """Nobody hears of it."""
 
 
 class RegisterService(Service):
@@ -27,7 +33,8 @@ class RegisterService(Service):
 
     Keeps all versions (for stale reads) by the names that registers had first, of which `names` says what has which
     name now, where it is another one; and in which `order` registers were changed: those of one step together, from
-    the image on. That is for who tells what happened, and no part of the state: nobody can ask for it.
+    the image on. That is for who tells what happened, and no part of the state: nobody can ask for it. `served` does
+    what a server does beside in the same step.
     """
 
     def __init__(
@@ -39,6 +46,7 @@ class RegisterService(Service):
         self.keys = keys
         self.order: list[tuple[str, ...]] = []
         self.names: dict[str, str] = {}
+        self.served: Served = _nobody
         self._answers: dict[str, Any] = {}
         kernel.versioned.append(self)
 
@@ -125,8 +133,11 @@ class RegisterService(Service):
         if stored is not None:
             found: Versioned = stored
             return found
-        version = self._applied(name, request, key)
-        return version if version is self._newest(name) else self._answer(self._store(name, version), key)
+        newest, version = self._newest(name), self._applied(name, request, key)
+        if version is newest:
+            return version
+        self.served(request, newest.value)
+        return self._answer(self._store(name, version), key)
 
     def _rename(self, name: str, to: str, key: str | None) -> None:
         if self._stored(key) is not None:

@@ -62,6 +62,10 @@ class ObjectStore(Service):
             self.buried[path] = self.objects[path]
             self._delete(path)
 
+    def remove(self, path: str) -> None:
+        """Delete an object; no step of its own."""
+        self._delete(path)
+
     def reads(self) -> tuple[Callable[..., Any], ...]:
         """Returns: what applies the reads that have a stale answer."""
         return self._get, self._exists, self._list

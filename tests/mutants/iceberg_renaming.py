@@ -1,16 +1,20 @@
 """Mutants of renames. Source: `model.iceberg.register`, `model.iceberg.jdbc`, `model.iceberg.errors` (`may_clean`)."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from model.iceberg import producer
+from model.iceberg import producer, purge
 from model.iceberg.errors import CommitStateUnknown, IcebergError
 from model.iceberg.existence import Drop
 from model.iceberg.jdbc import JdbcOperations
 from model.iceberg.metadata import TableMetadata
+from model.iceberg.new_table import dropped
 from model.iceberg.register import RegisterOperations
 from model.iceberg.rest import RestOperations
+from model.iceberg.result import CommandResult
 from model.iceberg.rules import GONE_KEEPS_FILES
+from model.iceberg.table import IcebergTable
 from model.ports import PortError
 from tests.mutants.damage import replaced
 from tests.mutants.mutant import Mutant
@@ -47,6 +51,20 @@ def takes_the_place(self: RegisterOperations | RestOperations, name: str, to: st
         raise CommitStateUnknown(f"rename {name}: {error}") from error
 
 
+def drops_anyway(table: IcebergTable, drop: Callable[[int], bool]) -> tuple[CommandResult, bool]:
+    """Whether there was a table is not looked at."""
+    return dropped(table, drop)[0], True
+
+
+def deletes_itself(table: IcebergTable, operations: RestOperations) -> CommandResult:
+    """The client loads the table, has it dropped, and deletes the files."""
+    known = operations.find()
+    result, there = dropped(table, operations.drop)
+    if there and known is not None:
+        purge.delete_quietly(table.files, lambda: purge.data_and_manifests(table.files, known))
+    return result
+
+
 def cleans_all_the_same(error: IcebergError, *, gone_keeps_files: bool) -> bool:
     """Where the table is gone, too."""
     return error.cleanable
@@ -58,6 +76,13 @@ RENAMING: tuple[Mutant, ...] = (
     replaced("jdbc-rename-puts-back", JdbcOperations, "rename", puts_back_what_was_read, "a commit beside it is lost"),
     replaced("rename-over-table", RegisterOperations, "rename", takes_the_place, "a new table is lost"),
     replaced("rest-rename-over-table", RestOperations, "rename", takes_the_place, "a new table is lost"),
+    replaced(
+        "drop-with-files-without-drop", purge, "dropped", drops_anyway, "a table that was renamed loses its files",
+    ),
+    replaced(
+        "client-deletes-what-is-purged", purge, "_asked_of_server", deletes_itself,
+        "the files go of a table that was renamed meanwhile",
+    ),
     Mutant(
         "gone-keeps-nothing", "the repair repairs nothing", ((producer, "may_clean", cleans_all_the_same),),
         GONE_KEEPS_FILES,

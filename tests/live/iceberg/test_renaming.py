@@ -32,19 +32,42 @@ def test_model_and_the_jdbc_catalog_agree_on_every_interleaving_of_statements(ja
 
 
 @pytest.mark.parametrize(
-    ("schedule", "told", "broken"),
+    ("catalog", "schedule", "told", "broken"),
     [
-        ("w1:end w2:end", "no table", None),
-        ("w1.load w2.load w2.load w2.commit w1:end w2:end", "ok", None),
-        ("w1.load w2:end w1:end", "ok", BROKEN),
-        ("w2:end w1:end", "ok", None),
+        ("jdbc", "w1:end w2:end", "no table", None),
+        ("jdbc", "w1.load w2.load w2.load w2.commit w1:end w2:end", "ok", None),
+        ("jdbc", "w1.load w2:end w1:end", "ok", BROKEN),
+        ("jdbc", "w2:end w1:end", "ok", None),
+        ("java-api", "w1:end w2:end", "no table", None),
+        ("java-api", "w1.load w2.commit w1:end w2:end", "ok", None),
+        ("java-api", "w1.load w2:end w1:end", "ok", BROKEN),
+        ("java-api", "w2:end w1:end", "ok", None),
+        ("rest", "w1:end w2:end", "no table", None),
+        ("rest", "w2.commit w1:end w2:end", "ok", None),
+        ("rest", "w2:end w1:end", "ok", None),
     ],
 )
-def test_a_drop_with_files_deletes_those_of_the_table_that_it_has_loaded(java, schedule, told, broken):
-    """A SELECT and a DELETE, and whatever has the name between them is dropped."""
-    work = pair(((DropWithFiles(),), (RenameTable(), PUT)), "jdbc")
+def test_a_drop_with_files_deletes_those_of_the_table_that_it_has_loaded(java, catalog, schedule, told, broken):
+    """A look and a drop, and whatever has the name between them is dropped; over REST the server does it at once."""
+    work = pair(((DropWithFiles(),), (RenameTable(), PUT)), catalog)
     run, live = both(java, work, schedule)
     assert (kinds(live), run.failure) == ({"w1": "ok", "w2": told}, broken)
+
+
+@pytest.mark.parametrize("beside", [ADDED, NEW], ids=["append", "create"])
+@pytest.mark.parametrize("catalog", ["java-api", "rest"])
+def test_who_writes_beside_a_drop_with_files_agrees_on_every_interleaving(java, beside, catalog):
+    """Files, too, which the table that is left, if any, needs."""
+    assert failures_of_all(java, pair(((DropWithFiles(),), (beside,)), catalog)) == set()
+
+
+@pytest.mark.parametrize("fault", ["503-after", "503-before", "429-after", "drop-after", "drop-before"])
+def test_a_purge_that_is_sent_again_takes_the_table_that_was_created_since(java, fault):
+    """A DELETE is idempotent, and sent again after any server error: a table that is new goes with its files."""
+    work = pair(((DropWithFiles(),), (NEW,)), "rest")
+    run, live = both(java, work, f"w1:commit w1.commit!{fault} w2:end w1:end")
+    assert kinds(live)["w1"] == "ok"
+    assert (run.failure is None) == fault.endswith("before")
 
 
 @pytest.mark.parametrize(

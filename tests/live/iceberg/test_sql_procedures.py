@@ -1,10 +1,11 @@
 """Spark's procedures that manage snapshots and manifests, beside other statements, on the real Iceberg."""
 
-from itertools import count
+from itertools import count, islice
 
 import pytest
 
 from real_backend.iceberg.conformance import conform
+from sim.generation.draws import seeded
 from sim.generation.focus import Focus, Focused
 from sim.iceberg.focuses import FEW, SQL_OVER_REST, YES
 from sim.iceberg.generate import GENERATOR
@@ -22,7 +23,7 @@ CALLED = Focus(
     "procedures", {**FEW, "calls procedures": YES, "more of SQL": ("False",), "purges": ("False",)}, SQL_OVER_REST
 )
 SETTINGS = {key: texts[0] for key, texts in SQL_OVER_REST.items()}
-BATCHES, EACH = 16, 2
+BATCHES, EACH, FAILING = 16, 2, 6
 
 
 @pytest.mark.parametrize("schedule", ["w2:end w1:end", "w1.load w1:load w2:end w1:end"], ids=["after", "between"])
@@ -88,3 +89,26 @@ def test_a_snapshot_that_was_made_since_the_table_was_loaded_leaves_its_list(spa
     lists = list((session.location(f"expired-{caches}") / "db" / "t" / "metadata").glob("snap-*.avro"))
     assert len(session.sql(f"SELECT * FROM {other}.db.t.snapshots")) == 1
     assert len(lists) == (2 if caches else 1)
+
+
+def struck(number, most):
+    """Generated races with procedures in which something fails, as the live gate can commit it: those of every
+    `most`-th seed from this number on."""
+    for seed in count(number, most):
+        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["default"])
+        live = scenario.live
+        if live is None or live.timed or not scenario.faults.limit:
+            continue
+        if any(isinstance(one, Procedures | RewriteManifests) for _, todo in live.workload.writers for one in todo):
+            found = projection(Runner(scenario).run(RandomWalk(seed)))
+            if found is not None and found.run.injected:
+                yield scenario, found
+
+
+@pytest.mark.parametrize("batch", range(FAILING))
+def test_generated_races_with_procedures_where_something_fails_agree(sql, batch):
+    """A commit is answered wrongly, or not at all: a procedure's, or another one's beside it."""
+    for scenario, found in islice(struck(batch, FAILING), 2):
+        live = sql.run(scenario.live.workload, found.schedule)
+        assert str(conform(found.run, live)).startswith("simulation and live system agree"), scenario.name
+        assert failure_of(live, scenario) == found.run.failure

@@ -63,8 +63,8 @@ def test_the_repair_repairs_something():
 @pytest.mark.parametrize(
     ("catalog", "statements", "text"),
     [
-        ("rest", (DropWithFiles(),), "catalog: expected jdbc for DropWithFiles"),
-        ("rest", (RenameTable(), PutTable(((8, "m"),))), "expected RenameTable once, and nothing else"),
+        ("hadoop", (DropWithFiles(),), "catalog: expected another one than hadoop for DropWithFiles"),
+        ("rest", (RenameTable(), NEW), "expected RenameTable once, and nothing else"),
         ("jdbc", (RenameTable(), RenameTable()), "expected RenameTable once, and nothing else"),
         ("jdbc", (RenameTable(), DropTable()), "expected RenameTable once, and nothing else"),
     ],

@@ -53,6 +53,12 @@ class Services:
     folders: dict[str, dict[int, Any]] = field(default_factory=dict)
     hints: dict[str, int] = field(default_factory=dict)
     outcomes: dict[Any, str] = field(default_factory=dict)
+    served: Callable[[Any, Any], None] = lambda _, __: None
+
+    def remove(self, path: str) -> None:
+        """A server deletes a file."""
+        self.deleted.append(path)
+        self.objects.pop(path, None)
 
     def catalog_trace(self) -> str:
         """The loads and commits so far, as the schedule language names them."""
@@ -158,7 +164,12 @@ class _Register(_Actor):
         return self._store(name, apply, key).version
 
     def update(self, name: str, request: Request, key: str | None = None) -> Versioned:
-        return self._store(name, lambda newest: request.applied_to(newest.value), key)
+        def made(newest: Versioned) -> Any:
+            value = request.applied_to(newest.value)
+            self.s.served(request, newest.value)
+            return value
+
+        return self._store(name, made, key)
 
     def rename(self, name: str, to: str, key: str | None = None) -> None:
         def apply() -> None:
