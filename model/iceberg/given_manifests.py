@@ -8,12 +8,17 @@ Source: `spark/actions/RewriteManifestsSparkAction.java` (`doExecute`, `replaceM
 1.11.0 for Spark 3.5.
 """
 
+from typing import Literal
+
 from model.iceberg.api import run_commit
 from model.iceberg.errors import IcebergError
 from model.iceberg.files import DATA, DELETES, ManifestFile
 from model.iceberg.result import CommandResult
 from model.iceberg.rewrite_manifests import RewriteManifests
 from model.iceberg.table import IcebergTable
+
+Given = Literal["existing files", "added files", "the table's own"]
+"""What a manifest that is given is of: files that are there, files that it adds, or it is in a snapshot."""
 
 
 def rewrite_manifests(table: IcebergTable) -> CommandResult:
@@ -31,9 +36,9 @@ def rewrite_manifests(table: IcebergTable) -> CommandResult:
     return _commit(producer, command) if producer.given else command
 
 
-def replace_manifests(table: IcebergTable, *, but_one: bool = False) -> CommandResult:
+def replace_manifests(table: IcebergTable, *, but_one: bool = False, gives: Given = "existing files") -> CommandResult:
     """`rewriteManifests` of the Java API: all data manifests that the client knows by one for each spec of the same
-    files; `but_one`: of all but the last one. Raises: as `rewrite_manifests`.
+    files, or by themselves; `but_one`: of all but the last one. Raises: as `rewrite_manifests`.
     """
     command = CommandResult(table.metadata.current_snapshot_id)
     by_spec: dict[int, list[ManifestFile]] = {}
@@ -41,8 +46,15 @@ def replace_manifests(table: IcebergTable, *, but_one: bool = False) -> CommandR
         if manifest.content == DATA:
             by_spec.setdefault(manifest.spec_id, []).append(manifest)
     producer = RewriteManifests(table)
-    for manifests in by_spec.values():
-        producer.replace(manifests, but_one=but_one)
+    try:
+        for manifests in by_spec.values():
+            if gives == "the table's own":
+                producer.give_again(manifests)
+            else:
+                producer.replace(manifests, but_one=but_one, adds=gives == "added files")
+    except IcebergError as error:
+        error.result = command
+        raise
     return _commit(producer, command)
 
 

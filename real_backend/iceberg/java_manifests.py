@@ -79,6 +79,10 @@ def rewrite_manifests(
     if isinstance(statement, ClusterManifests):
         update = update.clusterBy(Key(statement.by == "file"))
         return update.rewriteIf(Small()) if statement.small else update
+    if statement.gives == "the table's own":
+        for manifest in table.currentSnapshot().dataManifests(table.io()):
+            update = update.addManifest(manifest).deleteManifest(manifest)
+        return _Giving(jvm, table.io(), update, (), copied=False)
     by_spec: dict[int, list[Any]] = {}
     for manifest in table.currentSnapshot().dataManifests(table.io()):
         by_spec.setdefault(int(manifest.partitionSpecId()), []).append(manifest)
@@ -86,7 +90,8 @@ def rewrite_manifests(
     for spec_id, manifests in by_spec.items():
         entries = [entry for manifest in manifests for entry in live_entries(jvm, table, manifest)]
         if entries := entries[:-1] if statement.but_one else entries:
-            made = write_manifest(jvm, table, f"{name}-{spec_id}-given.avro", entries)
+            adds = statement.gives == "added files"
+            made = write_manifest(jvm, table, f"{name}-{spec_id}-given.avro", entries, adds=adds)
             written.append(str(made.path()))
             update = update.addManifest(made)
         for manifest in manifests:

@@ -3,7 +3,7 @@ itself.
 
 Source: `core/BaseRowDelta.java` (`validateNoConflictingFileAndPositionDeletes`), `core/SnapshotProducer.java` ("Invalid
 REPLACE operation"), `core/BaseReplacePartitions.java` (`validateAppendOnly`), `core/MergingSnapshotProducer.java`
-(`dataSpecs`), all of 1.11.0.
+(`dataSpecs`), `core/BaseRewriteManifests.java` (`addManifest`), all of 1.11.0.
 
 Choices: they are no steps of transactions.
 """
@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
+
+from model.iceberg.given_manifests import Given
 
 Rows = tuple[tuple[int, str], ...]
 
@@ -50,10 +52,12 @@ class ReplaceManifests:
     """Java API `rewriteManifests`: `deleteManifest` of all data manifests that were loaded, `addManifest` of one for
     each spec with the same files, but with `but_one` without the last one: refused, as there would be fewer files.
 
-    The manifests that it adds are deleted where that is safe, as Spark's `rewrite_manifests` does.
+    `gives`: what is added says that it adds these files, or is the table's own: refused at once, and stays. The
+    manifests that it adds are deleted where that is safe, as Spark's `rewrite_manifests` does.
     """
 
     but_one: bool = False
+    gives: Given = "existing files"
 
 
 OfRows = DeleteAndRemove | CompactWith | AddPartitions
@@ -69,8 +73,9 @@ def describe(statement: ByHand) -> tuple[str, str]:
             return "compact with", _words(rows) + (" in place of nothing" if of == "none" else "")
         case AddPartitions(rows):
             return "add partitions", _words(rows) or "none"
-        case ReplaceManifests(but_one):
-            return "replace manifests", "but for one file" if but_one else "all"
+        case ReplaceManifests(but_one, gives):
+            words = "but for one file" if but_one else "all"
+            return "replace manifests", words if gives == "existing files" else f"{words} by {gives}"
 
 
 def _words(rows: Rows) -> str:

@@ -43,8 +43,8 @@ def call(table: IcebergTable, statement: JavaApi | PythonAlone) -> CommandResult
             return scan(table, times, refreshes=at == "current")
         case Transaction(steps, start, left_open):
             return run_transaction(table, [_step(step, start == "begin") for step in steps], left_open=left_open)
-        case ReplaceManifests(but_one):
-            return replace_manifests(table, but_one=but_one)
+        case ReplaceManifests(but_one, gives):
+            return replace_manifests(table, but_one=but_one, gives=gives)
         case Append():
             return run(planned(table, statement, None), table)
         case _ if isinstance(statement, Managing):

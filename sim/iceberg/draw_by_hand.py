@@ -12,6 +12,7 @@ from sim.generation.generator import Settings
 from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, ReplaceManifests
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
+from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.options import BY_HAND, CALLS
 from sim.iceberg.workload import FORMAT, Append, RemoveWhere, SetProperty, Statement, Transaction
 
@@ -20,7 +21,7 @@ RARELY = (USUAL,) * 3
 ANYWHERE = ("compact with", "rewrite nothing", "add partitions", "add no partitions", "leave open", "remove where two")
 WITH_DELETES = ("delete and remove", "older format")
 """What a table of format 1 cannot have, or go to."""
-OF_MANIFESTS = ("replace manifests", "replace manifests but one")
+OF_MANIFESTS = ("replace manifests", "replace manifests but one", "give added files", "give the table's own")
 KINDS = (*ANYWHERE, *WITH_DELETES, *OF_MANIFESTS)
 
 
@@ -56,6 +57,11 @@ def _one(draws: Draws, table: Table, kinds: tuple[str, ...]) -> Statement:
             return RemoveWhere((table.row_of_any_id()[0], table.new_row()[0][0]))
         case "replace manifests" | "replace manifests but one" as kind:
             return ReplaceManifests(but_one=kind != OF_MANIFESTS[0])
+        case "give added files":
+            return ReplaceManifests(gives="added files")
+        case "give the table's own":  # which has one without added files where they were rewritten
+            table.history.append(ClusterManifests())
+            return ReplaceManifests(gives="the table's own")
         case "older format":
             return SetProperty(FORMAT, "1")
     return DeleteAndRemove(table.row_of_any_id()[0])

@@ -7,8 +7,10 @@ drawn behind all else: now and then what was drawn of the race does.
 
 from __future__ import annotations
 
+from model.iceberg.retention import GC_ENABLED
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
+from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.draw_calls import manages
 from sim.iceberg.draw_catalogs import of_catalog
 from sim.iceberg.draw_statements import Table
@@ -26,6 +28,7 @@ from sim.iceberg.managing import (
     RollBack,
     Stage,
 )
+from sim.iceberg.statements import SetProperty
 from sim.iceberg.workload import Statement
 from sim.world.scenario import FaultSpace
 
@@ -39,6 +42,7 @@ MANAGED_IN = ("in-memory", "rest")
 IN_SQL_ON = (*MANAGED_IN, "jdbc")
 """The catalogs of SQL whose tables may have partitions, and whose snapshots procedures manage."""
 BRANCH, TAG = "b", "t"
+RARELY = (*[False] * 11, True)
 
 
 def managing(draws: Draws, table: Table, writers: Writers) -> Writers | None:
@@ -62,6 +66,15 @@ def beside_managing(draws: Draws, settings: Settings, faults: FaultSpace) -> Fau
     if not (faults.limit and draws.flag("fails beside managing")):
         return FaultSpace()
     return of_catalog(draws, settings, faults)
+
+
+def with_shared_files(draws: Draws, table: Table, writers: Writers, managed: Writers | None) -> Writers:
+    """Draw whether other tables may have the table's files, where somebody who manages snapshots expires some: the
+    property that says so is put into the history. It is a draw behind all others. Returns: the writers."""
+    done = [] if managed is None else [one for todo in writers.values() for one in todo]
+    if any(isinstance(one, Expire | ExpireOlder) for one in done) and draws.one_of("files shared", RARELY):
+        table.history.append(SetProperty(GC_ENABLED, "false"))
+    return writers
 
 
 def _before(draws: Draws, table: Table, place: int) -> Statement:

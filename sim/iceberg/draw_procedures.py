@@ -2,7 +2,8 @@
 
 Choices: it is the last draw, and a rare one: without it a race is what it was. Of tables without partitions alone; what
 may fail is what was drawn before. One writer more calls them, who may have a table of more than one manifest, a branch
-or a staged snapshot before him; a branch is made once. He may cache the table. Who has a branch may publish it at last.
+or a staged snapshot before him; a branch is made once. He may cache the table. Who has a branch may publish it at last,
+beside one who moves it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,24 @@ from sim.generation.draws import Draws
 from sim.iceberg.draw_calls import only
 from sim.iceberg.draw_purging import KINDS as OF_NAMES
 from sim.iceberg.draw_purging import with_purging
+from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
-from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, MoveBranch, Publish, RollBack, Rows, Stage
+from sim.iceberg.managing import (
+    MAIN,
+    AppendTo,
+    CherryPick,
+    CreateRef,
+    Expire,
+    MoveBranch,
+    Publish,
+    RollBack,
+    Rows,
+    Stage,
+)
 from sim.iceberg.options import OF_SNAPSHOTS
-from sim.iceberg.workload import RewriteManifests, Select, Statement
+from sim.iceberg.workload import Insert, RewriteManifests, Select, Statement
 
-RARELY, OFTEN = (False, False, False, False, True), (True, False)
+RARELY, OFTEN, MOVED = (False, False, False, False, True), (True, False), (False, True)
 OF_REFS = AppendTo | CreateRef
 KINDS = ("rewrite manifests", "procedures that manage snapshots", *OF_NAMES)
 BRANCH, TAG = "b", "t"
@@ -55,6 +68,18 @@ def _with_calls(
     if cached and draws.flag("caller has read"):
         todo = [Select(), *todo]
     return {**writers, name: [*todo, *_published(draws, before)]}, before, cached
+
+
+def with_moves(draws: Draws, table: Table, writers: Writers) -> Writers:
+    """Draw who else moves a branch that is published, which begins at main's head then: he brings it to main, when he
+    has inserted a row. It is a draw behind all others."""
+    named = [one.ref for todo in writers.values() for one in todo if isinstance(one, Publish)]
+    if not named or not named[0].startswith(BRANCH) or not draws.one_of("branch moved beside", MOVED):
+        return writers
+    branch = named[0]
+    appended = [isinstance(one, AppendTo) and one.branch == branch for one in table.history]
+    table.history[appended.index(True)] = CreateRef(branch)
+    return {**writers, f"w{len(writers) + 1}": [Insert(table.new_row()), MoveBranch(branch, MAIN)]}
 
 
 def _published(draws: Draws, before: Sequence[Statement]) -> list[Statement]:

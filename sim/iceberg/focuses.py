@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sim.generation.focus import Focus
-from sim.iceberg.options import CATALOG, CLIENT, FORMAT
+from sim.iceberg.options import CALLS, CATALOG, CLIENT, FORMAT
 from sim.world.fault_spaces import METASTORE, REGISTER
 
 Texts = Mapping[str, tuple[str, ...]]
@@ -35,6 +35,9 @@ def _answers(*kinds: str, of: tuple[str, ...] = (str(REGISTER),)) -> Texts:
 MANAGED: Texts = {"manages": YES, "another of managing": SELDOM_MORE}
 UNMANAGED: Texts = {"manages": NO}
 TABLES: Texts = {**UNMANAGED, "makes tables": YES, "repertoire": ("plain",), "statements": ("append",)}
+NOTHING_RARER: Texts = {
+    "several tables": NO, "renames": NO, "by filter": NO, "layout": NO, CALLS.key: CALLS.values[:1],
+}  # fmt: skip
 BY_EQUALITY: Texts = {
     **FEW, **UNMANAGED, "makes tables": NO, "equality deletes": YES, "upsert": ("no", "yes"), "delete where": YES,
     "validated": ("none",), "at the starting number": ("yes", "no"), "ids in use": ("1", "2"), "partitions": NO,
@@ -78,7 +81,24 @@ OF_JAVA: tuple[Focus, ...] = (
         "retained": ("b", "b", "main"), "says": ("keep", "snapshots"), "another of by age": SELDOM_MORE,
         "manages by": ("append to branch", "expire", "roll back", "change of refs"),
     }, JAVA),
+    Focus("main goes back beside a branch, and answers are lost", {
+        **FEW, **MANAGED, **_answers("429-after", "503-after-retry"), "faults": ("1",), "two manage": NO,
+        "fails beside managing": ("yes",), "repertoire": ("plain",), "statements": ("append",),
+        "another of writers": ("0",), "another of statements": ("0",), "another of managing": ("0",),
+        "another of beside main": ("0",), "made beside": ("create tag",), "manages by": ("append to branch",),
+        "has ages": YES, "clock was wrong": ("0",), "another of by age": ("0",), "back to": ("1",),
+        "goes by age": ("roll back to a time",), "retains and expires": ("no",), "ages in properties": NO,
+        "head a little ahead": NO, "another of fault kinds": MORE, "every port call is a step": ("yes",),
+        "another of history": SELDOM_MORE,
+    }, REST),
+    Focus("an expiry of files that other tables have", {
+        **FEW, **MANAGED, "manages by": ("expire", "expire", "append to branch"), "files shared": YES,
+    }, JAVA),
     Focus("tables are made", {**FEW, **TABLES}, JAVA),
+    Focus("tables are made where there is none", {
+        **FEW, **TABLES, "no table": ("yes",), "of table": ("create table", "create or replace table"),
+        "another of of tables": SELDOM_MORE,
+    }, JAVA),
     Focus("tables are made, and answers are lost", {
         **FEW, **TABLES, **_answers(*MISREPORTED, "drop-after"), "faults": ("1",), "another of statements": ("0",),
         "fails beside tables": ("yes",), "another of of tables": ("0", "1"), "no table": ("yes", "no"),
@@ -109,6 +129,12 @@ OF_JAVA: tuple[Focus, ...] = (
         **BY_EQUALITY, "repertoire": ("wide",), "statements": ("append", "delete-row", "change", "replace", "copy"),
         "level": ("serializable", "snapshot"), "validated from": ("begin",),
     }, JAVA),
+    Focus("equality deletes beside changes of the same file", {
+        **BY_EQUALITY, **NOTHING_RARER, "repertoire": ("wide",), "statements": ("delete-row", "change"),
+        "each row in a file of its own": NO, "another of history": ("0",), "another of statements": ("0",),
+        "kind": ("delete-row", "change", "change"), "level": ("snapshot",), "validated from": ("begin",),
+        "rows": ("2", "3"), "ids in use": ("2",), "id": ("1", "2"), "specs": NO, "manifests": NO,
+    }, JAVA),
     Focus("equality deletes and transactions", {
         **BY_EQUALITY, "repertoire": ("transactions",), "statements": ("append", "delete-row", "merge append"),
         "validated from": ("begin",),
@@ -118,6 +144,45 @@ OF_JAVA: tuple[Focus, ...] = (
         "statements": ("replace",), "before": ("delete and replace", "append"), "another of history": ("1", "1", "0"),
         "rows": ("2", "3"), "equality deletes": NO,
     }, JAVA),
+    Focus("the spec changes beside changes of files", {
+        **FEW, **UNMANAGED, **NOTHING_RARER, "makes tables": NO, "repertoire": ("wide",), "specs": YES,
+        "spec changed": ("before", "in a transaction"), "transform then": ("truncate",), "partitions": YES,
+        "by partition": ("True", "False"), "statements": ("append", "overwrite", "overwrite unvalidated", "change"),
+        "level": ("serializable", "snapshot"), "validated from": ("begin",), "another of history": SELDOM_MORE,
+        "equality deletes": NO, "rows": ("2", "3"),
+    }, JAVA),
+    Focus("the spec changes beside rewrites of manifests", {
+        **FEW, **UNMANAGED, **NOTHING_RARER, "makes tables": NO, "repertoire": ("plain",), "statements": ("append",),
+        "specs": YES, "spec changed": ("in a transaction",), "manifests": YES, "manifests in a transaction": ("no",),
+        "another of statements": ("0",),
+    }, JAVA),
+    Focus("files are replaced beside deletion vectors", {
+        **FEW, **UNMANAGED, **NOTHING_RARER, "makes tables": NO, "repertoire": ("wide",), "rows": ("3",),
+        "each row in a file of its own": NO, "before": ("delete-row",), "another of history": ("1", "1", "0"),
+        "statements": ("delete-row", "overwrite unvalidated"), "another of writers": ("0",), "ids in use": ("3",),
+        "another of statements": ("0",), "id": ("1", "2", "3"), "level": ("serializable", "snapshot"),
+        "validated from": ("begin",), "by file": ("yes",), "partitions": NO, "equality deletes": NO, "specs": NO,
+        "deletes several": NO, "manifests": NO,
+    }, {**JAVA, FORMAT.key: ("3",)}),
+    Focus("an expiry beside statistics", {
+        **FEW, **UNMANAGED, "makes tables": NO, "repertoire": ("plain",), "statements": ("append",), "renames": NO,
+        "specs": NO, "by filter": NO, "layout": YES, "layout alone": ("set statistics", "remove statistics"),
+        "expiry beside": YES, "back, alone": ("1", "0"), "file, alone": ("alone", "before"), "manifests": NO,
+        "of partitions, alone": ("no", "yes"), "another of history": ("0",),
+    }, JAVA),
+    Focus("partitions are replaced by a newer spec", {
+        **FEW, **UNMANAGED, **NOTHING_RARER, "makes tables": NO, "repertoire": ("wide",), "partitions": YES,
+        "statements": ("append", "change"), "kind": ("append", "change", "change"), "by partition": ("True",),
+        "partitions validated": ("serializable", "snapshot"), "level": ("serializable", "snapshot"), "specs": YES,
+        "spec changed": ("before",), "transform then": ("truncate",), "equality deletes": NO, "manifests": NO,
+        "another of history": SELDOM_MORE, "each row in a file of its own": NO,
+    }, JAVA),
+    Focus("manifests are rewritten, and answers are lost", {
+        **UNMANAGED, **NOTHING_RARER, **_answers("409-after", "429-after", "503-after-retry", "resend"),
+        "makes tables": NO, "repertoire": ("plain",), "statements": ("append",), "another of writers": ("0",),
+        "specs": NO, "another of statements": ("0",), "manifests": YES, "whose manifests": ("w2",),
+        "manifests in a transaction": ("no",), "equality deletes": NO,
+    }, REST),
     Focus("several tables", {**UNMANAGED, "makes tables": NO, "several tables": YES}, REST),
     Focus("several tables, and answers are lost", {
         **UNMANAGED, **_answers(*MISREPORTED), "makes tables": NO, "several tables": YES,
@@ -130,11 +195,23 @@ OF_SQL: tuple[Focus, ...] = (
         "instead of an UPDATE": ("merge",), "inserts": ("yes",), "tries again": ("0",), "rows": ("1",),
         "another of history": ("0",), "ids in use": ("3",), "id": ("1", "2", "3"),
     }, SQL),
+    Focus("deletes and updates", {
+        **FEW, "more of SQL": NO, "statements": ("delete", "update"), "rows": ("1", "2"), "another of history": ("0",),
+        "another of statements": ("0",), "ids in use": ("1", "2"), "id": ("1", "2"), "tries again": ("0",),
+        "catalogs cache": NO, "calls procedures": NO, "purges": NO,
+    }, SQL),
     Focus("overwrites, truncations and compactions", {**FEW, "more of SQL": YES, "tries again": ("0",)}, SQL),
     Focus("cached tables", {
         **FEW, "catalogs cache": YES, "has read before": ("yes",), "removes orphans": ("True", "False"),
         "tries again": ("0",),
         "another of statements": ("0", "1"), "ids in use": ("1", "2", "3"),
+    }, SQL_OVER_REST),
+    Focus("a branch is published", {
+        **FEW, "calls procedures": YES, "catalogs cache": NO, "purges": NO, "of manifests": NO, "more of SQL": NO,
+        "made beside": ("append to branch",), "another of beside main": ("0",), "another of calls": ("0",),
+        "called": ("rewrite manifests",), "publishes": YES, "branch moved beside": YES, "statements": ("insert",),
+        "another of writers": ("0",), "another of statements": ("0",), "tries again": ("0",),
+        "caller has read": ("yes", "no"),
     }, SQL_OVER_REST),
     Focus("answers are lost", {
         **_answers(*MISREPORTED), "another of writers": SELDOM_MORE, "another of statements": SELDOM_MORE,

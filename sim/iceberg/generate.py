@@ -28,7 +28,7 @@ from sim.iceberg.draw_formats import KINDS as OF_FORMATS
 from sim.iceberg.draw_formats import refuse_format_1, with_formats
 from sim.iceberg.draw_in_hive import made_in_hive
 from sim.iceberg.draw_layout import KINDS as OF_LAYOUT
-from sim.iceberg.draw_managing import IN_SQL_ON, MANAGED_IN, beside_managing, managing
+from sim.iceberg.draw_managing import IN_SQL_ON, MANAGED_IN, beside_managing, managing, with_shared_files
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_manifests import KIND as OF_MANIFESTS
 from sim.iceberg.draw_manifests import with_manifests
@@ -41,7 +41,7 @@ from sim.iceberg.draw_metastores import (
 from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
 from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_procedures import KINDS as OF_PROCEDURES
-from sim.iceberg.draw_procedures import with_procedures
+from sim.iceberg.draw_procedures import with_moves, with_procedures
 from sim.iceberg.draw_pruning import beside_pruning, with_pruning
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_specs import STATEMENTS as OF_PYTHON_SPECS
@@ -158,8 +158,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     ages = a_little_ahead(draws, ages)
     in_hive_made = in_hive_made or renamed_in_hive(draws, table, writers, settings)
     writers, faults = in_hive_made or (writers, faults)
-    faults = faults if managed is None else beside_managing(draws, settings, unmanaged)
-    keys = keys if managed is None else _keys(draws, rules, settings, faults)
+    faults, keys = (faults, keys) if managed is None else _beside_managers(draws, rules, settings, unmanaged)
+    writers = with_moves(draws, table, with_shared_files(draws, table, writers, managed))
     facts = _facts(table, writers, settings, faults)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
@@ -168,6 +168,12 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
         faults=faults, yield_points=steps, keys=keys, ages_h=ages, cached=cached, **partitions,
     ), settings, rules, in_hive_made)  # fmt: skip
+
+
+def _beside_managers(draws: Draws, rules: Rules, settings: Settings, faults: FaultSpace) -> tuple[FaultSpace, Keys]:
+    """What may fail beside who manages snapshots, of the `faults` that were drawn, and how keys are kept then."""
+    faults = beside_managing(draws, settings, faults)
+    return faults, _keys(draws, rules, settings, faults)
 
 
 def _facts(table: Table, writers: Writers, settings: Settings, faults: FaultSpace) -> Settings:

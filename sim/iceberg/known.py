@@ -42,7 +42,10 @@ BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 TRANSACTION = ("transaction", "transaction by equality", "transaction with a spec")
 OF_SPECS = ("transaction with a spec", "update spec")
 """After which somebody may write by another spec."""
+BLIND = ("add column", "append", "cluster manifests", "read", "set", "transaction with a spec", "update spec")
+"""Operations that look for no file: what they write a newer spec cannot have refused."""
 REPLACES = ("create or replace table", "replace table")
+MAKES = ("create or replace table", "create table", "read")
 NAMES = ("rename table", "put table")
 DROPS = ("drop table", "drop table and files")
 TABLES = (*JAVA, *REPLACES, *NAMES, *DROPS, "create table")
@@ -190,7 +193,10 @@ KNOWN: tuple[Known, ...] = (
       for name, catalog in (("iceberg/rest-expire-spec-append", "rest"), ("iceberg/expire-spec-append", "java-api"))],
     Known("iceberg/statistics-again-expire", "table-invariants", "statistics", MANAGING,
           needs=(("set statistics",), ("expire",)), rules=ALL),
-    Known("iceberg/spec-change-overwrite", "no-leaks", "leak", JAVA, needs=(OF_SPECS,), rules=ALL),
+    Known("iceberg/cluster-manifests-spec", "no-leaks", "leak", BLIND, needs=(OF_SPECS, ("cluster manifests",)),
+          rules=ALL),
+    Known("iceberg/spec-change-overwrite", "no-leaks", "leak", (*JAVA, "replace partitions"), needs=(OF_SPECS,),
+          rules=ALL),
     Known("iceberg/spec-change-overwrite", "no-leaks", "leak", ALL_SQL, needs=(("update spec",),), rules=ALL),
     Known("iceberg/cluster-manifests-spec", "no-leaks", "leak", JAVA,
           needs=(OF_SPECS, ("cluster manifests", *TRANSACTION)), rules=ALL),
@@ -203,6 +209,7 @@ KNOWN: tuple[Known, ...] = (
           needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION))),
     Known("iceberg/compact-starting-number", SURVIVE, "", JAVA, needs=(BY_EQUALITY, ("compact",)),
           rules=_without("added-files-count")),
+    Known("iceberg/create-or-replace-create", SURVIVE, "lost-row", MAKES, needs=(MAKES[:1], MAKES[1:2]), rules=ALL),
     Known("iceberg/create-or-replace-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[:1],), rules=ALL,
           beside=ANY_FAULT),
     Known("iceberg/replace-table-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[1:],), rules=ALL,
@@ -255,6 +262,8 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/jdbc-drop-broken", SURVIVE, "", TABLES, BROKEN, ON_JDBC, ALL, ANY_FAULT, (DROPS,)),
     *RUN_AGAIN,
     *[replace(one, rules=("self-check-first",), where=(*ON_JDBC, ("retries", ("0",)))) for one in RUN_AGAIN],
+    Known("iceberg/hadoop-drop-create-append", "readable", "unreadable-table", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
+          (("drop table",), MAKES[:2], ("append",))),
     Known("iceberg/hadoop-drop-append", "readable", "unreadable-table", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
           (("drop table",),)),
     Known("iceberg/hadoop-drop-create-append", SURVIVE, "", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,

@@ -32,6 +32,7 @@ from sim.iceberg.creating import DropTable, InSql, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.layout import Layout
 from sim.iceberg.managing import AppendTo, CreateRef, Expire, Managing, ReplaceTable, Stage, is_managed
+from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.sql_statements import (
     AlterPartitionField,
     Delete,
@@ -108,10 +109,10 @@ BEFORE: Mapping[bool, tuple[Any, str]] = {
     ),
     False: (
         Append | Replace | ReplacePartitions | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | UpdateSpec
-        | Layout | Transaction | AppendTo | CreateRef | Stage | DropTable,
+        | Layout | ClusterManifests | Transaction | AppendTo | CreateRef | Stage | DropTable,
         "Append, Replace, ReplacePartitions, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn,"
-        " UpdateSpec, DropColumn, SortBy, MoveTo, SetStatistics, RemoveStatistics, Transaction, AppendTo, CreateRef,"
-        " Stage or, at last, DropTable before the Java API",
+        " UpdateSpec, DropColumn, SortBy, MoveTo, SetStatistics, RemoveStatistics, ClusterManifests, Transaction,"
+        " AppendTo, CreateRef, Stage or, at last, DropTable before the Java API",
     ),
 }  # fmt: skip
 """By whether the writers speak SQL: which statements a table's history may have."""

@@ -14,6 +14,7 @@ from model.iceberg.result import CommandResult
 from model.iceberg.retention import Retention
 from model.iceberg.rules import ROLL_BACK_NEEDS_HEAD
 from model.iceberg.table import IcebergTable
+from sim.iceberg import managing_calls
 from tests.mutants.damage import left_out, replaced
 from tests.mutants.mutant import Mutant
 
@@ -61,7 +62,8 @@ MANAGING: tuple[Mutant, ...] = (
     left_out("roll-back-to-any", SetSnapshot, "_refuse_no_ancestor", "main goes to what it never had"),
     Mutant("head-not-needed", "the repair repairs nothing", ((SetSnapshot, "_meet", lambda *_: None),),
            ROLL_BACK_NEEDS_HEAD),
-    replaced("publishes-what-is-there", manage, "publish", published_anew, "a publish is kinder than upstream's"),
+    Mutant("publishes-what-is-there", "a publish is kinder than upstream's",
+           ((manage, "publish", published_anew), (managing_calls, "publish", published_anew))),
     left_out("fast-forward-anyway", UpdateReferences, "_refuse_no_fast_forward", "main loses what the branch has not"),
     replaced("branches-begin-at-main", TableMetadata, "head", begins_at_main, "the second commit drops the first"),
     replaced("staged-on-main", SnapshotProducer, "stage_only", lambda self: self.to_branch(MAIN), "published unseen"),

@@ -106,6 +106,18 @@ class Planted:
         return replace(self.generator.make(replayed(draws), rules=rules), properties=scenario.properties)
 
 
+class Unpromised(Planted):
+    """A known finding that breaks what nobody promises: the property is asked all the same; where it is repaired it
+    must hold, or what has happened tells that it is this one."""
+
+    def scenario(self, seed: int) -> Scenario:
+        """The scenario of a seed; it is asked for nothing else."""
+        name = self.configurations[seed % len(self.configurations)]
+        settings = self.generator.configurations[name]
+        scenario = self.generator.make(self.generator.source(seed, settings), settings, self.rules)
+        return replace(scenario, properties=(self.broken,))
+
+
 def explained_by(
     generator: Generator, name: str, rules: str = "shipped", *, alone: bool = True
 ) -> Callable[[Run], bool]:  # fmt: skip

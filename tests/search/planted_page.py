@@ -37,8 +37,9 @@ property that its defect breaks; statements, tables, faults and schedules are dr
 from seeds of its own, until it is found, or for {MOST_SCHEDULES:,} schedules, or {MOST_CPU_S:.0f} seconds of CPU time.
 Rows with one or two tries have had no more since what is drawn of their protocol has changed.
 A mutant is found when a scenario fails in a way in which it does not fail without the mutant; a known finding, when it
-explains a failure. A mutant that breaks no promise is compared with the model: it is found when a drawn schedule goes
-otherwise than without it (`agreement/...`: in what is answered, in what is left, or only in the calls that are made).
+explains a failure; what nobody promises is asked of some, and some are told from others by what has happened. A mutant
+that breaks no promise is compared with the model: it is found when a drawn schedule goes otherwise than without it
+(`agreement/...`: in what is answered, in what is left, or only in the calls that are made).
 CPU time is measured, and includes drawing and checking; everything else is the same each time.
 What no try found was looked for once more, for {FAR_SCHEDULES:,} schedules or {FAR_CPU_S:.0f} seconds, where its row
 says what came of it.

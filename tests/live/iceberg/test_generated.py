@@ -2,13 +2,16 @@
 
 import pytest
 
+from model.iceberg.retention import GC_ENABLED
 from real_backend.iceberg.conformance import conform
 from sim.generation.draws import seeded
 from sim.generation.focus import Focused
+from sim.iceberg.by_hand import ReplaceManifests
 from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.generate import GENERATOR
+from sim.iceberg.managing import Expire
 from sim.iceberg.manifests import ClusterManifests
-from sim.iceberg.scenarios import SAFETY
+from sim.iceberg.scenarios import SAFETY, race
 from sim.iceberg.workload import (
     Append,
     ChangeRow,
@@ -165,6 +168,26 @@ def test_generated_races_with_calls_that_no_engine_makes_agree(java):
     """What contradicts itself is refused alike, and leaves the same."""
     for seed in range(BY_HAND):
         agree(java, played("Java API, by hand", seed))
+
+
+@pytest.mark.parametrize(("call", "before"), [
+    (ReplaceManifests(gives="added files"), ClusterManifests()),
+    (ReplaceManifests(gives="the table's own"), ClusterManifests()),
+    (Expire(1), SetProperty(GC_ENABLED, "false")),
+])  # fmt: skip
+def test_calls_that_are_refused_whatever_is_there_agree(java, call, before):
+    """Manifests that add files or are in a snapshot already are not given; files that others may have stay.
+
+    A manifest that was refused stays, too: that is promised to nobody who contradicts himself.
+    """
+    writers = {"w1": [call], "w2": [Append(((4, "y"),))]}
+    kept = ("readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive")
+    history = (Append(((3, "x"),)), before)
+    scenario = race("refused", "", writers, catalog="java-api", history=history, properties=kept)
+    found = projection(Runner(scenario).run(RandomWalk(1)))
+    assert found is not None
+    assert [event.type for event in found.run.events if event.process == "w1"] == ["invoke", "fail"]
+    agree(java, found)
 
 
 @pytest.mark.parametrize("catalog", ["JDBC", "Hadoop"])

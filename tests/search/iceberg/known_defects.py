@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sim.world.scenario import Scenario
 from tests.search.iceberg.planted import JAVA, planted
 from tests.search.known_defects import CODE, NONE, Row
 from tests.search.planted import Planted
 
-ROLLED_BACK = "iceberg/roll-back-append"
 WHERE: Mapping[str, tuple[str, ...]] = {"always-incremental": (JAVA,)}
 """Where it is looked for what the page of planted defects does not look for."""
 JAVA_ROWS: tuple[Row, ...] = (
@@ -43,7 +41,7 @@ JAVA_ROWS: tuple[Row, ...] = (
     Row("J26", "iceberg#10373", "committed data files, by Spark", "abort-deletes-always"),
     Row("J28", "iceberg#16942, iceberg#16232 (open)", "an acknowledged commit", "updates-not-applied-again", CODE,
         "of a simple transaction; a replace transaction still does it, and is not drawn"),
-    Row("J30", NONE, "an acknowledged commit", ROLLED_BACK, "roll-back-needs-head", "shipped"),
+    Row("J30", NONE, "an acknowledged commit", "iceberg/roll-back-append", "roll-back-needs-head", "shipped"),
     Row("J35", "iceberg#1469, iceberg#3195, iceberg#2925", "deletes", "J35-overwrite-validates-nothing"),
     Row("J38", "iceberg#13568, iceberg#13614", "live files, by an expiry", "always-incremental"),
     Row("J45c", "iceberg#4514, iceberg#296", "others' files, by a retry", "J45c-filtered-once"),
@@ -125,18 +123,6 @@ NOT_EXPRESSED: Mapping[str, str] = {
 """What of the source's list the model cannot express, and why."""
 
 
-class Unpromised(Planted):
-    """A known finding that breaks what nobody promises: the property is asked all the same, and must hold under the
-    rules that repair it."""
-
-    def scenario(self, seed: int) -> Scenario:
-        """The scenario of a seed; it is asked for nothing else."""
-        name = self.configurations[seed % len(self.configurations)]
-        settings = self.generator.configurations[name]
-        scenario = self.generator.make(self.generator.source(seed, settings), settings, self.rules)
-        return replace(scenario, properties=(self.broken,))
-
-
 def rows() -> tuple[Row, ...]:
     """All rows, of Java and then of PyIceberg."""
     return (*JAVA_ROWS, *PYTHON_ROWS)
@@ -145,6 +131,4 @@ def rows() -> tuple[Row, ...]:
 def planted_of(row: Row) -> Planted:
     """What is looked for. A row of a mutant that the page of planted defects has is looked for as it is there."""
     one = next(each for each in planted() if each.name == row.planted)
-    if one.name == ROLLED_BACK:
-        return Unpromised(one.name, one.generator, (JAVA,), broken="acknowledged-writes-survive", repaired=row.fix)
     return replace(one, configurations=WHERE.get(one.name, one.configurations), missing="")

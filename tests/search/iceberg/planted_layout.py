@@ -17,7 +17,6 @@ LAYOUT_MISSING: Mapping[str, str] = {
     **dict.fromkeys(("sort-orders-never-taken-up", "sort-order-not-asserted"), OF_ORDERS),
     "column-ids-given-again": "a property about the ids of columns: no row shows them",
     **dict.fromkeys(("moved-files-stay", "hadoop-moves"), "a property about where files are: no row shows it"),
-    "iceberg/statistics-expire": "a promise about files beside what manages snapshots: none is given",
     "statistics-kept-beside": "a property that tells which file a snapshot has: no row shows it",
     "statistics-outlive-snapshots": "a promise about files beside what manages snapshots: none is given",
     **dict.fromkeys(

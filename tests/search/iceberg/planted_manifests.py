@@ -9,17 +9,23 @@ JAVA, BY_HAND = "Java API", "Java API, by hand"
 MANIFEST_FINDINGS = tuple([defect.scenario for defect in MANIFEST_DEFECTS])
 MANIFESTS_WHERE: Mapping[str, str] = {
     **dict.fromkeys([mutant.name for mutant in MANIFESTS], JAVA),
-    "file-counts-not-compared": BY_HAND,
-    "iceberg/cluster-manifests-reply-faults": "Java API, REST catalog",
+    **dict.fromkeys(
+        (
+            "file-counts-not-compared",
+            "manifests-given-again",
+            "added-manifests-given",
+            "given-manifests-not-copied",
+        ),
+        BY_HAND,
+    ),
     "iceberg/cluster-manifests-spec": JAVA,
 }
 KINDER = "a property that tells who is kinder: to take what is refused, or to write more, loses nothing"
-NOBODY = "a caller who gives manifests that add files, or that the table has: none is drawn"
+GIVEN = "a promise about what is not refused: a caller who gives manifests that add files, or the table's, is by hand"
 MANIFESTS_MISSING: Mapping[str, str] = {
     "predicate-ignored": KINDER,
     "clustered-each-time": KINDER,
     "unknown-specs-clustered": KINDER,
-    **dict.fromkeys(("manifests-given-again", "added-manifests-given"), NOBODY),
+    **dict.fromkeys(("manifests-given-again", "added-manifests-given"), GIVEN),
     "given-manifests-not-copied": "a property about manifests of format 1: no row shows whose they are",
-    "iceberg/cluster-manifests-reply-faults": "a failure of its own: it is explained by `iceberg/update-reply-faults`",
 }

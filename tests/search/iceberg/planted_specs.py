@@ -16,7 +16,6 @@ SPECS_WHERE: Mapping[str, str] = {
 OF_OLDER_FILES = "a promise where files of an older spec are met: the table specification gives none"
 OF_SPECS = "a property about specs and manifests: no row shows them"
 SPECS_MISSING: Mapping[str, str] = {
-    **dict.fromkeys(("iceberg/spec-upsert", "iceberg/spec-replace-partitions"), OF_OLDER_FILES),
     **dict.fromkeys(("deletes-of-any-spec", "partitions-dropped-by-rows"), OF_OLDER_FILES),
     **dict.fromkeys(
         ("removed-field-is-void", "removed-field-is-gone", "specs-never-taken-up", "one-manifest-for-all-specs",
@@ -30,6 +29,5 @@ SPECS_MISSING: Mapping[str, str] = {
         ("filters-not-hashed", "filters-not-projected"), "files of several rows in buckets: drawn, but rarely",
     ),
     "buckets-not-hashed": "a property about where a row is: its own clients find it wherever they put it",
-    "iceberg/spec-change-overwrite": "a transaction that changes the spec beside who removes files: drawn, but rarely",
     "new-specs-looked-into": "a property that tells who is kinder: the mutant refuses less than what is shipped",
 }  # fmt: skip

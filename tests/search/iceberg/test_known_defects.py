@@ -15,7 +15,7 @@ from tests.search.iceberg.pyiceberg_repairs import REPAIRS
 from tests.search.known_defects import CODE
 
 HAVE = BOOK.tries()
-SAMPLE = ("no-heartbeat", "cleanup-error-is-failure", "J45c-filtered-once")
+SAMPLE = ("no-heartbeat", "iceberg/delete-update-snapshot", "J45c-filtered-once")
 """Rows that are found soon."""
 LEAST = {"Java": (JAVA_ROWS, 25), "PyIceberg": (PYTHON_ROWS, 12)}
 

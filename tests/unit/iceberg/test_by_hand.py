@@ -8,8 +8,10 @@ from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, DeleteRow, SetProperty, Transaction, describe
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
+from tests.mutants.iceberg_manifests import MANIFESTS
 from tests.unit.iceberg import vectors
 
+BY_NAME = {mutant.name: mutant for mutant in MANIFESTS}
 ADDED, MORE = Append(((3, "c"),)), ((4, "d"),)
 
 
@@ -29,6 +31,8 @@ def told(*statements, **further):
     (Transaction((ADDED, Append(MORE)), left_open=True),
      ("transaction", "append row 3 = c; append row 4 = d, left open"), "InvalidOperation"),
     (ReplaceManifests(but_one=True), ("replace manifests", "but for one file"), "ValidationFailed"),
+    (ReplaceManifests(gives="added files"), ("replace manifests", "all by added files"), "InvalidOperation"),
+    (ReplaceManifests(gives="the table's own"), ("replace manifests", "all by the table's own"), "InvalidOperation"),
     (SetProperty("format-version", "1"), ("set", "format-version = 1"), "InvalidOperation"),
 ])  # fmt: skip
 def test_what_contradicts_itself_is_refused(call, words, error):
@@ -58,6 +62,23 @@ def test_manifests_are_rewritten_and_change_no_row(call, words):
     assert describe(call) == words
     for version in "123":
         assert told(call, ADDED, history=(Append(MORE),), table_properties=(("format-version", version),)) == ["ok"] * 2
+
+
+def test_a_manifest_of_the_table_is_not_given_again_though_it_adds_nothing():
+    """It is in a snapshot: the counts alone would let it through."""
+    given = ReplaceManifests(gives="the table's own")
+    once = {"history": (Append(MORE), ClusterManifests())}
+    assert told(given, **once) == ["InvalidOperation"]
+    with BY_NAME["manifests-given-again"].alive():
+        assert told(given, **once) == ["ok"]
+
+
+def test_a_manifest_that_adds_files_is_not_given():
+    """Though they are as many as it stands for."""
+    given = ReplaceManifests(gives="added files")
+    with BY_NAME["added-manifests-given"].alive():
+        assert told(given) == ["ok"]
+    assert told(given) == ["InvalidOperation"]
 
 
 def test_a_table_without_snapshots_has_no_manifests_to_be_rewritten():
