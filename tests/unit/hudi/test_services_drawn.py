@@ -4,11 +4,13 @@ from typing import Any
 
 from model.hudi.keys import MODE, NON_BLOCKING
 from sim.generation.draws import seeded
+from sim.generation.generator import promised
 from sim.hudi.build import NO_FAULTS
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
 from sim.hudi.generate_restores import SAVED_LATER
 from sim.hudi.generate_services import MOST, SHAPE
+from sim.hudi.promises import BACK, DEAD, PROMISES, WRITERS
 from sim.hudi.statements import Cluster, Compact, Overwrite, Read, Restore, Savepoint, Upsert
 from tests.unit.hudi.drawn_last import without
 
@@ -66,3 +68,12 @@ def test_who_restores_may_have_written_before_the_savepoint():
                 assert isinstance(todo[todo[0].__class__ is Upsert], Savepoint)
     assert set(first) == {Upsert, Savepoint}
     assert first.count(Upsert) < first.count(Savepoint)
+
+
+def test_nothing_is_left_by_one_writer_who_takes_back_what_is_his_own():
+    """Who works beside him leaves what it writes then, and of who died before the heartbeat stays."""
+    settings = {**CONFIGURATIONS["merge-on-read"], BACK: "yes"}
+    asked = [
+        promised(PROMISES, {**settings, WRITERS: n, DEAD: dead}) for n, dead in (("1", "no"), ("2", "no"), ("1", "yes"))
+    ]
+    assert ["clean-at-quiescence" in each for each in asked] == [True, False, False]
