@@ -89,6 +89,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "archiving-short-heartbeats": _with(_PREFERRING, {KEEP_MAX: "2", INTERVAL: "1000"}),
     "merge-on-read": _with(_PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1"}),
     "log-compaction": _with(_PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1", LOG_COMPACT_AFTER: "1"}),
+    "log-compaction-simple": _with({TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1", LOG_COMPACT_AFTER: "2"}),
     "non-blocking": _with(_BUCKETS),
     "non-blocking-events": _with(_BUCKETS, {MERGE_MODE: EVENT_TIME}),
     "bucket": _with({CONFLICTS: BUCKET_CONFLICTS}),

@@ -71,6 +71,13 @@ OF_LOGS: tuple[Focus, ...] = (
         **CALM, "statements": (), "another of ids": SELDOM_MORE, "whose plan": ("its own",),
         "who is beside who compacts": ("who overwrites", "who clusters", "who restores"),
     }, MERGED),
+    Focus("log files that are taken back", {
+        **CALM, "statements": ("read",), "every call": ("no", "yes"), "another of statements": ("0", "1", "1"),
+        "another of compactions": NO_MORE, "overwrites and deletions of log files": NO,
+        "clustering of log files": NO, "restores of log files": NONE, "how it ended": ("committed", "written"),
+        "a thing taken back": (*3 * ("an upsert",), "a compaction"),
+        "who is beside who compacts": ("as drawn", "nobody, who restores alone"),
+    }, MERGED),
     Focus("executors fail, and their markers vanish", {
         **_struck(UNANSWERED, at=(LOCKS,)), **TAKING_OVER, "another of statements": NO_MORE,
         "wait before it": ("0", *EXPIRIES), "a marker file is damaged": VANISHED,

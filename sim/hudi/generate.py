@@ -278,7 +278,7 @@ GENERATOR = Generator(
     (*STATEMENTS, *RARE_STATEMENTS),
     FAULT_KINDS,
     (
-        "a metadata table in tables of version 6, and on merge-on-read tables that somebody restores",
+        "a metadata table in tables of version 6",
         "clustering where something fails, or of log files with a metadata table",
         "restores where something fails or clocks are apart, or beside who cleans, clusters or archives",
         "savepoints on merge-on-read tables where nobody restores; their archiving and cleaning",

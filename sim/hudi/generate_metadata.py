@@ -1,7 +1,7 @@
 """A metadata table in generated Hudi races: now and then files are listed by it.
 
 It is drawn when all else has been, so that a race without it is what it was; beside savepoints and restores, later than
-what all else is drawn last. There is none in tables of version 6, nor on merge-on-read tables that somebody restores.
+what all else is drawn last. There is none in tables of version 6.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ def draw_metadata(
     never = config_of(settings).layout == 1
     if never and pinned == "true":
         raise PinError(f"option {METADATA}: expected false with table version 6, got {pinned!r}")
-    restored_logs = config_of(settings).merge_on_read and anybody(actors, Restore)
-    if never or restored_logs or anybody(actors, *SAVES) != saves:
+    if never or anybody(actors, *SAVES) != saves:
         return drawn
     instead = yes_if(pinned, "true")
     if draws.one_of(LISTS_SAVED if saves else LISTS, RARELY, instead) == "yes":

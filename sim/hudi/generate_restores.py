@@ -3,7 +3,7 @@
 They are drawn when all else has been, so that a race without them is what it was, and where there can be any, half of
 the time: that is in a few races of a hundred. There is none in tables of version 6, beside who cleans, clusters,
 archives or makes savepoints, nor where something fails, or clocks are apart. On merge-on-read tables, where they may be
-beside compactions, they are drawn after what all else is drawn last of those; there is none with a metadata table.
+beside compactions, they are drawn after what all else is drawn last of those.
 """
 
 from __future__ import annotations
@@ -45,8 +45,7 @@ def draw_restored_logs(
     draws: Draws, settings: Mapping[str, str], actors: Actors, groups: Groups, *, disturbed: bool
 ) -> Actors:  # fmt: skip
     """The same on merge-on-read tables."""
-    config = config_of(settings)
-    never = disturbed or not config.merge_on_read or config.metadata
+    never = disturbed or not config_of(settings).merge_on_read
     return _drawn(draws, OF_LOGS, settings, actors, groups, never=never)
 
 

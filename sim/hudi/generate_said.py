@@ -4,30 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.hudi.keys import BY_HOURS, LATEST_VERSIONS, SLICES_POLICY
+from model.hudi.keys import (
+    BY_HOURS,
+    COPY_ON_WRITE,
+    INDEX,
+    LATEST_VERSIONS,
+    METADATA,
+    SIMPLE_INDEX,
+    SLICES_POLICY,
+    TABLE_TYPE,
+)
 from sim.hudi.build import MARKER_FILES
+from sim.hudi.known import KNOWN
 from sim.hudi.known_rows import NEW_IDS, SEVERAL
 from sim.hudi.promises import BESIDE, COUNTS, ELSEWHERE, NEW_ROWS, PASSED, UNWRITTEN, VANISHED
 from sim.hudi.rows import Rows
+from sim.hudi.settings import UNSET, VALUES
 from sim.hudi.statements import HIDING, DamageMarkers, Statement, Upsert, Write, anybody
 from sim.hudi.workload import Past
 from sim.world.scenario import FaultSpace
 
 Actors = list[list[Statement]]
+USUAL = {TABLE_TYPE: COPY_ON_WRITE, INDEX: SIMPLE_INDEX, METADATA: "false"}
+"""What an option is where it is left alone; the others are called unset."""
+ASKED = tuple(dict.fromkeys([key for each in KNOWN for key, _ in each.where if key in VALUES]))
+"""The options that known findings ask for."""
 
 
 def said_of_race(
     actors: Actors, groups: tuple[tuple[str, Rows], ...], settings: Mapping[str, str], *, new: bool, elsewhere: bool
 ) -> dict[str, str]:
-    """What known findings ask of a race. Args: `new`: rows may come whose ids no file holds; `elsewhere`: in a
-    partition of their own."""
+    """What known findings ask of a race, also of options that are left alone: what is not told may be anything.
+
+    Args: `new`: rows may come whose ids no file holds; `elsewhere`: in a partition of their own.
+    """
     policy = settings[SLICES_POLICY]
     said = {
         NEW_IDS: new, COUNTS: policy == LATEST_VERSIONS, PASSED: policy == BY_HOURS,
         SEVERAL: _marks_several(actors, groups),
     }  # fmt: skip
     yes_or_no = {key: "yes" if value else "no" for key, value in said.items()}
-    return yes_or_no | {NEW_ROWS: ELSEWHERE if elsewhere else BESIDE}
+    alone = {key: USUAL.get(key, UNSET) for key in ASKED if settings[key] == UNSET}
+    return alone | yes_or_no | {NEW_ROWS: ELSEWHERE if elsewhere else BESIDE}
 
 
 def _marks_several(actors: Actors, groups: tuple[tuple[str, Rows], ...]) -> bool:

@@ -1,5 +1,5 @@
 """Services in place of writers, in generated Hudi races on merge-on-read tables: now and then one writer is left,
-beside who compacts, and who overwrites, clusters or restores.
+beside who compacts, and who overwrites, clusters or restores; or alone, who compacts and restores himself.
 
 It is drawn when all else has been, so that a race without it is what it was. What services do to each other is drawn
 seldom where several writers are at work, and then stands behind all their steps. There is none of non-blocking writers,
@@ -16,12 +16,25 @@ from sim.hudi.generate_clustering import draw_updates
 from sim.hudi.generate_restores import TRIES
 from sim.hudi.rows import Rows
 from sim.hudi.settings import config_of
-from sim.hudi.statements import Cluster, Compact, Overwrite, Restore, Savepoint, Statement, Upsert, Write, anybody
+from sim.hudi.statements import (
+    Cluster,
+    Compact,
+    Overwrite,
+    Read,
+    Restore,
+    Savepoint,
+    Statement,
+    Upsert,
+    Write,
+    anybody,
+)
 from sim.hudi.workload import Options
 
 SHAPE = "who is beside who compacts"
 AS_DRAWN, OVERWRITES, CLUSTERS, RESTORES = "as drawn", "who overwrites", "who clusters", "who restores"
-SHAPES = (*[AS_DRAWN] * 5, OVERWRITES, CLUSTERS, RESTORES)
+ALONE = "nobody, who restores alone"
+SHAPES = (*[AS_DRAWN] * 5, OVERWRITES, CLUSTERS, RESTORES, ALONE)
+UPSERTS, COMPACTS = "an upsert", "a compaction"
 SERVICES = (Cluster, Compact, Restore, Savepoint)
 MOST = 2
 """How many statements the writer has at most."""
@@ -44,6 +57,9 @@ def draw_services(
         return actors, beside
     row = groups[0][1][0][0]
     writer = _writer(actors) or [Upsert(((row, "W"),))]
+    if shape == ALONE:
+        readers: Actors = [[one for one in todo if isinstance(one, Read)] for todo in actors if anybody([todo], Read)]
+        return [_alone(draws, writer, row), *readers], beside
     of_logs = [todo for todo in actors if any(isinstance(one, Compact) and one.logs for one in todo)]
     compacting: Actors = [[Compact(draws.one_of("whose plan", ("its own", "anybody's")) == "anybody's")], *of_logs]
     if shape == OVERWRITES:
@@ -53,6 +69,15 @@ def draw_services(
         return [writer, [Cluster()], *compacting], _updated(draws, beside)
     tries = draws.one_of("how often a restore is tried", (TRIES, 1))
     return [writer, [Savepoint(), Restore(tries)], *compacting], beside
+
+
+def _alone(draws: Draws, writer: list[Statement], row: int) -> list[Statement]:
+    """What one does who takes back what he has done since a savepoint, and goes on."""
+    undone = draws.list_of(
+        "what is taken back", 1, 3, lambda _: draws.one_of("a thing taken back", (UPSERTS, COMPACTS))
+    )
+    back = [Compact() if one == COMPACTS else Upsert(((row, f"back {n}"),)) for n, one in enumerate(undone)]
+    return [*writer, Savepoint(), *back, Restore(), Upsert(((row, "on"),))]
 
 
 def _updated(draws: Draws, beside: Options) -> Options:

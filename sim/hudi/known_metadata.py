@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from model.hudi.keys import METADATA, METADATA_COMPACT_AFTER
+from model.hudi.keys import COPY_ON_WRITE, MERGE_ON_READ, METADATA, METADATA_COMPACT_AFTER, TABLE_TYPE
 from sim.generation.causes import Known
 from sim.hudi.known_rows import (
     ARCHIVING,
     CLEANING,
     DELETING,
+    FENCED,
     INVARIANTS,
     LOST,
+    NONE,
     OVERWRITING,
     OWN,
     RESTORING,
@@ -37,6 +39,24 @@ OF_METADATA: tuple[Known, ...] = (
         COMPACTS,
         rules=without("metadata-remade", "fixed"),
         needs=(SAVING, RESTORING),
+    ),
+    *rows(  # it is told of a file before the commit fails that a restore has taken back, and lists it for good
+        "restore-beside",
+        {"listed-files-exist": ("metadata-file-gone",)},
+        LISTS,
+        (TABLE_TYPE, (COPY_ON_WRITE,)),
+        rules=without(*FENCED),
+        faults=(NONE,),
+        needs=(RESTORING,),
+    ),
+    *rows(
+        "mor-restore-overlap",
+        {"listed-files-exist": ("metadata-file-gone",)},
+        LISTS,
+        (TABLE_TYPE, (MERGE_ON_READ,)),
+        rules=without(*FENCED),
+        faults=(NONE,),
+        needs=(RESTORING,),
     ),
     *rows(
         "metadata-partition",

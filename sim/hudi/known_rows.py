@@ -24,6 +24,12 @@ SURVIVE, INVARIANTS, LOST_UPDATE = "acknowledged-writes-survive", "table-invaria
 OWN, KEPT = "read-your-writes", "savepoint-kept"
 BLOOMS = ("bloom-first", "bloom-first-or-markers")
 
+SKIPPING = ("lost-plans-skipped", "log-plans-taken-back", "fixed")
+FENCED = ("restore-fenced", "readers-fenced", "metadata-remade", *SKIPPING)
+"""What repairs a restore's plan that goes, and what a restore does to writers."""
+NEWER_BASES = tuple([name for name, rules in VARIANTS.items() if not rules.refuses_newer_merge_base])
+"""The rules under which a write is merged with what is newer than its instant."""
+
 
 def without(*repaired: str) -> tuple[str, ...]:
     """The rules but for those in which a finding is repaired."""

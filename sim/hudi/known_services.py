@@ -22,25 +22,25 @@ from sim.hudi.known_rows import (
     COMPACTING_LOGS,
     DAMAGING,
     DELETING,
+    FENCED,
     INVARIANTS,
     KEPT,
     LOST,
     LOST_UPDATE,
     NEW_IDS,
+    NEWER_BASES,
     NONE,
     OVERWRITING,
     OWN,
     RESTORING,
     SAVING,
+    SKIPPING,
     SURVIVE,
     rows,
     without,
 )
 from sim.hudi.promises import COUNTS, PASSED
 
-SKIPPING = ("lost-plans-skipped", "log-plans-taken-back", "fixed")
-FENCED = ("restore-fenced", "readers-fenced", *SKIPPING)
-"""What repairs a restore's plan that goes, and what a restore does to writers."""
 OF_SERVICES: tuple[Known, ...] = (
     *rows(
         "savepoint-partition",
@@ -149,6 +149,13 @@ OF_SERVICES: tuple[Known, ...] = (
         "mor-logs-taken",
         {INVARIANTS: ("completed-and-rolled-back", "completed-twice", "missing-file")},
         rules=without("log-compactions-beat", "fixed"),
+        needs=(COMPACTING_LOGS,),
+    ),
+    *rows(  # who begins before a write that is committed first, and whose own value was merged before that
+        "mor-logs-older",
+        {SURVIVE: ("lost-write",), OWN: ("missed-own-write",)},
+        (CONFLICTS, (SIMPLE_CONFLICTS,)),
+        rules=NEWER_BASES,
         needs=(COMPACTING_LOGS,),
     ),
     *rows(

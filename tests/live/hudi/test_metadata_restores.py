@@ -13,6 +13,12 @@ from tests.unit.hudi.metadata_restore_vectors import RESTORES, made, name_of
 
 pytestmark = pytest.mark.live
 EACH, MANY = 1, 1_000
+SEVERAL = (
+    ("hoodie.write.concurrency.mode", "optimistic_concurrency_control"),
+    ("hoodie.write.lock.provider", "org.apache.hudi.client.transaction.lock.InProcessLockProvider"),
+    ("hoodie.clean.failed.writes.policy", "LAZY"),
+)
+"""Clients that may be at work side by side."""
 UNRESTORABLE = ("no base file in MDT lesser than the commit to restore to", "Unable to find completion time")
 
 
@@ -109,3 +115,22 @@ def test_found_schedule_does_the_same_to_the_real_hudi(hudi):
     """The restore has taken back all that it was to, and fails."""
     live = both(hudi, *found("metadata-restore-stuck"))
     assert dict(live.outcomes)["w1"] != "ok"
+
+
+def test_it_lists_the_file_of_a_write_that_a_restore_has_taken_back(spark, tmp_path):
+    """The metadata table is told before the commit fails, which the restore that ended meanwhile has taken back."""
+    client = _Client(spark[0], tmp_path / "t", SEVERAL)
+    client.upsert()
+    client.savepoint()
+    other = client._client()
+    other.start()
+    other.upsert((("1", "p", "beside"),), 2)
+    assert client.restore() == "ok"
+    with pytest.raises(Exception, match=r"inflight does not exist"):
+        other.commit()
+    other.close()
+    (first,) = [path.name for path in (client.table.path / "p").glob("*.parquet")]
+    listed = [path.rpartition("/")[2] for path in client.table.listed()]
+    assert first in listed
+    assert len(listed) == len({first, "that of the other one"})
+    assert client.table.rows() == ((("1", "1"),), None)

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from model.hudi import SHIPPED
+from model.hudi.errors import NothingPlanned
+from model.hudi.log_compaction import LogCompactionClient
+from model.hudi.slices import CompactionPlan
 from model.hudi.variants import AS_DOCUMENT, BLOOM_FIRST, FIXED, LATE_REQUESTED, RESTORE_FENCED
 from sim.hudi.bounds import name_of
 from sim.hudi.generate import GENERATOR
@@ -22,6 +25,7 @@ from tests.mutants.hudi_restores import RESTORE_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import NEVER_RENEWED, STORAGE_LOCK_MUTANTS
+from tests.mutants.mutant import Mutant
 from tests.search.hudi.asked import EARLY, SEVERAL, SHORT_LOCK, history
 from tests.search.planted import Planted, any_failure, explained_by
 
@@ -112,7 +116,7 @@ ASKED = {
 scenarios promise it."""
 COMPARED = (
     "archives-what-was-replaced", "cleans-partition-in-use", "hides-older-slices-alone", "hides-based-groups-alone",
-    "hours-are-seconds",
+    "hours-are-seconds", "restore-leaves-compactions", "restore-leaves-listing", "restored-listing-not-compared",
 )  # fmt: skip
 """Mutants that fail as a known finding does: what their scenarios show without them decides alone."""
 MISSING = {
@@ -157,6 +161,7 @@ FINDINGS = {
     "mor-restore-once": ("acknowledged-writes-survive", MERGED, SHIPPED),
     "mor-restore-logs": ("table-invariants", LOGS, SHIPPED),
     "mor-logs-taken": ("table-invariants", LOGS, SHIPPED),
+    "mor-logs-older": ("acknowledged-writes-survive", ("log-compaction-simple",), SHIPPED),
     "rollback-overwrite": ("readable", ("zookeeper-short-heartbeats",), SHIPPED),
     "restore-overwrite": ("readable", ("prefer-writer",), SHIPPED),
     "restore-read": ("snapshot-isolation", MERGED, RESTORE_FENCED),
@@ -198,6 +203,16 @@ REPAIRED = {
 instant, loses writes, too."""
 
 
+def nothing_planned(client: LogCompactionClient, instant: int, partitions: tuple[str, ...]) -> CompactionPlan:
+    """Nobody compacts log files."""
+    raise NothingPlanned(f"plan of log compaction {instant}: expected {', '.join(partitions)} to be let be")
+
+
+NO_LOG_COMPACTION = Mutant("no-log-compaction", "nothing", ((LogCompactionClient, "_plan", nothing_planned),), SHIPPED)
+REPAIRS = {"mor-logs-older": NO_LOG_COMPACTION}
+"""Where rules that repair it repair another one as well, which fails as it does: what is compared is without it."""
+
+
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding, then what issues tell of."""
     for mutant in (*MUTANTS, BEATS_ONCE, CLOSES_ONCE, NEVER_RENEWED, NEVER_BEATS):
@@ -206,9 +221,10 @@ def planted() -> Iterator[Planted]:
         one = Planted(mutant.name, GENERATOR, where, name_of(mutant.base), mutant, broken, is_news, missing)
         yield replace(one, shows=any_failure) if mutant.name in COMPARED else one
     for name, (broken, where, rules) in FINDINGS.items():
-        repaired = REPAIRED.get(name)
+        repaired, repair = REPAIRED.get(name), REPAIRS.get(name)
         shows = explained_by(GENERATOR, f"hudi/{name}", name_of(rules), alone=repaired is None)
-        yield Planted(f"hudi/{name}", GENERATOR, where, name_of(rules), None, broken, shows, repaired=repaired)
+        one = Planted(f"hudi/{name}", GENERATOR, where, name_of(rules), None, broken, shows, repaired=repaired)
+        yield replace(one, repair=repair)
     yield from history()
 
 

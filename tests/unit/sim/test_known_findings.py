@@ -5,11 +5,26 @@ from dataclasses import replace
 import pytest
 
 from lakeproof.protocols import generator_of, with_generator
-from model.hudi.keys import CONFLICTS, LOCK_PROVIDER, MODE, OCC, PREFER_WRITER, ZOOKEEPER
+from model.hudi.keys import (
+    CONFLICTS,
+    COPY_ON_WRITE,
+    LOCK_PROVIDER,
+    MERGE_ON_READ,
+    METADATA,
+    METADATA_COMPACT_AFTER,
+    MODE,
+    OCC,
+    PREFER_WRITER,
+    SIMPLE_CONFLICTS,
+    TABLE_TYPE,
+    ZOOKEEPER,
+)
 from sim.generation.causes import Cause, Known
+from sim.generation.draws import seeded
 from sim.generation.generator import Generator
 from sim.hive.known import MADE_AGAIN
 from sim.hudi.known_rows import NEW_IDS
+from sim.hudi.settings import UNSET, VALUES
 
 HOLDS = {
     "iceberg": ("delete-validates-deletes", "iceberg/delete-update-snapshot"),
@@ -131,3 +146,46 @@ def test_a_finding_that_names_no_rules_is_of_the_shipped_ones():
     assert [name for name in generator.variants if generator.known_as(_cause(one), name)] == ["shipped"]
     generator = replace(generator, known=(replace(one, rules=("idempotent",)),))
     assert [name for name in generator.variants if generator.known_as(_cause(one), name)] == ["idempotent"]
+
+
+def test_every_option_that_a_finding_about_hudi_asks_for_is_told_of_a_drawn_race():
+    """Also where it is left alone: what is not told may be anything, and a finding about tables with it would excuse
+    those without."""
+    generator = _generator("hudi")
+    asked = {key for one in generator.known for key, _ in one.where if key in VALUES}
+    assert {TABLE_TYPE, METADATA} <= asked
+    for seed in range(30):
+        assert asked - set(dict(generator.make(seeded(seed)).parameters)) == set()
+
+
+@pytest.mark.parametrize(
+    ("operations", "strategy", "rules", "name"),
+    [
+        (("log_compact", "upsert"), SIMPLE_CONFLICTS, "shipped", "hudi/mor-logs-older"),
+        (("upsert",), SIMPLE_CONFLICTS, "shipped", "hudi/older-instant"),
+        (("log_compact", "upsert"), PREFER_WRITER, "shipped", ""),
+        (("log_compact", "upsert"), SIMPLE_CONFLICTS, "newer-base-refused", ""),
+    ],
+)
+def test_what_a_log_compaction_changes_back_is_told_from_other_older_instants(operations, strategy, rules, name):
+    """By whether the smallest failing run has one; who prefers writers, or refuses a newer base, has neither."""
+    cause = Cause("acknowledged-writes-survive", "lost-write", operations)
+    told = ((MODE, OCC), (CONFLICTS, strategy), (NEW_IDS, "no"), (LOCK_PROVIDER, ZOOKEEPER))
+    assert _generator("hudi").known_as(cause, rules, told) == name
+
+
+@pytest.mark.parametrize(
+    ("table_type", "metadata", "rules", "name"),
+    [
+        (COPY_ON_WRITE, "true", "shipped", "hudi/restore-beside"),
+        (MERGE_ON_READ, "true", "shipped", "hudi/mor-restore-overlap"),
+        (COPY_ON_WRITE, "false", "shipped", ""),
+        (COPY_ON_WRITE, "true", "restore-fenced", ""),
+        (MERGE_ON_READ, "true", "metadata-remade", ""),
+    ],
+)
+def test_what_is_listed_beside_a_restore_is_known_where_nothing_fences_it(table_type, metadata, rules, name):
+    """The metadata table is told of a file that the restore has taken back; where nobody compacts it, too."""
+    cause = Cause("listed-files-exist", "metadata-file-gone", ("restore", "savepoint", "upsert"))
+    told = ((TABLE_TYPE, table_type), (METADATA, metadata), (METADATA_COMPACT_AFTER, UNSET))
+    assert _generator("hudi").known_as(cause, rules, told) == name
