@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from model.hudi.keys import MARKERS, SERVER_MARKERS
+from model.hudi.keys import MARKERS, MERGE_ON_READ, SERVER_MARKERS, TABLE_TYPE
 from sim.generation.draws import Draws
 from sim.hudi.generate_clustering_logs import draw_clustering_logs
 from sim.hudi.generate_damage import draw_damage
 from sim.hudi.generate_hours import draw_hours
 from sim.hudi.generate_log_compactions import draw_log_compactions
+from sim.hudi.generate_merging import too_many, without_cleaners
 from sim.hudi.generate_metadata import draw_metadata
 from sim.hudi.generate_metadata_compactions import draw_metadata_compactions
 from sim.hudi.generate_more import draw_more, draw_overwritten
@@ -54,6 +55,8 @@ def draw_last(
     if not disturbed:
         actors, beside = draw_services(draws, drawn, actors, table.groups, beside)
     actors = draw_saved_later(draws, actors, table.groups)
+    if drawn[TABLE_TYPE] == MERGE_ON_READ and too_many(actors, config_of({**drawn, **dict(beside)}), earlier):
+        actors = without_cleaners(actors)
     table = table._replace(actors=actors, history=history, elsewhere=elsewhere)
     drawn = draw_metadata(draws, drawn, actors, saves=True)
     drawn, beside, table = draw_metadata_compactions(draws, drawn, beside, table)

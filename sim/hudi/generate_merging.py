@@ -50,8 +50,7 @@ def draw_table_type(
         return drawn, actors
     drawn |= {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: draws.one_of(COMPACT_AFTER, ("1", "2", UNSET))}
     if cleaned:  # too many commits for a cleaner that would clean slices
-        without: Actors = [[one for one in todo if not isinstance(one, Clean)] for todo in actors]
-        actors = [todo for todo in without if todo]
+        actors = without_cleaners(actors)
     compactors: Actors = draws.list_of("compactions", 0, 2, lambda _: [_compaction(draws, config)])
     return drawn, [*actors, *compactors]
 
@@ -60,6 +59,12 @@ def _compaction(draws: Draws, config: HudiConfig) -> Compact:
     expiry_ms = config.tolerance_ms + config.heartbeat_interval_ms
     pending = draws.one_of(PLANS, ("its own", "anybody's")) == "anybody's"
     return Compact(pending, draws.one_of(WAIT, (0, expiry_ms)))
+
+
+def without_cleaners(actors: Actors) -> Actors:
+    """The actors, of whom none cleans."""
+    without: Actors = [[one for one in todo if not isinstance(one, Clean)] for todo in actors]
+    return [todo for todo in without if todo]
 
 
 def too_many(actors: Actors, config: HudiConfig, earlier: int) -> bool:

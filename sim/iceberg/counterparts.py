@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sim.iceberg.creating import InSql
-from sim.iceberg.workload import IcebergWorkload
+from sim.iceberg.creating import DropWithFiles, InSql, OfTables
+from sim.iceberg.workload import Append, IcebergWorkload
 from sim.world.fault_spaces import REGISTER
 from sim.world.live import Live
 from sim.world.scenario import LEASE_MS
@@ -42,6 +42,8 @@ def live_of(workload: IcebergWorkload) -> Live | str:
         return f"expected keys that are kept, for the Java API's server is Iceberg's own, got {workload.keys}"
     if any(isinstance(one, InSql) for _, todo in workload.writers for one in todo):
         return "expected statements that live gates hold, got one that drops or renames a table by SQL"
+    if _plans_after_a_purge(workload):
+        return "expected writers whose first statement alone reads files beside a purge, got one who reads again"
     system = SYSTEMS.get((workload.catalog, workload.in_sql))
     if system is None:
         client = "Spark SQL" if workload.in_sql else "the Java API"
@@ -52,3 +54,11 @@ def live_of(workload: IcebergWorkload) -> Live | str:
     steps = (*CATALOG_STEPS, "hint") if workload.prunes else CATALOG_STEPS
     faults = ON_JDBC if workload.catalog == "jdbc" else LIVE_FAULTS[system]
     return Live(system, workload, (steps,), faults=faults, timed=timed)
+
+
+def _plans_after_a_purge(workload: IcebergWorkload) -> bool:
+    """Whether somebody may plan by files that a purge has deleted: live, who sends a statement knows its files before
+    the race."""
+    later = [one for _, todo in workload.writers for one in todo[1:]]
+    purges = any(isinstance(one, DropWithFiles) for _, todo in workload.writers for one in todo)
+    return purges and not all(isinstance(one, Append | OfTables) for one in later)

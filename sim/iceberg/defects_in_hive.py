@@ -34,7 +34,7 @@ IN_HIVE_DEFECTS: tuple[Defect, ...] = (
         "the Hive catalog, a drop with purge, and a rename of the table and of another one to its name between the"
         " drop's load and its drop_table; no fault",
         SOFTWARE,
-        (),
+        ("iceberg/rest-purge-put",),
     ),
     Defect(
         "iceberg/hive-put-append",

@@ -128,8 +128,9 @@ IN_HIVE_LOSSES: tuple[Loss, ...] = (
         "Rare for one drop, as the window is between two calls of the metastore, but each step of a swap by renames "
         "opens it, and nothing brings the files back. No fault, no error, and everybody is told that he succeeded. The "
         "new table is dropped, and its files stay.",
-        "Drop without purge, and delete the folder when it is known whose it is. Afterwards: register the dropped "
-        "table anew by its newest metadata file; the one that was renamed is gone, unless the storage keeps versions.",
+        "Drop without purge, and delete the folder when it is known whose it is; or use a REST catalog, whose server "
+        "loads, drops and deletes in one request. Afterwards: register the dropped table anew by its newest metadata "
+        "file; the one that was renamed is gone, unless the storage keeps versions.",
         (f"{FOUND}[iceberg/hive-purge-put]", f"{WALKS}[iceberg/hive-purge-put]"),
         Upstream(
             "",

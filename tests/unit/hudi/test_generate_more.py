@@ -21,7 +21,7 @@ from sim.hudi.generate_more import (
 from sim.hudi.generate_said import said_of_race
 from sim.hudi.known_rows import SEVERAL
 from sim.hudi.settings import config_of
-from sim.hudi.statements import Archive, Clean, Cluster, Insert, Overwrite, Read, Statement, Upsert
+from sim.hudi.statements import Archive, Clean, Cluster, Compact, Insert, Overwrite, Read, Statement, Upsert
 from tests.unit.hudi.test_generate import SEEDS
 from tests.unit.hudi.test_generate_hours import unserved
 
@@ -86,3 +86,11 @@ def test_whether_a_write_marks_several_file_groups_is_said():
         name: said_of_race([[one]], GROUPS, DEFAULT, new=False, elsewhere=False)[SEVERAL] for name, one in asked.items()
     }
     assert said == {"one": "no", "two": "yes", "new": "yes", "moved": "yes"}
+
+
+def test_nobody_cleans_where_compactions_of_log_files_are_commits_too_many():
+    """On merge-on-read tables no slices are cleaned here."""
+    scenario: Any = GENERATOR.make(seeded(9_010), CONFIGURATIONS["log-compaction"])
+    statements = scenario.program.workload.statements
+    assert any(isinstance(one, Compact) and one.logs for one in statements)
+    assert not any(isinstance(one, Clean) for one in statements)

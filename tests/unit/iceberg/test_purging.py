@@ -4,11 +4,13 @@ import pytest
 
 from model.iceberg.tables import Catalog
 from sim.iceberg.cached_scenarios import CACHED
-from sim.iceberg.creating import MoveAside, PurgeTable
+from sim.iceberg.counterparts import live_of
+from sim.iceberg.creating import DropWithFiles, MoveAside, PurgeTable
 from sim.iceberg.scenarios import CATALOG_STEPS
-from sim.iceberg.workload import IcebergWorkload, Insert, Select
+from sim.iceberg.workload import Append, ChangeRow, IcebergWorkload, Insert, Select
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
+from sim.world.live import Live
 from tests.mutants.iceberg import BY_NAME
 
 SCENARIOS = {scenario.name: scenario for scenario in CACHED}
@@ -58,3 +60,10 @@ def test_who_writes_beside_a_purge_is_refused(beside):
     catalog: Catalog = "rest" if isinstance(beside, Insert) else "java-api"
     with pytest.raises(ValueError, match="PurgeTable and MoveAside beside Select alone, on catalog rest"):
         IcebergWorkload((("w1", (Select(), beside)), ("w2", (MoveAside(),))), catalog=catalog)
+
+
+@pytest.mark.parametrize(("second", "is_played"), [(ChangeRow(1, "y"), False), (Append(((4, "y"),)), True)])
+def test_who_reads_files_again_beside_a_purge_is_not_played_live(second, is_played):
+    """A live client knows the files of all its statements before the race, so it would not miss those that are gone."""
+    writers = (("w1", (ChangeRow(1, "x"), second)), ("w2", (DropWithFiles(),)))
+    assert isinstance(live_of(IcebergWorkload(writers, catalog="rest")), Live) == is_played
