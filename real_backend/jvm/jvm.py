@@ -164,9 +164,6 @@ class Jvm:
             return
         self._stopped = True
         atexit.unregister(self.stop)
-        gateway = getattr(self, "gateway", None)
-        if gateway is not None:
-            gateway.shutdown()
         assert self.process.stdin is not None
         self.process.stdin.close()
         try:
@@ -174,6 +171,9 @@ class Jvm:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait(STOP_S)
+        gateway = getattr(self, "gateway", None)
+        if gateway is not None:  # not before: it waits without end for a thread that reads what a living JVM may call
+            gateway.shutdown()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
