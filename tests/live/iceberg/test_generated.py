@@ -34,7 +34,7 @@ from sim.search.projection import projection
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome, RandomWalk
 from sim.world.scenario import FaultSpace
-from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of
+from tests.live.iceberg.agreement import both, breaks_alike, kinds, scenario_of
 
 pytestmark = pytest.mark.live
 IN_SQL = ("default", "copy-on-write, snapshot", "merge-on-read, snapshot", "merge-on-read updates, snapshot")
@@ -73,7 +73,7 @@ def agree(live, found):
     seen = live.run(found.run.scenario.live.workload, found.schedule)
     result = conform(found.run, seen)
     assert result.agrees, f"{found.run.scenario.name}: {result}"
-    assert failure_of(seen, found.run.scenario) == found.run.failure
+    assert breaks_alike(seen, found.run)
 
 
 def test_a_table_with_a_history_and_modes_of_its_own_for_each_command(sql):
