@@ -12,6 +12,9 @@ from sim.iceberg.scenarios import race
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 
+NUMBERS = "table-invariants/metadata"
+"""Two snapshots of one number, which nobody looks for live."""
+
 
 def scenario_of(writers, rules=None, **table):
     """A scenario of these writers; `table` as for `IcebergWorkload`."""
