@@ -9,7 +9,7 @@ from real_backend.iceberg.java_catalogs import Catalogs
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_start import Starts
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.creating import DropWithFiles
+from sim.iceberg.creating import purges
 from sim.iceberg.workload import IcebergWorkload
 
 Home = tuple[JavaFiles, Starts]
@@ -27,7 +27,7 @@ class Homes:
         """The files of a race on these catalogs, and the tables that it begins with. Args: `number` is the race's."""
         if catalogs.home is None:
             return self._in_memory
-        if _purges(workload):
+        if any(purges(sent) for _, sent in workload.writers):
             return self._made(catalogs, f"{catalogs.home}/purged{number}", f"purged{number}_")
         if catalogs.home not in self._on_disk:
             self._on_disk[catalogs.home] = self._made(catalogs, catalogs.home, "start")
@@ -36,7 +36,3 @@ class Homes:
     def _made(self, catalogs: Catalogs, folder: str, name: str) -> Home:
         files = JavaFiles(self._jvm, folder)
         return files, Starts(self._jvm, files, catalogs.of(SETUP), self._namespace, name)
-
-
-def _purges(workload: IcebergWorkload) -> bool:
-    return any(isinstance(one, DropWithFiles) for _, sent in workload.writers for one in sent)

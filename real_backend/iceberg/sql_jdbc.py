@@ -77,19 +77,18 @@ class JdbcSqlCatalogs:
     def install(self, gate: Gate, table: str | None = None, moved: Callable[[str, Any], None] | None = None) -> None:
         """Put a run's gate before the statements of its actors. Args: as those of a REST catalog."""
         self._gate, self._table, self._moved = gate, table or "", moved
-        for link in self._driver.links.values():
-            link.leave()
+        self._driver.leave()
         for actor in gate.actors:
             self._driver.link(actor).join(lambda: self._gate)
 
-    def _loaded_table(self) -> Any:
-        """The table of the run, beside."""
-        return self._catalog.loadTable(self._jvm.iceberg.catalog.TableIdentifier.parse(self._table))
+    def _load(self, table: str) -> Any:
+        """The table, beside. Args: `table`: its name, with its namespace."""
+        return self._catalog.loadTable(self._jvm.iceberg.catalog.TableIdentifier.parse(table))
 
     def loaded(self, actor: str) -> None:
         """An actor has loaded the table."""
         if actor in self._gate.actors:
-            snapshot = self._loaded_table().currentSnapshot()
+            snapshot = self._load(self._table).currentSnapshot()
             self._gate.note(actor, version=None if snapshot is None else str(snapshot.snapshotId()))
 
     def changing(self, actor: str, told: Mapping[int, str]) -> tuple[str | None, Callable[[], None]]:
@@ -104,7 +103,7 @@ class JdbcSqlCatalogs:
             if added is not None:
                 self.made[added] = actor
             if self._moved is not None:
-                self._moved(actor, self._loaded_table().currentSnapshot())
+                self._moved(actor, self._load(self._table).currentSnapshot())
 
         return None if added is None else str(added), applied
 
@@ -115,7 +114,7 @@ class JdbcSqlCatalogs:
 
     def table_metadata(self, namespace: str, table: str) -> dict[str, Any]:
         """The table's metadata as the catalog has it, in its JSON form."""
-        loaded = self._catalog.loadTable(self._jvm.iceberg.catalog.TableIdentifier.parse(f"{namespace}.{table}"))
+        loaded = self._load(f"{namespace}.{table}")
         told: dict[str, Any] = json.loads(
             str(self._jvm.iceberg.TableMetadataParser.toJson(loaded.operations().current()))
         )
@@ -123,8 +122,7 @@ class JdbcSqlCatalogs:
 
     def committed_files(self, namespace: str, table: str) -> tuple[str, ...]:
         """The files on disk that the table's snapshots name."""
-        loaded = self._catalog.loadTable(self._jvm.iceberg.catalog.TableIdentifier.parse(f"{namespace}.{table}"))
-        return files_named(self._jvm, loaded)
+        return files_named(self._jvm, self._load(f"{namespace}.{table}"))
 
     def drop(self, namespace: str, table: str) -> None:
         """Forget a table (its files stay)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sim.iceberg.creating import DropWithFiles, InSql, OfTables
+from sim.iceberg.creating import InSql, OfTables, purges
 from sim.iceberg.workload import Append, IcebergWorkload
 from sim.world.fault_spaces import REGISTER
 from sim.world.live import Live
@@ -60,5 +60,5 @@ def _plans_after_a_purge(workload: IcebergWorkload) -> bool:
     """Whether somebody may plan by files that a purge has deleted: live, who sends a statement knows its files before
     the race."""
     later = [one for _, todo in workload.writers for one in todo[1:]]
-    purges = any(isinstance(one, DropWithFiles) for _, todo in workload.writers for one in todo)
-    return purges and not all(isinstance(one, Append | OfTables) for one in later)
+    purged = any(purges(todo) for _, todo in workload.writers)
+    return purged and not all(isinstance(one, Append | OfTables) for one in later)

@@ -9,7 +9,7 @@ a race begins without a table, who appends loads it first. By SQL tables are ren
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 Rows = tuple[tuple[int, str], ...]
@@ -67,6 +67,11 @@ OfNames = RenameTable | PutTable | MoveAside
 OfTables = CreateTable | DropTable | OfNames
 InSql = PurgeTable | MoveAside
 """Those of Spark SQL: they ask for tables by name, and other sessions may know another one by it."""
+
+
+def purges(sent: Iterable[object]) -> bool:
+    """Whether one of these statements drops a table with its files."""
+    return any(isinstance(one, DropWithFiles) for one in sent)
 
 
 def is_absent(history: Sequence[object]) -> bool:

@@ -13,7 +13,7 @@ from model.iceberg.metadata import TableMetadata
 from model.iceberg.purge import data_and_manifests, delete_quietly
 from model.iceberg.storage import TableFiles
 from model.ports import ABSENT, Meaning, NotFound, Request, World
-from sim.iceberg.creating import DropWithFiles
+from sim.iceberg.creating import purges
 from sim.services.register import Served
 from sim.world.simulation import Simulation
 
@@ -21,7 +21,7 @@ from sim.world.simulation import Simulation
 def prepare_purges(simulation: Simulation, sent: Sequence[object], catalog: str) -> None:
     """What is deleted is known still, if any of these statements purges; over REST the server deletes it."""
     store = simulation.services.store
-    store.buries = any(isinstance(one, DropWithFiles) for one in sent)
+    store.buries = purges(sent)
     if store.buries and catalog == "rest":
         simulation.services.register.served = purging(lambda: store.objects, store.remove)
 

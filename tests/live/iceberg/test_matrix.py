@@ -2,16 +2,12 @@
 
 import pytest
 
-from checkers.histories.history import History
-from checkers.verdict import quick
 from real_backend.iceberg.conformance import conform
-from real_backend.iceberg.history import history_of
-from real_backend.iceberg.system import UNSEEN
 from sim.iceberg.matrix import MATRIX
 from sim.search.matrix import Place, judged
 from sim.search.run import Run
 from sim.search.script import schedule_of
-from tests.live.iceberg.agreement import workload_of
+from tests.live.iceberg.agreement import breaks_alike, workload_of
 
 pytestmark = pytest.mark.live
 CELLS = [
@@ -84,7 +80,6 @@ def test_model_and_real_java_agree_on_every_schedule_of_a_cell(java, place):
     runs: list[Run] = []
     cell = judged(scenario, each=runs.append)
     assert len(runs) == cell.schedules > 2
-    seen = [name for name in scenario.properties if name not in UNSEEN]
     for run in runs:
         live = java.run(workload_of(scenario), schedule_of(run))
         result = conform(run, live)
@@ -92,4 +87,4 @@ def test_model_and_real_java_agree_on_every_schedule_of_a_cell(java, place):
         assert dict(result.compared)["things left"] > (
             0 if {"drop-table", "rename-table", "absent"} & set(place) else 2
         )
-        assert quick(history_of(live), seen) == quick(History(run.events), seen)
+        assert breaks_alike(live, run)

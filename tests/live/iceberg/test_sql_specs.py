@@ -5,7 +5,7 @@ import pytest
 from real_backend.iceberg.conformance import conform
 from sim.iceberg.checked_specs import changes_spec
 from sim.iceberg.sql_spec_scenarios import SQL_SPECS
-from tests.live.iceberg.agreement import both, failure_of
+from tests.live.iceberg.agreement import both, breaks_alike
 from tests.live.iceberg.drawn_races import drawn
 from tests.unit.iceberg import sql_spec_vectors
 from tests.unit.iceberg.sql_spec_vectors import BY_NAME
@@ -40,7 +40,7 @@ def agree(sql, found):
     seen = sql.run(found.run.scenario.live.workload, found.schedule)
     result = conform(found.run, seen)
     assert result.agrees, f"{found.run.scenario.name}: {result}"
-    assert found.run.failure == "no-leaks/leak" or failure_of(seen, found.run.scenario) == found.run.failure
+    assert breaks_alike(seen, found.run)
 
 
 @pytest.fixture(scope="module")
