@@ -90,9 +90,10 @@ def run_plan(servers: Servers, plan: Plan, progress: Progress | None = None) -> 
     names = tuple([f"h{number}" for number in range(1, setting.replicas + 1)])
     replicas = servers.replicas(names=names, poll_ms=setting.interval_ms)
     replicas.make_ready(replay_writes=False)
-    tables = _made_tables(replicas, setting.tables)
+    place = f"file:{next(iter(replicas.metastores.values())).folder.parent}"
+    tables = _made_tables(replicas, place, setting.tables)
     began = replicas.backing.last_event()
-    load = Load(setting, [metastore.port for metastore in replicas.metastores.values()], tables, seed=0)
+    load = Load(setting, [metastore.port for metastore in replicas.metastores.values()], tables, place, seed=0)
     load.start()
     try:
         load.await_turns()  # the first ones start the servers' own engines
@@ -114,14 +115,14 @@ def run_plan(servers: Servers, plan: Plan, progress: Progress | None = None) -> 
     ], history
 
 
-def _made_tables(replicas: Replicas, count: int) -> list[str]:
-    """The tables, which every cache has."""
+def _made_tables(replicas: Replicas, place: str, count: int) -> list[str]:
+    """The tables, below a place, which every cache has."""
     first = next(iter(replicas.metastores.values()))
     made = [f"{DATABASE}.t{number}" for number in range(count)]
     with first.connect() as calls:
-        calls.create_database(Database(name=DATABASE, locationUri=f"file:{first.folder.parent}/{DATABASE}.db"))
+        calls.create_database(Database(name=DATABASE, locationUri=f"{place}/{DATABASE}.db"))
         for name in made:
-            calls.create_table(new_table(name, f"file:{first.folder.parent}/{name}", managed=True, value="0"))
+            calls.create_table(new_table(name, f"{place}/{name}", managed=True, value="0"))
     replicas.settle()
     return made
 

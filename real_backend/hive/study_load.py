@@ -59,13 +59,17 @@ class Seen:
 
 
 class Load:
-    """Clients of metastores, from `start` to `stop`. Args: `ports` are the metastores'; `seed` is the draws'."""
+    """Clients of metastores, from `start` to `stop`.
 
-    def __init__(self, setting: Setting, ports: Sequence[int], tables: Sequence[str], seed: int) -> None:
+    Args: `ports` are the metastores'; the tables are below `place`, each by its name; `seed` is the draws'.
+    """
+
+    def __init__(self, setting: Setting, ports: Sequence[int], tables: Sequence[str], place: str, seed: int) -> None:
         self.seen = Seen()
         self._setting = setting
         self._ports = tuple(ports)
         self._tables = tuple(tables)
+        self._place = place
         self._over = threading.Event()
         self._turns_seen = 0
         self._begun_s = time.perf_counter()
@@ -113,7 +117,7 @@ class Load:
 
     def _run(self, name: str, every_ms: float, draws: random.Random) -> None:
         """Be at work as often as this on average, from when the last turn was due; who is late begins at once."""
-        client, due_ms = _Client([Connection(port) for port in self._ports], draws), self.now_ms()
+        client, due_ms = _Client([Connection(port) for port in self._ports], self._place, draws), self.now_ms()
         try:
             while True:
                 due_ms = max(due_ms + draws.uniform(0, 2 * every_ms), self.now_ms())
@@ -147,8 +151,9 @@ class Load:
 class _Client:
     """One client's connections, of which it takes any for each call."""
 
-    def __init__(self, connections: Sequence[Connection], draws: random.Random) -> None:
+    def __init__(self, connections: Sequence[Connection], place: str, draws: random.Random) -> None:
         self._connections = connections
+        self._place = place
         self._draws = draws
 
     def _anywhere(self) -> Any:
@@ -177,7 +182,7 @@ class _Client:
         database, name = split_name(table)
         allocated = self._anywhere().allocate_table_write_ids(wire.AllocateTableWriteIdsRequest(database, name, [txn]))
         write_id = int(allocated.txnToWriteIds[0].writeId)
-        made = new_table(table, f"file:/tmp/{name}", managed=True, value=value)
+        made = new_table(table, f"{self._place}/{table}", managed=True, value=value)
         made.writeId = write_id
         self._anywhere().alter_table_req(
             wire.AlterTableRequest(dbName=database, tableName=name, table=made, writeId=write_id)

@@ -6,6 +6,11 @@ from real_backend.hive.metastore import Metastore
 from real_backend.hive.processes import remove_folder, temporary_folder
 
 
+def location_of(calls, name):
+    """Where to put a table: in the folder of the metastores, which goes when they end, beside their warehouse."""
+    return f"{calls.get_config_value('metastore.warehouse.dir', '')}.beside/{name}"
+
+
 @contextmanager
 def started(metastores, database, *settings):
     """A metastore without our cache with each of these settings, over one database that is there; all end with it."""

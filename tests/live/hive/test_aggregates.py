@@ -23,6 +23,7 @@ from sim.hive.generate import GENERATOR
 from sim.hive.race import HiveRace
 from sim.search.at_gates import runs_at_gates
 from tests.live.hive.agreement import both, both_generated, found, played, scenario_of
+from tests.live.hive.started import location_of
 from tests.live.hive.test_refresh import two
 from tests.live.hive.test_statistics import COLUMN, ENGINE, PLAIN
 from tests.unit.hive.aggregate_script import MODES, VECTORS, race_of, told
@@ -35,7 +36,7 @@ LONGEST_S = 60.0
 
 def make(calls):
     """A table of three partitions, each analyzed."""
-    table = new_table(f"default.{NAME}", f"file:/tmp/{NAME}", managed=False, value="v0", partitioned=True)
+    table = new_table(f"default.{NAME}", location_of(calls, NAME), managed=False, value="v0", partitioned=True)
     calls.create_table(table)
     for name, highest in PARTS.items():
         calls.add_partition(wire.Partition([name[2:]], "default", NAME, sd=table.sd, parameters={}))

@@ -12,6 +12,7 @@ from sim.hive.live import KEYS
 from sim.hive.workload import HiveTable
 from sim.search.projection import Played
 from tests.live.hive.agreement import both, both_generated, found, played, scenario_of
+from tests.live.hive.started import location_of
 from tests.live.hive.test_refresh import over, two
 from tests.unit.hive.constraint_script import SCENARIOS, told
 
@@ -88,14 +89,14 @@ def test_upstreams_test_and_what_a_load_makes_of_constraints(metastores):
     asked = [one for one in SCENARIOS if "follow" not in one["steps"]]
     modes = ("by default", "event mode")
     with two(metastores, "constraints", PLAIN, PLAIN) as (plain, _):
-        made = new_table(f"default.{PARENT}", f"file:/tmp/{PARENT}", managed=False, value="v0")
+        made = new_table(f"default.{PARENT}", location_of(plain, PARENT), managed=False, value="v0")
         plain.create_table(made)
         key = wire.SQLPrimaryKey(DATABASE, PARENT, COLUMN, 1, "pp", *RELIES, HIVE)
         plain.add_primary_key(wire.AddPrimaryKeyRequest([key]))
         for place, scenario in enumerate(asked):
             for mode in (*modes, "no cache"):
                 name = f"c{place}{mode[0]}"
-                plain.create_table(new_table(f"default.{name}", f"file:/tmp/{name}", managed=False, value="v0"))
+                plain.create_table(new_table(f"default.{name}", location_of(plain, name), managed=False, value="v0"))
                 first, rest = _parts(scenario["steps"])
                 answers = told(SixKinds(plain, name), first if mode in modes else [*first, *rest])
                 assert answers == ([] if mode in modes else scenario["told"][mode])

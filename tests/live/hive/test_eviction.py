@@ -8,6 +8,7 @@ from hive_metastore import ttypes as wire
 
 from real_backend.hive.client import new_table
 from real_backend.hive.metastore import NEVER_REFRESHED, REFRESH_MS
+from tests.live.hive.started import location_of
 from tests.live.hive.test_refresh import get, over, two
 
 pytestmark = pytest.mark.live
@@ -23,7 +24,7 @@ PARTITIONS = ["0", "1", "2"]
 def fill(calls):
     """Twenty external tables with three partitions each."""
     for name in TABLES:
-        table = new_table(f"default.{name}", f"file:/tmp/{name}", managed=False, value="v0", partitioned=True)
+        table = new_table(f"default.{name}", location_of(calls, name), managed=False, value="v0", partitioned=True)
         calls.create_table(table)
         calls.add_partitions([
             wire.Partition(values=[value], dbName="default", tableName=name, sd=table.sd, parameters={})

@@ -11,7 +11,7 @@ from hive_metastore import ttypes as wire
 
 from real_backend.hive.client import CAPABILITIES, new_database, new_table
 from real_backend.hive.metastore import NEVER_REFRESHED, REFRESHED
-from tests.live.hive.started import started
+from tests.live.hive.started import location_of, started
 
 pytestmark = pytest.mark.live
 E, U, X = "e", "u", "x"
@@ -39,7 +39,7 @@ def over(metastores, database, *settings):
 
 def create(calls, name, value):
     """Make an external table of this content."""
-    calls.create_table(new_table(f"default.{name}", f"file:/tmp/{name}-{value}", managed=False, value=value))
+    calls.create_table(new_table(f"default.{name}", location_of(calls, f"{name}-{value}"), managed=False, value=value))
 
 
 def answered(call, request):
@@ -90,7 +90,7 @@ def await_content(calls, name, content):
 
 def renames_to_a_dropped_partition(h1, h2):
     """h2 has made two partitions, and h1 has dropped one of them: who can give its name to the other one."""
-    table = new_table(f"default.{U}", f"file:/tmp/{U}", managed=False, value="u0", partitioned=True)
+    table = new_table(f"default.{U}", location_of(h2, U), managed=False, value="u0", partitioned=True)
     h2.create_table(table)
     one, two = (
         wire.Partition(values=[value], dbName="default", tableName=U, sd=table.sd, parameters={}) for value in "12"
@@ -109,8 +109,8 @@ def renames_to_a_dropped_partition(h1, h2):
 
 def drops_with_its_tables(calls, database):
     """What a metastore says to the drop of a database with one table in it, what it has then, and when it has none."""
-    calls.create_database(new_database(database, f"file:/tmp/{E}-nowhere"))
-    calls.create_table(new_table(f"{database}.{E}", f"file:/tmp/{database}/{E}", managed=False, value="e0"))
+    calls.create_database(new_database(database, location_of(calls, "nowhere")))
+    calls.create_table(new_table(f"{database}.{E}", location_of(calls, f"{database}/{E}"), managed=False, value="e0"))
     try:
         calls.drop_database(database, False, True)
     except wire.NoSuchObjectException as error:

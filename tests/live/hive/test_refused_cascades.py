@@ -10,7 +10,7 @@ from model.hive.lock_queue import Component
 from real_backend.hive.client import CAPABILITIES, new_database, new_table
 from real_backend.hive.lock_calls import LiveLocks
 from real_backend.hive.metastore import NEVER_REFRESHED
-from tests.live.hive.started import alone
+from tests.live.hive.started import alone, location_of
 
 pytestmark = pytest.mark.live
 LONGEST_S = 60.0
@@ -70,11 +70,11 @@ def test_by_default_what_was_aborted_counts_as_committed_after_a_drop_that_was_r
     partitions. A table of another database shows that it is not so without a drop."""
     with cleaned(metastores, "cascade_refused", NEVER_REFRESHED) as (calls, locks, recorded):
         for name in ("sales", "other"):
-            calls.create_database(new_database(name, "file:/tmp/refused-nowhere"))
-            place = f"file:/tmp/refused/{name}/t"
-            table = new_table(f"{name}.t", place, managed=True, value="t0", partitioned=True)
+            calls.create_database(new_database(name, location_of(calls, "nowhere")))
+            location = location_of(calls, f"{name}/t")
+            table = new_table(f"{name}.t", location, managed=True, value="t0", partitioned=True)
             calls.create_table(table)
-            sd = wire.StorageDescriptor(**{**vars(table.sd), "location": f"{place}/p=1"})
+            sd = wire.StorageDescriptor(**{**vars(table.sd), "location": f"{location}/p=1"})
             calls.add_partition(wire.Partition(values=["1"], dbName=name, tableName="t", sd=sd, parameters={}))
             aborts_an_insert(locks, f"{name}.t")
         assert calls.get_tables("sales", "*") == ["t", "t"]
@@ -92,12 +92,12 @@ def test_without_a_cache_it_is_so_of_what_was_dropped_before_the_table_that_is_r
     """A materialized view of another database is made of the second table."""
     with cleaned(metastores, "cascade_viewed", {}) as (calls, locks, recorded):
         for name in ("sales", "other"):
-            calls.create_database(new_database(name, "file:/tmp/viewed-nowhere"))
-        made = {name: new_table(f"sales.{name}", f"file:/tmp/viewed/{name}", managed=True, value="t0") for name in "ab"}
+            calls.create_database(new_database(name, location_of(calls, "nowhere")))
+        made = {name: new_table(f"sales.{name}", location_of(calls, name), managed=True, value="t0") for name in "ab"}
         for name, table in made.items():
             calls.create_table(table)
             aborts_an_insert(locks, f"sales.{name}")
-        view = new_table("other.v", "file:/tmp/viewed/v", managed=False, value="v0")
+        view = new_table("other.v", location_of(calls, "v"), managed=False, value="v0")
         view.tableType, view.parameters, view.viewExpandedText, view.viewOriginalText = "MATERIALIZED_VIEW", {}, "", ""
         source = wire.SourceTable(made["b"], 0, 0, 0)
         view.creationMetadata = wire.CreationMetadata("hive", "other", "v", {"sales.b"}, sourceTables=[source])
@@ -112,9 +112,9 @@ def test_without_a_cache_it_is_so_of_what_was_dropped_before_the_table_that_is_r
 def test_in_event_mode_tables_are_named_twice_too_and_a_database_goes_with_them(metastores):
     """Within a database transaction, as a drop is one, the cache is not asked."""
     with alone(metastores, "cascade_named", NEVER_REFRESHED | EVENTS) as one, one.connect() as calls:
-        calls.create_database(new_database("sales", "file:/tmp/named-nowhere"))
+        calls.create_database(new_database("sales", location_of(calls, "nowhere")))
         for name in "ab":
-            calls.create_table(new_table(f"sales.{name}", f"file:/tmp/named/{name}", managed=False, value="t0"))
+            calls.create_table(new_table(f"sales.{name}", location_of(calls, name), managed=False, value="t0"))
         assert calls.get_tables("sales", "*") == ["a", "a", "b", "b"]
         assert calls.get_all_tables("sales") == ["a", "b"]
         calls.drop_database("sales", False, True)

@@ -17,6 +17,7 @@ from real_backend.hive.client import new_table
 from real_backend.hive.lock_calls import USER
 from real_backend.hive.metastore import NEVER_REFRESHED, REFRESH_MS, REFRESHED
 from real_backend.hive.names import write_id_list
+from tests.live.hive.started import location_of
 from tests.live.hive.test_refresh import E, X, alter, await_content, create, get, over, read, two
 from tests.unit.hive.statistics_script import SCENARIOS, StatisticsScript
 
@@ -139,7 +140,8 @@ class Partition:
         return Partition(calls, self.name, makes=False)
 
     def _make(self):
-        table = new_table(f"default.{self.name}", f"file:/tmp/{self.name}", managed=True, value="v0", partitioned=True)
+        location = location_of(self.calls, self.name)
+        table = new_table(f"default.{self.name}", location, managed=True, value="v0", partitioned=True)
         self.calls.create_table(table)
         made = wire.Partition(values=["1"], dbName="default", tableName=self.name, sd=table.sd, parameters={})
         self.calls.add_partition_with_environment_context(made, wire.EnvironmentContext({"STATS_GENERATED": "TASK"}))

@@ -10,6 +10,7 @@ from hive_metastore import ttypes as wire
 from real_backend.hive.client import new_table
 from real_backend.hive.exceptions import translated
 from real_backend.hive.metastore import NEVER_REFRESHED
+from tests.live.hive.started import location_of
 from tests.live.hive.test_aggregates import BY_EVENTS
 from tests.live.hive.test_refresh import two
 from tests.live.hive.test_statistics import COLUMN, ENGINE, PLAIN, of_column
@@ -22,7 +23,7 @@ UPDATED, DELETED = "UPDATE_PART_COL_STAT_EVENT", "DELETE_PART_COL_STAT_EVENT"
 
 def make(calls):
     """A table of two partitions."""
-    table = new_table(f"default.{NAME}", f"file:/tmp/{NAME}", managed=False, value="v0", partitioned=True)
+    table = new_table(f"default.{NAME}", location_of(calls, NAME), managed=False, value="v0", partitioned=True)
     calls.create_table(table)
     for name in PARTS:
         calls.add_partition(wire.Partition([name[2:]], "default", NAME, sd=table.sd, parameters={}))
@@ -61,7 +62,7 @@ class LiveDeletable:
         self._calls, self._name = calls, f"deleted{number}"
         self._partition = "" if of.startswith("table") else PARTS[0]
         managed = of.startswith("table with")
-        table = new_table(f"default.{self._name}", f"file:/tmp/{self._name}", managed=managed, value="v0",
+        table = new_table(f"default.{self._name}", location_of(calls, self._name), managed=managed, value="v0",
                           partitioned=bool(self._partition))  # fmt: skip
         calls.create_table(table)
         if of.startswith("partition"):

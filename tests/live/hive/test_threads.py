@@ -14,7 +14,7 @@ from hive_metastore import ttypes as wire
 from real_backend.hive.backing import Backing
 from real_backend.hive.client import Connection, new_table
 from real_backend.hive.metastore import NEVER_REFRESHED
-from tests.live.hive.started import alone
+from tests.live.hive.started import alone, location_of
 from tests.live.hive.test_refresh import alter, read
 
 pytestmark = pytest.mark.live
@@ -27,7 +27,7 @@ def use(port, number):
     """One client makes a table with partitions, alters it, and drops a partition; every other one drops the table."""
     name = f"t{number}"
     with Connection(port) as calls:
-        table = new_table(f"default.{name}", f"file:/tmp/{name}", managed=False, value="v0", partitioned=True)
+        table = new_table(f"default.{name}", location_of(calls, name), managed=False, value="v0", partitioned=True)
         calls.create_table(table)
         calls.add_partitions([
             wire.Partition(values=[value], dbName="default", tableName=name, sd=table.sd, parameters={"v": value})

@@ -42,6 +42,9 @@ ALLOWED = {
 # Directories that only a developer's machine has. A path below one of them works nowhere else.
 MACHINE_PATH = re.compile(r"(?<![\w./:*-])/(?:home|root|Users|work|mnt|opt|srv|private)/[\w.-]+")
 
+# A folder that everybody writes to. What one run leaves there, or has by that name, another run finds.
+SHARED_PATH = re.compile(r"(?<![\w.}-])/(?:var/)?tmp/")
+
 
 def room_of(path: str) -> str:
     """The room of a path relative to the checkout: "sim/kernel/kernel.py" -> "sim"."""
@@ -140,6 +143,15 @@ def machine_path_findings(text: str, path: str) -> list[str]:
         f"{path}:{number}: {match[0]} is a path of one machine"
         for number, line in enumerate(text.splitlines(), 1)
         for match in MACHINE_PATH.finditer(line)
+    ]
+
+
+def shared_path_findings(source: str, path: str) -> list[str]:
+    """Code that puts something into the machine's own temporary folder, and not into one that was made for it."""
+    return [
+        f"{path}:{number}: {match[0]} is everybody's; use a folder that is made for the run"
+        for number, line in enumerate(source.splitlines(), 1)
+        for match in SHARED_PATH.finditer(line)
     ]
 
 

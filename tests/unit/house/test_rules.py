@@ -37,6 +37,11 @@ def test_nothing_names_a_path_of_one_machine():
     assert all_findings(rules.machine_path_findings, rules.text_files()) == []
 
 
+def test_nothing_is_put_into_a_folder_that_everybody_writes_to():
+    """A file that somebody has there by the same name broke a run."""
+    assert all_findings(rules.shared_path_findings, OURS + TESTS) == []
+
+
 def test_live_tests_have_a_folder_of_their_own():
     """`make test` looks for them nowhere else."""
     marked = "pytest.mark." + "live"
@@ -121,6 +126,12 @@ def test_length_rule_finds_long_functions_and_files():
     assert rules.length_findings(body + "    x = 1\n", "sim/x.py") != []
     assert rules.length_findings("x = 1\n" * rules.MAX_FILE_LINES, "sim/x.py") == []
     assert rules.length_findings("x = 1\n" * (rules.MAX_FILE_LINES + 1), "sim/x.py") != []
+
+
+def test_shared_path_rule_finds_the_temporary_folder_and_no_other():
+    """A folder of a run's own is made below it by name; a folder that is called alike is none."""
+    assert rules.shared_path_findings('x = "file:/' + 'tmp/t"', "sim/x.py") != []
+    assert rules.shared_path_findings('x = f"{folder}/' + 'tmp/t"', "sim/x.py") == []
 
 
 @pytest.mark.parametrize("folder", ["home/ann", "root/x", "Users/ann", "work/x", "mnt/d", "opt/tool"])
