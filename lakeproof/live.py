@@ -99,13 +99,17 @@ def _told(pairs: Kinds, events: tuple[Event, ...]) -> list[tuple[str, str]]:
 
 
 def _compared(found: Replayed) -> tuple[Compared, ...]:
-    """Observation by observation: steps, what each statement was told, the lineage, the rows, what else is left."""
+    """Observation by observation: steps, what each statement was told, each read saw, the lineage, rows, left-overs."""
     simulated, live = found.simulated, found.live
     rows = [_row("steps", " ".join(simulated.steps or ()), " ".join(live.steps or ()))]
     told = _told(simulated.outcomes, found.events), _told(live.outcomes, tuple(found.history.events))
     for label, one, other in zip_longest(_labels(simulated.outcomes, found.events), *told, fillvalue=None):
         left, right = one or NOTHING, other or NOTHING
         rows.append(Compared(label or "one more statement", left[1], right[1], left[0] == right[0]))
+    rows += [  # one more on one side is one more statement
+        _row(f"what {actor} read", seen, found)
+        for (actor, seen), (_, found) in zip(simulated.answers, live.answers, strict=False)
+    ]
     rows += _lineage(simulated.lineage, live.lineage)
     if simulated.rows is None or live.rows is None:
         rows.append(_row("the table read back", _readable(simulated), _readable(live)))

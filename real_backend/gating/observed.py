@@ -1,4 +1,4 @@
-"""Does the live system do what the simulation said? Outcome per actor, lineage, rows read back, and the steps.
+"""Does the live system do what the simulation said? Outcomes, what each read saw, lineage, rows read back, steps.
 
 Both sides are reduced to one plain form, `Observed`; the comparison knows nothing of where it came from. Ids differ by
 nature, so a lineage is compared by ordinals: parents, Iceberg's operation, and who made each version. What only one
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from checkers.histories.history import FAIL, FINAL, INVOKE, OK, VERSION, Event
 
+READ = "read"
 Kinds = tuple[tuple[str, str], ...]
 
 
@@ -31,7 +32,8 @@ class Observed:
 
     Args: `outcomes`: actor and "ok", "failed", "unknown" or a protocol's kind of error, per statement in order; `rows`:
     key and value, None if the table is unreadable; `steps`: `w1.load`, ... (None = not to be compared); `left`:
-    what else there is at the end, in a protocol's own words (None = not known).
+    what else there is at the end, in a protocol's own words (None = not known); `answers`: actor and what it saw, per
+    read of the whole table in order.
     """
 
     outcomes: Kinds
@@ -40,6 +42,7 @@ class Observed:
     unreadable: str | None = None
     steps: tuple[str, ...] | None = None
     left: tuple[str, ...] | None = None
+    answers: Kinds = ()
 
 
 class Difference(NamedTuple):
@@ -105,7 +108,16 @@ def observed(
         unreadable=final[-1].error if final else None,
         steps=steps,
         left=left,
-    )
+        answers=tuple(
+            (event.process, _answer(event)) for event in sorted(completions, key=lambda event: event.op)
+            if event.type == OK and event.f == READ
+        ),
+    )  # fmt: skip
+
+
+def _answer(event: Event) -> str:
+    """What somebody has read: "row:1=a row:2=b", in the order of the keys; what is absent is left out."""
+    return " ".join(sorted([f"{key}={value}" for key, value, _ in event.reads if value is not None]))
 
 
 def _kind(event: Event, kind_of: Callable[[str], str] | None) -> str:
@@ -117,7 +129,7 @@ def _kind(event: Event, kind_of: Callable[[str], str] | None) -> str:
 
 
 def compare(simulated: Observed, live: Observed) -> Conformance:
-    """Every difference between the two, in the order: steps, outcomes, lineage, rows, what else is left."""
+    """Every difference between the two, in the order: steps, outcomes, answers, lineage, rows, what else is left."""
     found: list[Difference] = []
     compared: list[tuple[str, int]] = []
     if simulated.steps is not None and live.steps is not None:
@@ -125,6 +137,8 @@ def compare(simulated: Observed, live: Observed) -> Conformance:
         compared.append(("steps", len(live.steps)))
     found += _unequal("outcome", _words(simulated.outcomes), _words(live.outcomes))
     compared.append(("outcomes", len(live.outcomes)))
+    found += _unequal("answer", _words(simulated.answers), _words(live.answers))
+    compared.append(("answers", len(live.answers)))
     found += _lineage(simulated.lineage, live.lineage)
     compared.append(("versions", len(live.lineage)))
     if (simulated.rows is None) != (live.rows is None):

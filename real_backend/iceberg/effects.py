@@ -50,8 +50,6 @@ Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
 def effects(statement: Statement, content: Rows | None) -> Effects:
     """What a statement read and would write, planned on this content (None: it cannot be read)."""
     match statement:
-        case Select():
-            return tuple(Read(key, value) for key, value in joined(content or ()).items()), ()
         case Replace():
             return (), writes_of(statement.effects)
         case Insert(rows) | Append(rows) | Overwrite(rows) | ReplacePartitions(rows) | InsertOverwrite(rows):

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from real_backend.gating import journal
 from real_backend.gating.gate import Gate, Passed
 from real_backend.gating.journal import OK
-from real_backend.iceberg.live_run import Command, LiveRun, Version
+from real_backend.iceberg.live_run import Command, LiveRun, Version, sorted_rows
 from real_backend.iceberg.refusals import DEFINITE, kind_of
 from real_backend.jvm.java_errors import describe
 from sim.iceberg.managing import CherryPick, MoveBranch, Publish, RollBack
@@ -52,8 +52,7 @@ class Journal(journal.Journal[Command]):
         first, invoked, invoked_ms = len(gate.trace), self.next(), self.now_ms
         seen: tuple[Rows, ...] = ()
         try:
-            answer = sending.send()
-            seen = answer if isinstance(statement, Scan) and isinstance(answer, tuple) else ()
+            seen = _found(statement, sending.send())
             outcome: str = OK
         except Exception as error:
             outcome = describe(error)
@@ -96,6 +95,13 @@ class Journal(journal.Journal[Command]):
             self._workload, self.outcomes(self._workload.actors), tuple(map(str, gate.trace)), lineage, rows,
             unreadable, seconds, self.commands, (*earlier, rows),
         )  # fmt: skip
+
+
+def _found(statement: Statement, answer: Any) -> tuple[Rows, ...]:
+    """The rows that a read has found, each time that it has read."""
+    if isinstance(statement, Select):
+        return (sorted_rows((row.id, row.v) for row in answer),)
+    return answer if isinstance(statement, Scan) and isinstance(answer, tuple) else ()
 
 
 def _read(rows_at: Callable[[int | None], Rows], snapshot: int | None) -> tuple[Rows | None, str | None]:

@@ -25,8 +25,8 @@ class Command(Sent):
     """One statement as its client saw it.
 
     `start` is the snapshot that its planning load returned; `commit` the last snapshot that it asked the catalog to
-    add; `loads`: how often it had loaded the table when it first asked; `seen` what a read of the Java API has found,
-    each time that it has read; `versions`: the rows that main is set to, or those before and after what is published.
+    add; `loads`: how often it had loaded the table when it first asked; `seen` what a read has found, each time that
+    it has read; `versions`: the rows that main is set to, or those before and after what is published.
     """
 
     statement: Statement

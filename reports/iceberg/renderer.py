@@ -22,6 +22,8 @@ from reports.iceberg.why import why
 PLAN, SCAN, WRITE, PREPARE, COMPARE, COMMIT, LOST, UNCLEAR, OUTCOME, AFTER, RETRY, CLEAN, HINT = (
     "plan scan write prepare compare commit lost unclear outcome after retry clean hint".split()
 )
+REWRITING_NOTHING = ("read", "merge missing")
+"""The statements of which a second load is no scan for files to rewrite."""
 LOADING = {
     "plan": PLAN, "scan again": SCAN, "attempt": PREPARE, "retry": RETRY, "leftovers": AFTER, "outcome": OUTCOME,
 }  # fmt: skip
@@ -102,7 +104,8 @@ class Iceberg(Plain):
         actor, seen = rows[0].actor, _loaded(rows)
         if seen is None:
             return self._goes_on(rows, "scan")
-        text = f"{actor} loads the table again to scan it for files to rewrite, and finds {self.state.named(seen)}"
+        why = "read it" if label.startswith(REWRITING_NOTHING) else "scan it for files to rewrite"
+        text = f"{actor} loads the table again to {why}, and finds {self.state.named(seen)}"
         if seen.current_snapshot_id != self._planned.get(actor):
             return [Line(f"{text} instead of {self.state.name(self._planned.get(actor))}, of which its plan is.")]
         reads = self._reads(rows)

@@ -4,6 +4,8 @@ The outcome of a cell is a matter of order or of the cell, never of both sides' 
 order that loses nothing, too, and each test fails if the gates are ignored.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from checkers.verdict import quick
@@ -14,8 +16,10 @@ from sim.generation.draws import seeded
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.metastore_cells import CELLS, LOST, Cell
 from sim.iceberg.over_metastores import POLLED_LATE, STEP_LISTS, composite
+from sim.iceberg.race import IcebergRace
 from sim.iceberg.wide_over_metastores import SHIPPED_CACHES, orphaned, wide_composite
 from sim.iceberg.wide_over_metastores import acknowledged as acknowledged_commits
+from sim.iceberg.workload import Insert, Select
 from sim.search.run import Runner
 from sim.search.strategies import walk_of
 from tests.live.hive.agreement import both_iceberg
@@ -111,6 +115,20 @@ def test_lock_was_held_and_the_check_behind_it_read_the_cache(iceberg_on_hive):
     first, second = run.commands
     assert first.start == second.start
     assert lost(run) == [(10, "w1-10")]
+
+
+def test_what_a_session_read_is_what_spark_has_told_it(iceberg_on_hive):
+    """It reads its own row, of a snapshot that no version of the table holds in the end."""
+    scenario = composite(Cell("shipped", True, 2))
+    assert scenario.live is not None
+    assert isinstance(scenario.program, IcebergRace)
+    writers = (("w1", (Insert(((10, "x"),)), Select())), ("w2", (Insert(((20, "y"),)),)))
+    workload = replace(scenario.live.workload.workload, writers=writers)
+    live = replace(scenario.live, workload=replace(scenario.live.workload, workload=workload))
+    scenario = replace(scenario, program=replace(scenario.program, workload=workload), live=live)
+    run = both_iceberg(iceberg_on_hive, scenario, "w1:end w2:end")
+    assert [command.seen for command in run.commands if command.statement == Select()] == [(((1, "a"), (10, "x")),)]
+    assert run.rows == ((1, "a"), (20, "y"))
 
 
 @pytest.mark.parametrize("seed", range(3))

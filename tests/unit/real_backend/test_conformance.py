@@ -1,15 +1,18 @@
 """From a live run to a history, and the comparison of two sides: every kind of difference is found and named."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from checkers.histories.history import FINAL
+from real_backend.gating.gate import Gate
 from real_backend.gating.histories import joined
 from real_backend.gating.observed import Ancestor, Observed, compare, observed
 from real_backend.iceberg.conformance import observed_live
 from real_backend.iceberg.effects import effects, is_blind
 from real_backend.iceberg.history import history_of
+from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_run import Command, LiveRun, Version, lineage_of
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.workload import (
@@ -24,6 +27,7 @@ from sim.iceberg.workload import (
     RemoveFile,
     Replace,
     Scan,
+    Select,
     Transaction,
     Update,
 )
@@ -197,6 +201,24 @@ def test_a_row_that_a_reader_saw_once_of_twice_was_absent_the_other_time():
     ]  # fmt: skip
 
 
+def test_what_a_select_saw_is_what_it_was_told_whichever_snapshot_that_is_of():
+    """Here of one that is in no version of the table; whoever was refused has seen nothing."""
+    told = Command("r1", Select(), "ok", 1, 2, 1, 2, 99, None, 1, (((1, "a"), (3, "x")),))
+    refused = Command("r2", Select(), "NoSuchTableException: t", 3, 4, 3, 4, 70, None, 1)
+    ops = {op.process: op for op in history_of(replace(resurrection(), commands=(told, refused))).ops}
+    assert [(read.key, read.value) for read in ops["r1"].reads] == [("row:1", "a"), ("row:3", "x"), ("row:2", None)]
+    assert ops["r2"].reads == ()
+
+
+def test_a_journal_keeps_the_rows_that_a_select_was_answered_with():
+    """In order, whatever order Spark has them in."""
+    journal = Journal(IcebergWorkload((("r1", (Select(), Delete(1))),)))
+    journal.act(
+        Gate(()), "r1", lambda _, statement: Sending(lambda: [SimpleNamespace(id=key, v="a") for key in (2, 1)])
+    )
+    assert [command.seen for command in journal.commands] == [(((1, "a"), (2, "a")),), ()]
+
+
 def test_lineage_is_the_chain_below_the_current_snapshot():
     """A snapshot beside the chain is no version; makers that are not known stay unknown."""
     snapshots = [(7, None, "append"), (8, 7, "append"), (9, 7, "overwrite")]
@@ -225,6 +247,7 @@ def test_agreement_over_nothing_is_no_agreement():
     [
         ({"steps": ("w1.load", "w2.commit")}, "step 2: simulated w2.commit, live w2.load"),
         ({"outcomes": (("w1", "ok"), ("w2", "refused"))}, "outcome 2: simulated w2 refused, live w2 ok"),
+        ({"answers": (("r1", "row:1=a"),)}, "answer 1: simulated r1 row:1=a, live none"),
         ({"rows": (("row:2", "b"),)}, "row 1: simulated row:2 b, live row:1 A"),
         ({"rows": None, "unreadable": "gone"}, "the table read back: simulated is unreadable (gone), live has 2 rows"),
         ({"lineage": ()}, "the lineage: simulated has 0 versions, live has 3"),

@@ -36,6 +36,8 @@ def test_a_scan_is_told_apart_from_the_plan_that_it_is_for():
     sentences, _ = played(name, "w1:end w2:end", points)
     (scan,) = [text for text in sentences if text.startswith("w1 loads the table again to scan it")]
     assert scan.endswith("finds s0 still current: it reads data/101 (row 1 = 'a' and row 2 = 'b').")
+    sentences, _ = played("iceberg/merge-missing-serializable", "w1:end w2:end", points)
+    assert any(text.startswith("w2 loads the table again to read it, and finds s1 still current") for text in sentences)
 
 
 def test_an_unclear_answer_is_followed_by_what_the_client_finds_out():
