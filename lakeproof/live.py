@@ -16,7 +16,7 @@ from checkers.verdict import quick
 from lakeproof.errors import UsageProblem
 from lakeproof.protocols import in_spark, live_system
 from lakeproof.talk import say
-from real_backend.gating.observed import Ancestor, Kinds, Observed
+from real_backend.gating.observed import Ancestor, Kinds, Observed, in_words
 from real_backend.gating.system import LiveSystem, Replayed
 from reports.explanation.explain import label_of
 from reports.explanation.judging import judge
@@ -106,10 +106,8 @@ def _compared(found: Replayed) -> tuple[Compared, ...]:
     for label, one, other in zip_longest(_labels(simulated.outcomes, found.events), *told, fillvalue=None):
         left, right = one or NOTHING, other or NOTHING
         rows.append(Compared(label or "one more statement", left[1], right[1], left[0] == right[0]))
-    rows += [  # one more on one side is one more statement
-        _row(f"what {actor} read", seen, found)
-        for (actor, seen), (_, found) in zip(simulated.answers, live.answers, strict=False)
-    ]
+    answers = zip(in_words(simulated.answers), in_words(live.answers), strict=False)
+    rows += [_row(f"what {actor} read", seen, found) for (actor, seen), (_, found) in answers]
     rows += _lineage(simulated.lineage, live.lineage)
     if simulated.rows is None or live.rows is None:
         rows.append(_row("the table read back", _readable(simulated), _readable(live)))

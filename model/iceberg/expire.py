@@ -1,6 +1,7 @@
 """Expiring snapshots: which go, the commit that takes them out of the table, and the files that go with them.
 
-Kept are snapshots that refs point to, the newest of each branch, and what is not old enough. Each attempt finds out
+Kept are snapshots that refs point to, the newest of each branch, and what is not old enough, also by who names what is
+to go: what he does not say of ages, the table's properties and refs do. Each attempt finds out
 anew, but what an earlier attempt has chosen stays chosen. After the commit the table is loaded, and files are deleted
 that its snapshots do not need: by the deletions in the manifests of expired snapshots, if there is nothing but main and
 nothing was named; else by everything that is reachable.
@@ -8,8 +9,8 @@ nothing was named; else by everything that is reachable.
 Source: `core/RemoveSnapshots.java`, `core/IncrementalFileCleanup.java`, `core/ReachableFileCleanup.java` of 1.11.0;
 V89.
 
-Choices: what is named is expired, and nothing by age beside it, as nothing is older than five days here; what
-`cleanExpiredMetadata` does of schemas is left out.
+Choices: on a table without times what is named is expired, and nothing by age beside it; what `cleanExpiredMetadata`
+does of schemas is left out.
 What the incremental clean-up does about cherry-picked snapshots is left out: it is only chosen where all snapshots,
 expired ones too, are main's. Errors of deleting are suppressed each by itself.
 """
@@ -41,7 +42,9 @@ class ExpireSnapshots:
         refuse_without_gc(self._base.properties)
         self._ids: set[int] = set()
         self._named: set[int] = set()
-        self._retention: Retention | None = None
+        self._retention: Retention | None = None  # a table without times has nothing that is too old
+        if self._base.last_updated_ms:
+            self.expire_older_than()
         self._cleans_metadata = False
         self.took_main = False
 

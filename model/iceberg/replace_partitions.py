@@ -62,6 +62,8 @@ class ReplacePartitions(MergingProducer):
         return OVERWRITE
 
     def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
+        if self._no_conflicting_data or self._no_conflicting_deletes:
+            self._refuse_without_spec()
         if parent is None:
             return
         window, replaced = Window(self.context, base, parent, self.start), self._replaced
@@ -80,11 +82,16 @@ class ReplacePartitions(MergingProducer):
         return replaced
 
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
-        self._refuse_nothing_added()
+        self._refuse_without_spec()
         if any(is_whole(file.partition) for file in self.added_data.values()):
             self.data_filter.remove_by_row_filter(TRUE)
             self.delete_filter.remove_by_row_filter(TRUE)
         return super().apply(base, parent)
+
+    def _refuse_without_spec(self) -> None:
+        """Before anything else is looked at. Source: `MergingSnapshotProducer.dataSpec`, null if the spec is gone."""
+        self._refuse_nothing_added()
+        self.context.refuse_unknown_specs(self.added_data.values())
 
     def _refuse_nothing_added(self) -> None:
         """Source: `MergingSnapshotProducer.dataSpecs` ("no data files have been added")."""

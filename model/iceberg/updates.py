@@ -63,10 +63,11 @@ class UpdateProperties(UpdateInLoop):
         return self
 
     def applied_to(self, base: TableMetadata) -> TableMetadata:
-        """With the properties, or the format."""
+        """With the properties, or the format; the very same if it has them all. Source: `replaceProperties`."""
         changes = {name: value for name, value in self._changes.items() if name != FORMAT}
         further = tuple(sorted({**dict(base.properties.further), **changes}.items()))
-        updated = base._replace(properties=base.properties._replace(further=further))
+        same = further == base.properties.further
+        updated = base if same else base._replace(properties=base.properties._replace(further=further))
         return upgraded(updated, int(self._changes[FORMAT])) if FORMAT in self._changes else updated
 
 

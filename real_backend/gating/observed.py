@@ -32,8 +32,8 @@ class Observed:
 
     Args: `outcomes`: actor and "ok", "failed", "unknown" or a protocol's kind of error, per statement in order; `rows`:
     key and value, None if the table is unreadable; `steps`: `w1.load`, ... (None = not to be compared); `left`:
-    what else there is at the end, in a protocol's own words (None = not known); `answers`: actor and what it saw, per
-    read of the whole table in order.
+    what else there is at the end, in a protocol's own words (None = not known); `answers`: actor and what was there,
+    per read of the whole table in order.
     """
 
     outcomes: Kinds
@@ -42,7 +42,7 @@ class Observed:
     unreadable: str | None = None
     steps: tuple[str, ...] | None = None
     left: tuple[str, ...] | None = None
-    answers: Kinds = ()
+    answers: tuple[tuple[str, Kinds], ...] = ()
 
 
 class Difference(NamedTuple):
@@ -95,7 +95,7 @@ def observed(
     ordinals = {event.snapshot: event.commit for event in versions if event.snapshot is not None}
     rows = None
     if final and final[-1].type == OK:
-        rows = tuple(sorted((key, value) for key, value, _ in final[-1].reads if value is not None))
+        rows = _there(final[-1])
     return Observed(
         outcomes=tuple(
             (event.process, _kind(event, kind_of)) for event in sorted(completions, key=lambda event: event.op)
@@ -109,15 +109,20 @@ def observed(
         steps=steps,
         left=left,
         answers=tuple(
-            (event.process, _answer(event)) for event in sorted(completions, key=lambda event: event.op)
+            (event.process, _there(event)) for event in sorted(completions, key=lambda event: event.op)
             if event.type == OK and event.f == READ
         ),
     )  # fmt: skip
 
 
-def _answer(event: Event) -> str:
-    """What somebody has read: "row:1=a row:2=b", in the order of the keys; what is absent is left out."""
-    return " ".join(sorted([f"{key}={value}" for key, value, _ in event.reads if value is not None]))
+def _there(event: Event) -> Kinds:
+    """What a read has found, at any of its times, in the order of the keys; what is absent is left out."""
+    return tuple(sorted({(key, value): None for key, value, _ in event.reads if value is not None}))
+
+
+def in_words(answers: Sequence[tuple[str, Kinds]]) -> list[tuple[str, str]]:
+    """Who read, and what was there: ("r1", "row:1=a row:2=b")."""
+    return [(actor, " ".join([f"{key}={value}" for key, value in found])) for actor, found in answers]
 
 
 def _kind(event: Event, kind_of: Callable[[str], str] | None) -> str:
@@ -137,7 +142,7 @@ def compare(simulated: Observed, live: Observed) -> Conformance:
         compared.append(("steps", len(live.steps)))
     found += _unequal("outcome", _words(simulated.outcomes), _words(live.outcomes))
     compared.append(("outcomes", len(live.outcomes)))
-    found += _unequal("answer", _words(simulated.answers), _words(live.answers))
+    found += _unequal("answer", _words(in_words(simulated.answers)), _words(in_words(live.answers)))
     compared.append(("answers", len(live.answers)))
     found += _lineage(simulated.lineage, live.lineage)
     compared.append(("versions", len(live.lineage)))
@@ -152,7 +157,7 @@ def compare(simulated: Observed, live: Observed) -> Conformance:
     return Conformance(tuple(found), tuple(compared))
 
 
-def _words(pairs: Kinds) -> list[str]:
+def _words(pairs: Sequence[tuple[str, str]]) -> list[str]:
     return [f"{name} {value}" for name, value in pairs]
 
 

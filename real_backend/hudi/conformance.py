@@ -11,7 +11,7 @@ Whose answer came first is not compared: what ends without a step ends at anothe
 from collections.abc import Sequence
 
 from checkers.histories.history import INVOKE, VERSION, Event
-from real_backend.gating.observed import Ancestor, Conformance, Observed, compare, observed
+from real_backend.gating.observed import Ancestor, Conformance, Kinds, Observed, compare, observed
 from real_backend.hudi.history import history_of
 from real_backend.hudi.interposition import CLAIM, LOCK_FILE
 from real_backend.hudi.live_run import HudiLiveRun
@@ -53,5 +53,11 @@ def _plain(events: Sequence[Event], workload: HudiWorkload, steps: tuple[str, ..
     ]
     outcomes = tuple(sorted(told, key=lambda one: workload.actors.index(one[0])))
     lineage = tuple(Ancestor(each.ordinal, None, None, each.actor) for each in seen.lineage)
-    rows = None if seen.rows is None else tuple(pair for pair in seen.rows if pair[0].startswith("row:"))
-    return Observed(outcomes, lineage, rows, seen.unreadable, steps)
+    rows = None if seen.rows is None else _rows(seen.rows)
+    read = [(actor, _rows(found)) for actor, found in seen.answers]
+    answers = tuple(sorted(read, key=lambda one: workload.actors.index(one[0])))
+    return Observed(outcomes, lineage, rows, seen.unreadable, steps, answers=answers)
+
+
+def _rows(found: Kinds) -> Kinds:
+    return tuple([pair for pair in found if pair[0].startswith("row:")])

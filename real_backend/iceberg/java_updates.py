@@ -179,9 +179,9 @@ class Updates:
 
     def _change(self, maker: Any, key: int, value: str | None) -> Any:
         """The files of a row by one of their live rows; nothing if there is no such row, or no value for it."""
+        files = list(self._having(key))  # who looks for a row plans a scan, whether or not it is known to be there
         if value is None or key not in dict(self.rows):
             return maker.newOverwrite()
-        files = list(self._having(key))
         rows = [
             row for file in files for row in self._files.rows_in(file) if row in self.rows
         ]  # a row may be there twice

@@ -115,6 +115,7 @@ class IcebergRace:
         metadata: TableMetadata | None = None if self.workload.is_absent else simulation.prepared.value
         sent = [one for _, todo in self.workload.writers for one in todo if isinstance(one, Managing)]
         heads = Heads(simulation, TABLE)
+        simulation.services.store.buries = self._managed
         prepare_purges(simulation, sent, self.workload.catalog)
         planned: dict[Statement, tuple[Any, ...]] = {one: heads.planned(metadata, one) for one in sent}
         sessions: dict[str, list[IcebergTable]] = {actor: [] for actor in self.workload.cached}

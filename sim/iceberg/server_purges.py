@@ -19,10 +19,9 @@ from sim.world.simulation import Simulation
 
 
 def prepare_purges(simulation: Simulation, sent: Sequence[object], catalog: str) -> None:
-    """What is deleted is known still, if any of these statements purges; over REST the server deletes it."""
+    """Over REST the server deletes the files, if any of these statements purges."""
     store = simulation.services.store
-    store.buries = purges(sent)
-    if store.buries and catalog == "rest":
+    if purges(sent) and catalog == "rest":
         simulation.services.register.served = purging(lambda: store.objects, store.remove)
 
 

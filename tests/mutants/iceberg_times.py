@@ -120,6 +120,13 @@ def properties_first(
     return _retention_for(properties, now_ms, older, None if retention.MIN_TO_KEEP in said else keep)
 
 
+def named_alone(self: ExpireSnapshots, snapshot_id: int) -> ExpireSnapshots:
+    """Who names what is to go has nothing else expire."""
+    self._retention = None
+    return _expire_snapshot_id(self, snapshot_id)
+
+
+_expire_snapshot_id = ExpireSnapshots.expire_snapshot_id
 _retention_for = retention.retention_for
 _retain = UpdateReferences.retain
 TIMES: tuple[Mutant, ...] = (
@@ -136,6 +143,7 @@ TIMES: tuple[Mutant, ...] = (
     replaced("properties-of-ages-ignored", expire, "retention_for", untold, "more goes than the table says"),
     replaced("properties-go-first", expire, "retention_for", properties_first, "kinder than upstream"),
     replaced("older-than-an-hour", retention, "FIVE_DAYS_MS", HOUR_MS, "more goes than anybody has said"),
+    replaced("named-beside-nothing-old", ExpireSnapshots, "expire_snapshot_id", named_alone, "old ones stay beside it"),
     replaced("gc-not-asked", expire, "refuse_without_gc", nothing, "files go that other tables have"),
     left_out("expires-what-a-young-ref-has", ExpireSnapshots, "_refuse_referenced", "a ref to nothing"),
     replaced("clocks-not-asked", clock_rule, "refuse_before", nothing, "a time before the last one is written"),

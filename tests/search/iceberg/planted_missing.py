@@ -11,7 +11,14 @@ LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceber
 KINDER = "a property that says what goes: to keep more loses nothing"
 WHERE_BACK = "a promise about where a roll-back to a time goes: what it takes back is not asked for"
 OF_PROPERTIES = "a promise about snapshots that no ref says it keeps, whatever a property says"
-KEEP_MORE = ("walk-goes-on", "refs-never-too-old", "tags-keep-their-past", "pasts-unreferenced", "unreferenced-stay")
+KEEP_MORE = (
+    "walk-goes-on",
+    "named-beside-nothing-old",
+    "refs-never-too-old",
+    "tags-keep-their-past",
+    "pasts-unreferenced",
+    "unreferenced-stay",
+)
 ROLL_BACKS = (
     "any-snapshot-is-an-ancestor", "newest-in-line", "time-itself-is-before", "ancestry-looked-at-once",
 )  # fmt: skip

@@ -3,7 +3,7 @@
 `ages` are hours before now, one for each snapshot, negative ones by a clock that is ahead; `parents` are places of
 snapshots, by default the one before. `refs` point to places; `properties` are the table's. The change: `expire`
 (`all_but` so many, whatever their age), or `back_to` an age, with `meanwhile` the place to which another client sets
-main before the commit.
+main before the commit. Whose expiry says only `ids` tells nothing of ages.
 """
 
 import json
@@ -99,7 +99,7 @@ def _change(table: IcebergTable, vector: dict[str, Any], other: IcebergTable, id
         older = given.get("older_than")
         if "all_but" in given:
             update.age_out(given["all_but"])
-        else:
+        elif given.keys() & {"older_than", "keep"} or "ids" not in given:
             update.expire_older_than(None if older is None else NOW_MS - older * HOUR_MS, given.get("keep"))
         for place in given.get("ids", ()):
             update.expire_snapshot_id(ids[place])

@@ -247,7 +247,7 @@ def test_agreement_over_nothing_is_no_agreement():
     [
         ({"steps": ("w1.load", "w2.commit")}, "step 2: simulated w2.commit, live w2.load"),
         ({"outcomes": (("w1", "ok"), ("w2", "refused"))}, "outcome 2: simulated w2 refused, live w2 ok"),
-        ({"answers": (("r1", "row:1=a"),)}, "answer 1: simulated r1 row:1=a, live none"),
+        ({"answers": (("r1", (("row:1", "a"),)),)}, "answer 1: simulated r1 row:1=a, live none"),
         ({"rows": (("row:2", "b"),)}, "row 1: simulated row:2 b, live row:1 A"),
         ({"rows": None, "unreadable": "gone"}, "the table read back: simulated is unreadable (gone), live has 2 rows"),
         ({"lineage": ()}, "the lineage: simulated has 0 versions, live has 3"),

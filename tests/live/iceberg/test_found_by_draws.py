@@ -1,0 +1,59 @@
+"""What generated races did otherwise on the real Java API, each as small as it gets: the two do the same by now."""
+
+import pytest
+
+from sim.iceberg.ages import ExpireOlder
+from sim.iceberg.by_hand import AddPartitions
+from sim.iceberg.managing import Expire, RollBack
+from sim.iceberg.statements import UpdateSpec
+from sim.iceberg.workload import Append, ChangeRow, Replace, SetProperty
+from tests.live.iceberg.agreement import both, scenario_of
+
+pytestmark = pytest.mark.live
+X, Y = Append(((3, "x"),)), Append(((4, "y"),))
+MAX_AGE = SetProperty("history.expire.max-snapshot-age-ms", "18000000")
+
+
+def committed(played):
+    """Who has committed, live, as often as he did."""
+    _, live = played
+    return [step.split(".")[0] for step in live.trace if step.endswith(".commit=applied")]
+
+
+def test_whoever_names_a_snapshot_expires_old_ones_beside_it(java):
+    """So that nothing is left for who goes by ages, and he commits nothing."""
+    writers = {"w1": [Expire(keep=0)], "w2": [ExpireOlder(5.0, 1)]}
+    scenario = scenario_of(
+        writers, history=(X, Replace(1, ((1, "A"),)), Y, MAX_AGE), ages_h=(9.0, 8.0, 2.0, 1.0), catalog="java-api"
+    )
+    assert committed(both(java, scenario, "w1:end w2:end")) == ["w1"]
+
+
+def test_partitions_are_replaced_by_files_of_a_spec_that_is_gone(java):
+    """It is refused before it is seen what there is to replace."""
+    gone = [UpdateSpec(4), Expire(keep=1, cleans_metadata=True), AddPartitions(((4, "y"),))]
+    scenario = scenario_of({"w1": [X], "w2": gone}, history=(UpdateSpec(0),), partition_width=4, catalog="java-api")
+    both(java, scenario, "w1.load w2.commit w2.load w2.commit w1:end w2:end")
+
+
+def test_who_looks_for_a_row_that_is_not_there_reads_the_table_too(java):
+    """Whose manifests an expiry has deleted."""
+    scenario = scenario_of({"w1": [Expire(keep=1)], "w2": [Y, ChangeRow(9, "z", "serializable")]}, history=(X,))
+    _, live = both(java, scenario, "w2.load w2.commit w1:end w2:end")
+    assert live.outcome("w2").startswith("NotFoundException")
+
+
+def test_what_a_roll_back_takes_back_is_known_when_its_files_are_gone(java):
+    """It was begun on a snapshot that was rolled back, and expired, before it was committed."""
+    scenario = scenario_of(
+        {"w1": [RollBack(2)], "w2": [RollBack(1), Expire(keep=2)]}, history=(X, Replace(1, ((1, "A"),)))
+    )
+    run, _ = both(java, scenario, "w1.load w2:end w1:end")
+    assert any(write.value == "a" for event in run.events if event.process == "w1" for write in event.writes)
+
+
+def test_a_property_that_is_there_already_is_not_committed_again(java):
+    """Nor is a format: two writers set the same."""
+    same = [SetProperty("k", "v"), SetProperty("format-version", "3")]
+    scenario = scenario_of({"w1": same, "w2": same}, catalog="java-api")
+    assert committed(both(java, scenario, "w1:end w2:end")) == ["w1", "w1"]
