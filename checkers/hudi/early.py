@@ -148,7 +148,7 @@ def made_markers_noticed(facts: Facts) -> Findings:
     """Who begins to look when a smaller living instant's marker of the file group is there is refused (RFC-56)."""
     found = []
     lives = {op.arg: op for _, op in spans(facts, INSTANT)}
-    made = [(position, op) for position, op in spans(facts, MADE) if op.type == OK and op.completed is not None]
+    made = [each for what in (MADE, MARK) for each in spans(facts, what) if each[1].type == OK and each[1].completed]
     for second, two in spans(facts, MARK):
         if two.type != OK or two.completed is None:
             continue

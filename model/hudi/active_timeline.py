@@ -102,13 +102,22 @@ class ActiveTimeline:
         state = Enters(instant, action, COMPLETED, body)
         self._assert_present(inflight_path(self._layout, instant, begun or action), state)
         completed = time_ms() if self._layout == 2 else 0
-        path = completed_path(self._layout, instant, action, completed)
         done = Instant(instant, action, COMPLETED, completed if self._layout == 2 else None)
+        self._make_visible(done, state)
+        return done
+
+    def _make_visible(self, done: Instant, state: Enters) -> None:
+        path = self._path(done, COMPLETED)
         try:
             self._storage.create_immutable(path, state)
         except Unanswered as error:
             raise OutcomeUnknown(f"create {path}: expected an acknowledgement, got {error}", done.name) from error
-        return done
+
+    def claim(self, instant: int) -> None:
+        """What comes before the look for conflicts; as shipped nothing (`decided_commits.py`)."""
+
+    def settle(self) -> None:
+        """What comes before a rollback is planned; as shipped nothing."""
 
     def read_completed(self, instant: Instant) -> Any:
         """The metadata of a completed instant; None if its file is gone. Raises: StorageFailed."""

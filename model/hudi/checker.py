@@ -31,7 +31,10 @@ from model.hudi.names import BLOOM_FILE, TEMP, marker_folder, text
 from model.hudi.observer import WATCH, Observer
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
-from model.ports import TaskHandle, World
+from model.ports import Coverage, TaskHandle, World
+
+LOOKS, LOOK_AGAIN_MS = 3, 1_000
+"""How often a batch looks, and after how long again, if it cannot read what it looks for."""
 
 
 class Watch:
@@ -92,6 +95,22 @@ class AsyncChecker:
         watch.span = self._observer.began(WATCH, f"{about} {'commits' if self._config.check_commit_conflict else ''}")
         watch.task = self._world.tasks.spawn("checker", lambda: self._run(watch))
 
+    def look_for(self, asked: Markers) -> None:
+        """A pass for the markers of a batch (a repair), once more a second later if one of others is being written.
+
+        Raises: StorageFailed if it still is.
+        """
+        watch = self._watch
+        assert watch is not None
+        for _ in range(LOOKS - 1):
+            try:
+                self._look(watch, asked)
+            except StorageFailed:
+                self._world.clock.sleep_ms(LOOK_AGAIN_MS)
+            else:
+                return
+        self._look(watch, asked)
+
     def stop(self) -> None:
         """What closing the server does."""
         if self._watch is not None and self._watch.task is not None:
@@ -126,17 +145,19 @@ class AsyncChecker:
             self._world.coverage.hit(coverage.CHECKER_ENDED)
         return self._rules.unreadable_markers_end_checker
 
-    def _look(self, watch: Watch) -> None:
-        """One pass. Raises: StorageFailed."""
+    def _look(self, watch: Watch, asked: Markers = ()) -> None:
+        """One pass, or a look of who asks for markers, which takes no file for empty that it cannot read. Raises:
+        StorageFailed."""
         if self.flag is not None:
             return
         self._storage.notes.intend(LooksForMarkers(watch.instant))
-        exists, queued = self._storage.exists(marker_folder(watch.instant)), watch.queued()
+        exists, queued = self._storage.exists(marker_folder(watch.instant)), (*watch.queued(), *asked)
         if not exists and not queued:
             return
         self._world.coverage.hit(coverage.CHECKER_PASS)
         own = {compared(marker, self._rules): marker for marker in (*watch.made(), *queued)}
-        says = self._find_marker(watch.instant, own)
+        skips = not (asked or self._rules.unreadable_markers_end_checker)
+        says = self._find_marker(watch.instant, own, self._world.coverage if skips else None)
         if says is not None:
             self._world.coverage.hit(coverage.EARLY_CONFLICT_BY_MARKER)
         elif self._config.check_commit_conflict:
@@ -146,7 +167,7 @@ class AsyncChecker:
         if says is not None and (self._rules.retired_checker_raises_flag or not watch.retired):
             self.flag = says
 
-    def _find_marker(self, instant: int, own: dict[str, Marker]) -> str | None:
+    def _find_marker(self, instant: int, own: dict[str, Marker], tolerant: Coverage | None) -> str | None:
         """A marker of a file group of our own by an instant to give way to, in words. Raises: StorageFailed."""
         self._world.notes.intend(SURVEYS_MARKERS)
         others = tuple([other for other in map(int, self._storage.list(TEMP)) if other != instant])
@@ -155,15 +176,14 @@ class AsyncChecker:
         candidates = [other for other in others if self._comes_first(other, instant) and self._is_alive(other)]
         found = None
         for other in candidates:  # all are read before anything is compared
-            for marker in self._markers_of(other, own):
+            for marker in self._markers_of(other, own, tolerant):
                 mine = own.get(compared(marker, self._rules))
                 if mine is not None and found is None:
                     found = f"{'/'.join(mine.group)} is being written by {text(other)}"
         return found
 
-    def _markers_of(self, other: int, own: dict[str, Marker]) -> Markers:
+    def _markers_of(self, other: int, own: dict[str, Marker], tolerant: Coverage | None) -> Markers:
         """Another's markers: all, or those in the files that its Bloom files pick out. Raises: StorageFailed."""
-        tolerant = None if self._rules.unreadable_markers_end_checker else self._world.coverage
         picks = None if self._blooms is None else lambda index, names: self._picks(other, index, names, own)
         files = read_marker_files(self._storage, other, tolerant=tolerant, picks=picks)
         found = tuple([marker for markers in files.values() for marker in markers])

@@ -22,8 +22,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from model.hudi import coverage
-from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
+from model.hudi.decided_commits import timeline_for
 from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
@@ -62,7 +62,7 @@ class HudiClient:
         own = replace(world, files=thread) if config.lock_provider == STORAGE_BASED else world
         storage = TableStorage(own, config)
         self.metadata = metadata_of(own, storage, config, rules)
-        self.timeline = ActiveTimeline(world, storage, config.layout)
+        self.timeline = timeline_for(world, storage, config.layout, rules)
         self.heartbeats = Heartbeats(world, TableStorage(world, config), config, rules)
         locks = LockManager(world, config, rules, observer, owner, thread.interrupt)
         self.transactions = TransactionManager(locks, config.locks)

@@ -51,6 +51,10 @@ LOCK_DELETED_WITHOUT_HOLDING = "hudi: lock file deleted by a client that did not
 LOCK_OUTLIVED = "hudi: lock object taken over whose time had passed"
 LOCK_RENEWED = "hudi: lock object renewed"
 LOCK_LOST = "hudi: renewal or release of a lock object refused"
+CLAIM_REFUSED = "hudi: claim of a commit refused by the next one"
+COMMIT_FENCED = "hudi: commit refused because its claim was"
+COMMIT_FINISHED = "hudi: decided commit completed by the next one"
+LOCK_FOUND_OURS = "hudi: lock object found to be the own one, of which no answer told"
 LOCK_BEATS_ENDED = "hudi: beats for the metastore's lock ended"
 LOCK_EXPIRED = "hudi: expired lock file deleted"
 

@@ -32,7 +32,7 @@ from model.hudi.names import BLOOM_FILE, TEMP, DataFile, text
 from model.hudi.observer import HOLD, MADE, MARK, Observer
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
-from model.hudi.timeline import Timeline
+from model.hudi.timeline import Instant, Timeline
 from model.ports import World
 
 
@@ -122,7 +122,7 @@ class EarlyDetection:
                 self._world.coverage.hit(coverage.EARLY_CONFLICT_BY_MARKER)
                 raise EarlyConflict(f"early conflict: {partition}/{file_id} is being written by {text(other)}")
         if self._checks_commits:
-            self._check_commits(partition, file_id, before)
+            self._check_commits(instant, partition, file_id, before)
 
     def _others(self, own: int) -> tuple[int, ...]:
         """The other instants that have markers."""
@@ -167,10 +167,10 @@ class EarlyDetection:
         file = marked_file(marker)
         return file is not None and file.file_id == file_id
 
-    def _check_commits(self, partition: str, file_id: str, before: Timeline) -> None:
+    def _check_commits(self, own: int, partition: str, file_id: str, before: Timeline) -> None:
         """The document's five steps; like the shipped code it compares file ids without their partitions."""
         for instant in self._timeline.load().completed:
-            if instant.requested in before.completed_times:
+            if self._is_known(instant, own, before):
                 continue
             try:
                 metadata = self._timeline.read_completed(instant)
@@ -180,3 +180,9 @@ class EarlyDetection:
                 self._world.coverage.hit(coverage.EARLY_CONFLICT_BY_COMMIT)
                 changed = f"{partition}/{file_id} was changed by {text(instant.requested)}"
                 raise EarlyConflict(f"early conflict: {changed} since the write began")
+
+    def _is_known(self, instant: Instant, own: int, before: Timeline) -> bool:
+        """Whether a completed write is no news: it was there when this one began, which is before it looked (F-15)."""
+        if self._rules.early_commits_since_instant:
+            return instant.visible_at <= own
+        return instant.requested in before.completed_times

@@ -204,6 +204,8 @@ class MarkerServer:
 
     def _process(self, folder: MarkerFolder, requests: list[Request], index: int) -> None:
         """Make the markers of a batch (`MarkerDirState.processMarkerCreationRequests`). Raises: StorageFailed."""
+        if self._checker is not None and self._rules.server_looks_before_marker:
+            self._checker.look_for(tuple([request.marker for request in requests]))
         known = set(folder.markers)
         new: list[Marker] = []
         for request in requests:

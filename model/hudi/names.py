@@ -27,6 +27,7 @@ HISTORY = f"{TIMELINE}/history"
 TEMP = f"{META}/.temp"
 HEARTBEATS = f"{META}/.heartbeat"
 LOCK = f"{META}/lock"
+COMMITS = f"{META}/.commits"
 LOCK_OBJECT = f"{META}/.locks/table_lock.json"
 METADATA = f"{META}/metadata"
 
@@ -70,6 +71,16 @@ def completed_path(layout: int, instant: int, action: str, completed: int) -> st
 def history_path(first: int, last: int) -> str:
     """A file of the history, by the instants that it begins and ends with."""
     return f"{HISTORY}/{first:06d}_{last:06d}.archived"
+
+
+def claim_path(instant: int) -> str:
+    """The file that says that an instant is about to be completed, where commits are decided (a repair)."""
+    return f"{COMMITS}/{instant:06d}.claim"
+
+
+def decision_path(instant: int) -> str:
+    """The file that says what becomes of it."""
+    return f"{COMMITS}/{instant:06d}.decision"
 
 
 @lru_cache(maxsize=1 << 14)

@@ -54,6 +54,7 @@ class PreCommit:
     ) -> None:  # fmt: skip
         """Load the timeline again and compare with every candidate (hudi/2.2). Raises: WriteConflict, StorageFailed."""
         if self._needed:
+            self._timeline.claim(instant)
             self._resolve_against(self._timeline.load(), instant, written, metadata, action)
 
     def resolve_service_conflicts(self, instant: int, written: Written) -> None:

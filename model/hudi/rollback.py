@@ -156,6 +156,7 @@ class Cleaner:
             self._client.transactions.end()
 
     def _plan(self, target: int, *, only_requested: bool = False) -> _Planned | None:
+        self._timeline.settle()
         if self._rules.rollback_rechecks_under_lock and self._has_completed(target):
             self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
             return None

@@ -160,6 +160,10 @@ class Rules:
     early_matches_substring: bool = True
     """A marker counts if its name has the file id somewhere in it (F-8)."""
 
+    early_commits_since_instant: bool = False
+    """The check of commits looks at what has completed since the own instant was requested, as the strategy that
+    prefers writers does at the commit; as shipped, since the timeline that the write began with, which is newer."""
+
     marker_lock_covers_creation: bool = False
     """The marker is made before its lock is released, as RFC-56 says; shipped code releases it first (F-4)."""
 
@@ -193,6 +197,10 @@ class Rules:
     """The path of a marked file is what stands before the first `.marker` of its marker's path, also if that is in the
     name of a partition; repaired, before the last one."""
 
+    server_looks_before_marker: bool = False
+    """A batch of markers is made after a look of its own at those of others; as shipped the first ones are asked for
+    before any pass has looked (F-16), and all others between two passes."""
+
     retired_checker_raises_flag: bool = True
     """A pass for an instant refuses the next one on its server, if it ends after that has begun (F-10)."""
 
@@ -218,6 +226,14 @@ class Rules:
 
     lost_lock_interrupts_holder: bool = True
     """Who renews a lock in vain interrupts its holder, from 1.2.0 on (#17870); before that it only says so in a log."""
+
+    commits_are_decided: bool = False
+    """A commit is decided by a file that is made once, which whoever has the lock next makes first where it is not
+    there: the fence that no lock has (G-8)."""
+
+    lost_answers_are_looked_up: bool = False
+    """Whose write of the lock object is refused, or not answered, looks whether it is there; as shipped who is not
+    answered takes itself for somebody else (#14373)."""
 
     release_tells_takeover: bool = True
     """The release of a lock that is another's by now fails, from 1.2.0 on (#17871)."""

@@ -33,7 +33,18 @@ from model.hudi.errors import LockFailed, StorageFailed
 from model.hudi.meanings import ExpiresLockObject, LooksAtLockObject, RenewsLockObject, TakesLockObject
 from model.hudi.names import LOCK_OBJECT
 from model.hudi.rules import Rules
-from model.ports import CasLost, FileSystem, NotFound, PortError, Refused, Status, TaskHandle, Versioned, World
+from model.ports import (
+    CasLost,
+    FileSystem,
+    NotFound,
+    PortError,
+    Refused,
+    Status,
+    TaskHandle,
+    Unanswered,
+    Versioned,
+    World,
+)
 
 DRIFT_MS = 500
 LOOK_EVERY_MS = 1_000
@@ -127,8 +138,21 @@ class StorageLockProvider:
     def _write(self, value: LockObject, seen: Versioned | None) -> None:
         """Take the lock: put an object in the place of the one that was seen. Raises: PortError."""
         self._world.notes.intend(TakesLockObject())
-        version = self._world.register.commit(LOCK_OBJECT, 0 if seen is None else seen.version, value)
-        self._held = Versioned(version, value)
+        self._held = self._swap(0 if seen is None else seen.version, value)
+
+    def _swap(self, version: int, value: LockObject) -> Versioned:
+        """Put an object in the place of the one of a version; repaired, who is refused, or not answered, looks whether
+        it has done so, and goes on from what it has written before. Raises: PortError."""
+        try:
+            return Versioned(self._world.register.commit(LOCK_OBJECT, version, value), value)
+        except (CasLost, Unanswered):
+            seen = self._look() if self._rules.lost_answers_are_looked_up else None
+            if seen is None or seen.value.owner != self._owner:
+                raise
+            self._world.coverage.hit(coverage.LOCK_FOUND_OURS)
+            if seen.value == value:
+                return seen
+            return Versioned(self._world.register.commit(LOCK_OBJECT, seen.version, value), value)
 
     def _is_valid(self, lock: LockObject) -> bool:
         """Whether a lock may still be somebody's, by the own clock (`isLockStillValid`)."""
@@ -156,14 +180,14 @@ class StorageLockProvider:
         value = LockObject(False, self._now_ms() + self._validity_ms, self._owner)
         self._world.notes.intend(RenewsLockObject())
         try:
-            version = self._world.register.commit(LOCK_OBJECT, held.version, value)
+            renewed = self._swap(held.version, value)
         except CasLost:
             self._world.coverage.hit(coverage.LOCK_LOST)
             return False
         except PortError:
             return True
         self._world.coverage.hit(coverage.LOCK_RENEWED)
-        self._held = Versioned(version, value)
+        self._held = renewed
         return True
 
     def _tell_holder(self) -> None:
@@ -197,7 +221,7 @@ class StorageLockProvider:
         assert held is not None
         self._world.notes.intend(ExpiresLockObject())
         try:
-            self._world.register.commit(LOCK_OBJECT, held.version, held.value._replace(expired=True))
+            self._swap(held.version, held.value._replace(expired=True))
         except CasLost as error:
             if self._held is not held:
                 return self._expire()  # it was renewed on the way

@@ -53,6 +53,12 @@ ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True,
 LEASED = replace(
     NEWER_BASE_REFUSED, checks_heartbeat_under_lock=True, remembers_late_beat=False, rollback_rechecks_under_lock=True
 )
+# Ours: nobody has them, or has proposed them.
+COMMITS_SINCE_INSTANT = replace(SHIPPED, early_commits_since_instant=True)
+SERVER_LOOKS_FIRST = replace(AS_DOCUMENT, server_looks_before_marker=True)
+COMMITS_DECIDED = replace(ROLLBACK_AWARE, deletes_lock_it_does_not_hold=False, commits_are_decided=True)
+NEW_KEYS_INDEXED = replace(SHIPPED, indexes_new_keys=True)
+LOST_ANSWERS_LOOKED_UP = replace(SHIPPED, lost_answers_are_looked_up=True)
 BUCKETS_BEGUN_ANEW = replace(SHIPPED, deleted_bucket_keeps_name=False)
 PENDING_LOG_SKIPPED = replace(SHIPPED, pending_log_hides_group=False)
 SILENT_LOCK = replace(SHIPPED, lost_lock_interrupts_holder=False, release_tells_takeover=False)
@@ -137,6 +143,11 @@ VARIANTS: Mapping[str, Rules] = {
     "pending-log-skipped": PENDING_LOG_SKIPPED,
     "buckets-begun-anew": BUCKETS_BEGUN_ANEW,
     "silent-lock": SILENT_LOCK,
+    "commits-since-instant": COMMITS_SINCE_INSTANT,
+    "server-looks-first": SERVER_LOOKS_FIRST,
+    "commits-decided": COMMITS_DECIDED,
+    "new-keys-indexed": NEW_KEYS_INDEXED,
+    "lost-answers-looked-up": LOST_ANSWERS_LOOKED_UP,
     "fixed": FIXED,
     "tla-specification": TLA_SPECIFICATION,
 }

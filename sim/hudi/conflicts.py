@@ -6,7 +6,7 @@ Faults are asked apart (`any-fault`, and those of `sim.hudi.rollbacks`): each ki
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import CONFLICTS as STRATEGY
 from model.hudi.keys import PREFER_WRITER
-from model.hudi.variants import EMPTY_REFUSED, VERSION_1_0
+from model.hudi.variants import COMMITS_DECIDED, EMPTY_REFUSED, NEW_KEYS_INDEXED, VERSION_1_0
 from sim.hudi.build import (
     DIRECT_AND_COMMITS,
     EVERYTHING,
@@ -113,7 +113,21 @@ CONFLICTS = (
         faults=WIDE,
         properties=EVERYTHING,
         broken="no-lost-update",
-        pair="any-fault",
+        pair="late-completion-decided",
+    ),
+    race(
+        "late-completion-decided",
+        "The same where commits are decided by a file that is made once (ours, not shipped): what comes late is "
+        "refused, or was completed by the next one.",
+        ONE_GROUP,
+        rules=COMMITS_DECIDED,
+        options=PREFERRING,
+        faults=WIDE,
+        yield_points=WRITES,
+        properties=EVERYTHING,
+        but=HIT,
+        counters=(coverage.CLAIM_REFUSED, coverage.COMMIT_FINISHED, coverage.CONFLICT_FOUND, coverage.COMMITTED),
+        pair="late-completion",
     ),
     race(
         "torn-completion",
@@ -176,6 +190,18 @@ CONFLICTS = (
         properties=EVERYTHING,
         but=OLDER,
         broken="no-lost-update",
+        pair="same-new-key-indexed",
+    ),
+    race(
+        "same-new-key-indexed",
+        "The same with an index that has each new key once, as in the TLA+ specification (not shipped): the second "
+        "one is refused.",
+        NEW_KEY,
+        rules=NEW_KEYS_INDEXED,
+        options=PREFERRING,
+        properties=EVERYTHING,
+        counters=(coverage.KEY_INDEXED, coverage.COMMITTED, coverage.ROLLED_BACK),
+        pair="same-new-key",
     ),
     race(
         "late-requested",

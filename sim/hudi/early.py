@@ -2,7 +2,7 @@
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import CONFLICTS, PREFER_WRITER
-from model.hudi.variants import ABORT_IS_DEATH, AS_DOCUMENT
+from model.hudi.variants import ABORT_IS_DEATH, AS_DOCUMENT, COMMITS_SINCE_INSTANT
 from sim.hudi.build import (
     DIRECT,
     DIRECT_AND_COMMITS,
@@ -150,7 +150,18 @@ FALSE_ALARMS = (
         options=(*DIRECT_AND_COMMITS, (CONFLICTS, PREFER_WRITER)),
         properties=(*EVERYTHING, "visible-conflicts-found-early"),
         broken="visible-conflicts-found-early",
-        pair="figure-4-check-commit",
+        pair="check-commit-since-instant",
+    ),
+    race(
+        "check-commit-since-instant",
+        "The same where the check goes by the instant of the write, as the commit does (ours, not shipped): it is "
+        "found early.",
+        ONE_GROUP,
+        rules=COMMITS_SINCE_INSTANT,
+        options=(*DIRECT_AND_COMMITS, (CONFLICTS, PREFER_WRITER)),
+        properties=(*EVERYTHING, "visible-conflicts-found-early"),
+        counters=(coverage.EARLY_CONFLICT_BY_COMMIT, coverage.CONFLICT_FOUND),
+        pair="check-commit-older",
     ),
 )
 LOSER: Writers = {"w1": [Upsert(((2, "B"),))], "w2": [Upsert(((1, "A"), (2, "C")))], "w3": [Upsert(((1, "D"),))]}

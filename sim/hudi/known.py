@@ -165,6 +165,7 @@ KNOWN: tuple[Known, ...] = (
             LOST_UPDATE: ("lost-update",),
         },
         BY_OBJECT,
+        rules=without("lost-answers-looked-up"),
         faults=(LOST,),
     ),
     *rows(
@@ -230,7 +231,11 @@ KNOWN: tuple[Known, ...] = (
         faults=(NONE,),
     ),
     *rows("async-flag-stays", DEAD_MARKER, BY_SERVER),
-    *rows("check-commit-older", {"visible-conflicts-found-early": ("visible-conflict-found-late",)}),
+    *rows(
+        "check-commit-older",
+        {"visible-conflicts-found-early": ("visible-conflict-found-late",)},
+        rules=without("commits-since-instant"),
+    ),
     *rows(
         "mor-executor-outlived",
         {
@@ -257,6 +262,7 @@ KNOWN: tuple[Known, ...] = (
             "rollback-is-final": ("completed-after-rollback",),
             "snapshot-isolation": ("stale-read@stated", "write-overlap@stated", "G-single"),
         },
+        rules=without("commits-decided"),
         faults=(("late",),),
         beside=LOST,
     ),

@@ -154,12 +154,12 @@ LOSSES: tuple[Loss, ...] = (
             "that a key is there once",
             "two upserts of one new key under optimistic concurrency control; no fault",
             RELEASE,
-            (),
+            ("hudi/same-new-key-indexed",),
         ),
         "Optimistic concurrency control, an index that looks keys up in files (SIMPLE or BLOOM), and a key that no "
         "file has yet: each writer puts it into a file group of its own, and conflicts are looked for by file group.",
         "Certain whenever two writers get one new key at once. No fault, no error.",
-        "New keys from one writer only. No variant in which it holds is simulated.",
+        "New keys from one writer only.",
         (f"{FOUND}[same-new-key]",),
         Upstream(
             "apache/hudi#3246",

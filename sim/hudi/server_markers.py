@@ -5,8 +5,8 @@ Tasks of a writer that computes for longer than a period ask for another marker 
 """
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.keys import BATCH_THREADS, CONFLICTS, PREFER_WRITER
-from model.hudi.variants import AS_DOCUMENT, CUT_MARKERS_LISTED, FIXED
+from model.hudi.keys import BATCH_THREADS, CONFLICTS, DETECTOR_DELAY, PREFER_WRITER
+from model.hudi.variants import AS_DOCUMENT, CUT_MARKERS_LISTED, FIXED, SERVER_LOOKS_FIRST
 from sim.hudi.build import (
     ASYNC,
     ASYNC_AND_COMMITS,
@@ -46,6 +46,9 @@ CUT = (Past(((1, "h"),), "cut"),)
 UNDERSCORE = "event_date=1"
 ON_THE_WAY = ("create", "overwrite", "close", "sleep")
 """The steps of a write that others can see, but for the end of one."""
+FIRST_PASS_LATE = (*ASYNC, PREFERRED, (DETECTOR_DELAY, "30000"))
+"""The first pass when RFC-56 has it; Hudi has it at once."""
+NOTICED = "made-markers-noticed"
 PROMPT = ("prompt-early-aborts",)
 UNWRITTEN = FaultSpace(
     {"close": ("drop-before",)}, limit=1, words="a marker file that is not written (others: hudi/async-any-fault)"
@@ -123,6 +126,30 @@ ASYNC_DETECTION = (
         counters=(coverage.EARLY_CONFLICT_BY_MARKER, coverage.MARKER_REFUSED, coverage.MARKER_FILE_UNREADABLE),
         yield_points=ON_THE_WAY,
         pair="async-unreadable",
+    ),
+    race(
+        "async-first-marker",
+        "Asynchronous detection as RFC-56 says: whose first marker comes before the first pass, half a minute later, "
+        "makes it beside one that is there (F-16).",
+        ONE_GROUP,
+        rules=AS_DOCUMENT,
+        options=FIRST_PASS_LATE,
+        properties=(*EVERYTHING, NOTICED),
+        yield_points=SERVER_WRITES,
+        broken=NOTICED,
+        pair="async-looks-first",
+    ),
+    race(
+        "async-looks-first",
+        "The same with a server that looks for each batch before it makes it (ours, not shipped): who comes second is "
+        "refused.",
+        ONE_GROUP,
+        rules=SERVER_LOOKS_FIRST,
+        options=FIRST_PASS_LATE,
+        properties=(*EVERYTHING, NOTICED),
+        counters=(coverage.EARLY_CONFLICT_BY_MARKER, coverage.MARKER_REFUSED, coverage.CONFLICT_FOUND),
+        yield_points=SERVER_WRITES,
+        pair="async-first-marker",
     ),
     race(
         "async-check-commit",

@@ -18,6 +18,7 @@ from model.hudi.keys import (
     STORAGE_BASED,
     VALIDITY,
 )
+from model.hudi.variants import LOST_ANSWERS_LOOKED_UP
 from sim.hudi.build import EVERYTHING, HIT, ONE_GROUP, RETRIES, RETRY_WAIT, SCHEME, race
 from sim.hudi.locks import ALONE, HOSTS, STANDS_STILL
 from sim.hudi.workload import Options
@@ -73,6 +74,22 @@ STORAGE_LOCKS = (
         but=HIT,
         broken="all-writes-commit",
         yield_points=STEPS,
+        pair="storage-lock-unanswered-looked-up",
+        **HOSTS,
+    ),
+    race(
+        "storage-lock-unanswered-looked-up",
+        "The same with a holder that looks whose lock it is when a write of it is refused (ours, not shipped): it goes "
+        "on.",
+        ALONE,
+        rules=LOST_ANSWERS_LOOKED_UP,
+        options=(*STORAGE_LOCK, *SHORT, (SKEW, "3000")),
+        faults=UNANSWERED,
+        properties=(*EVERYTHING, "all-writes-commit"),
+        but=HIT,
+        counters=(coverage.LOCK_FOUND_OURS, coverage.COMMITTED),
+        yield_points=STEPS,
+        pair="storage-lock-unanswered",
         **HOSTS,
     ),
 )

@@ -27,7 +27,7 @@ class Row:
 
     Args: `id`, `issue`: the source's, and upstream's; `lost`: what of the table; `planted`: the mutant's name, or the
     known finding's; `fix`: what mends it: the shipped rule, or a named set of rules of the model, or "" (nothing
-    does); `note`: how the model's form of it differs.
+    does); `note`: how the model's form of it differs; `why_none`: why nothing mends it.
     """
 
     id: str
@@ -36,6 +36,7 @@ class Row:
     planted: str
     fix: str = CODE
     note: str = ""
+    why_none: str = "none is known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,6 @@ def _line(row: Row, seen: Tried | None) -> str:
     if seen is None or seen.found is None:
         return f"{start} {'not tried yet' if seen is None else 'not found'} | | | |\n"
     holds = f"{seen.fixed} schedules" if seen.fixed else "but not in this scenario"
-    fix = f"{row.fix}, {holds}" if row.fix else "none is known"
+    fix = f"{row.fix}, {holds}" if row.fix else row.why_none
     found = seen.found
     return f"{start} {found.failure} | {found.schedules:,} | {found.cpu_s:.2f} | {fix} |\n"

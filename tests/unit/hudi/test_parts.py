@@ -258,5 +258,5 @@ def test_every_rule_differs_somewhere():
         if all(getattr(rules, field.name) == getattr(SHIPPED, field.name) for rules in VARIANTS.values())
     ]
     assert unused == [  # the rows of the recomputed tables
-        "instants_from_locked_clock", "salted_instants", "salted_file_names", "locks_file_groups", "indexes_new_keys",
+        "instants_from_locked_clock", "salted_instants", "salted_file_names", "locks_file_groups",
     ]  # fmt: skip
