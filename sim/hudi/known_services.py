@@ -57,6 +57,22 @@ OF_SERVICES: tuple[Known, ...] = (
         needs=(SAVING, CLEANING),
     ),
     *rows(
+        "clean-overwritten",
+        {SURVIVE: ("duplicated-row",)},
+        (COUNTS, ("no",)),
+        (PASSED, ("no",)),
+        rules=without("pending-minded", "fixed"),
+        needs=(CLEANING, OVERWRITING),
+    ),
+    *rows(  # its one row is as after the deletion, which it has not seen
+        "clean-overwritten",
+        {"snapshot-isolation": ("lost-row",)},
+        (COUNTS, ("no",)),
+        (PASSED, ("no",)),
+        rules=without("pending-minded", "fixed"),
+        needs=(CLEANING, (*DELETING, *OVERWRITING)),
+    ),
+    *rows(
         "clean-versions",
         {
             SURVIVE: ("duplicated-row", "lost-row", "lost-write"),
