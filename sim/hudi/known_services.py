@@ -133,6 +133,7 @@ OF_SERVICES: tuple[Known, ...] = (
         {
             "snapshot-isolation": ("stale-read@stated", "write-overlap@stated", "G-single"),
             INVARIANTS: ("missing-file",),  # it commits when its file is being taken back
+            "events-in-order": ("older-event-read",),
         },
         (TABLE_TYPE, (MERGE_ON_READ,)),
         rules=without(*FENCED),
