@@ -77,6 +77,7 @@ OF_SERVICES: tuple[Known, ...] = (
         {
             SURVIVE: ("duplicated-row", "lost-row", "lost-write"),
             LOST_UPDATE: ("lost-update",),
+            "snapshot-isolation": ("lost-row",),
             OWN: ("missed-own-write",),
         },
         (COUNTS, ("yes",)),
