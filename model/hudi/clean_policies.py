@@ -8,7 +8,10 @@ than the earliest instant; at once, where slices are counted.
 
 Source: `CleanerUtils.getEarliestCommitToRetain`, `CleanPlanner.getFilesToCleanKeepingLatestCommits`,
 `getFilesToCleanKeepingLatestHours`, `getFilesToCleanKeepingLatestVersions`, `getReplacedFilesEligibleToClean`,
-`hasPendingFiles` (1.2.0).
+`hasPendingFiles` (1.2.0); `HoodieFileGroup` has one slice of each instant.
+
+Choices: of two files of one instant, which a task that failed leaves, Hudi knows one, and never cleans the other; here
+both go with their slice.
 """
 
 from collections.abc import Mapping
@@ -48,8 +51,8 @@ class Policy(NamedTuple):
     def _goes(self, file: BaseFile, done: list[BaseFile]) -> bool:
         if file.file_id in self.hidden:
             return self._is_out(file)
-        slices = sorted([each.instant for each in done if each.file_id == file.file_id])
-        newer = slices[slices.index(file.instant) + 1 :]
+        slices = {each.instant for each in done if each.file_id == file.file_id}
+        newer = sorted([instant for instant in slices if instant > file.instant])
         if self.earliest is None:
             enough = len(newer) >= self.versions
         else:

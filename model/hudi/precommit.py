@@ -48,6 +48,7 @@ class PreCommit:
         self._rules = rules
         self._strategy = ConflictStrategy(config)
         self._needed = config.resolves_conflicts
+        self._finds_rollbacks = config.multi_writer and rules.own_rollback_is_conflict
 
     def resolve_conflicts(
         self, instant: int, written: Written, metadata: CommitMetadata, action: str = COMMIT
@@ -56,6 +57,8 @@ class PreCommit:
         if self._needed:
             self._timeline.claim(instant)
             self._resolve_against(self._timeline.load(), instant, written, metadata, action)
+        elif self._finds_rollbacks:
+            self._find_own_rollback(instant, self._timeline.load())
 
     def resolve_service_conflicts(self, instant: int, written: Written) -> None:
         """As `resolve_conflicts`, for clustering, which the default strategy compares with nobody."""

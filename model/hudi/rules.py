@@ -60,8 +60,8 @@ class Rules:
     (hudi/5.1); shipped code has none (G-1)."""
 
     own_rollback_is_conflict: bool = False
-    """A commit is refused if its rollback is planned, or done: one half of the repair of G-6 (the strategy that prefers
-    writers sees planned ones only)."""
+    """A commit is refused, a non-blocking one as well, if its rollback is planned, or done: one half of the repair of
+    G-6 (the strategy that prefers writers sees planned ones only)."""
 
     empty_completion_is_conflict: bool = False
     """A candidate whose completed file is empty stops the commit; as shipped it has changed nothing (hudi/1.6)."""

@@ -8,7 +8,7 @@ Choices: an unreadable table agrees with an unreadable table, whatever each side
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from checkers.histories.history import FAIL, FINAL, INVOKE, OK, VERSION, Event
@@ -42,7 +42,7 @@ class Observed:
     unreadable: str | None = None
     steps: tuple[str, ...] | None = None
     left: tuple[str, ...] | None = None
-    answers: tuple[tuple[str, Kinds], ...] = ()
+    answers: tuple[tuple[str, Kinds], ...] = field(default=(), repr=False)  # most histories have none
 
 
 class Difference(NamedTuple):

@@ -12,7 +12,7 @@ from model.hudi.clean_policies import HOUR_MS
 from model.hudi.keys import BY_HOURS, HOURS, INTERVAL, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from model.hudi.variants import NAMED_FILES_CLEANED, PENDING_MINDED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, WRITES, Writers, race
-from sim.hudi.statements import Clean, DeletePartition, Insert, Read, Statement, Upsert
+from sim.hudi.statements import Clean, DeletePartition, Insert, Overwrite, Read, Statement, Upsert
 from sim.world.scenario import Scenario
 
 ONE_RETAINED = (RETAINED, "1")
@@ -35,6 +35,10 @@ BETWEEN: Writers = {
 RETAINING: dict[str, Any] = {
     "groups": TWO_GROUPS, "options": (*PREFERRING, ONE_RETAINED), "properties": EVERYTHING, "yield_points": ("list",),
 }  # fmt: skip
+OVERWRITTEN: Writers = {
+    "w1": (Overwrite(((1, "A"),)), Clean()), "w2": (Upsert(((2, "B"),)), Upsert(((1, "D"),))),
+}  # fmt: skip
+APART: dict[str, Any] = {**RETAINING, "partitions": ("p1", "p2")}
 HOURLY: Writers = {
     "w1": (Upsert(((1, "A"),)), Upsert(((1, "B"),), after_ms=HOUR_MS + 60_000), Clean()), "w2": [Upsert(((2, "C"),))],
 }  # fmt: skip
@@ -123,6 +127,27 @@ SLICES = (
         counters=(coverage.CLEANED, coverage.CONFLICT_FOUND),
         pair="clean-slow-writer",
         **RETAINING,
+    ),
+    _unlisted(
+        race(
+            "clean-overwritten",
+            "A clean takes file groups whose overwrite began before the oldest pending write, though that one began "
+            "before it ended: it does not find its row there, nor what was put in its place, and adds it.",
+            OVERWRITTEN,
+            rules=SHIPPED,
+            broken="acknowledged-writes-survive",
+            pair="clean-overwritten-pending",
+            **APART,
+        )
+    ),
+    race(
+        "clean-overwritten-pending",
+        "The same where what a pending write may have seen stays.",
+        OVERWRITTEN,
+        rules=PENDING_MINDED,
+        counters=(coverage.CLEANED, coverage.CONFLICT_FOUND),
+        pair="clean-overwritten",
+        **APART,
     ),
     _unlisted(
         race(

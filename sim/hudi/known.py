@@ -31,6 +31,7 @@ from sim.hudi.known_metadata import OF_METADATA
 from sim.hudi.known_rows import (
     BLOOMS,
     COMPACTING,
+    COMPACTING_LOGS,
     DELETING,
     INVARIANTS,
     LOST,
@@ -246,6 +247,14 @@ KNOWN: tuple[Known, ...] = (
         faults=(LOST,),
         needs=(COMPACTING,),
     ),
+    *rows(  # who stands still misses beats of his own, however many that fail are tried again
+        "mor-executor-outlived",
+        {INVARIANTS: ("completed-twice", "missing-file")},
+        rules=("log-compactions-beat", "fixed"),
+        faults=(("pause",),),
+        beside=LOST,
+        needs=((*COMPACTING, *COMPACTING_LOGS),),
+    ),
     *rows("retry-too-soon", {"tries-do-not-stop-each-other": ("refused-by-lonely-try",)}),
     *rows(
         "zombie-completed",
@@ -265,6 +274,13 @@ KNOWN: tuple[Known, ...] = (
         rules=without("commits-decided"),
         faults=(("late",),),
         beside=LOST,
+    ),
+    *rows(  # what it takes out has been changed, and acknowledged, before it comes
+        "late-completion",
+        {SURVIVE: ("lost-row",)},
+        faults=(("late",),),
+        beside=LOST,
+        needs=((*OVERWRITING, *DELETING),),
     ),
     *rows(
         "torn-completion",

@@ -57,10 +57,27 @@ OF_SERVICES: tuple[Known, ...] = (
         needs=(SAVING, CLEANING),
     ),
     *rows(
+        "clean-overwritten",
+        {SURVIVE: ("duplicated-row",)},
+        (COUNTS, ("no",)),
+        (PASSED, ("no",)),
+        rules=without("pending-minded", "fixed"),
+        needs=(CLEANING, OVERWRITING),
+    ),
+    *rows(  # its one row is as after the deletion, which it has not seen
+        "clean-overwritten",
+        {"snapshot-isolation": ("lost-row",)},
+        (COUNTS, ("no",)),
+        (PASSED, ("no",)),
+        rules=without("pending-minded", "fixed"),
+        needs=(CLEANING, (*DELETING, *OVERWRITING)),
+    ),
+    *rows(
         "clean-versions",
         {
             SURVIVE: ("duplicated-row", "lost-row", "lost-write"),
             LOST_UPDATE: ("lost-update",),
+            "snapshot-isolation": ("lost-row",),
             OWN: ("missed-own-write",),
         },
         (COUNTS, ("yes",)),
@@ -117,6 +134,7 @@ OF_SERVICES: tuple[Known, ...] = (
         {
             "snapshot-isolation": ("stale-read@stated", "write-overlap@stated", "G-single"),
             INVARIANTS: ("missing-file",),  # it commits when its file is being taken back
+            "events-in-order": ("older-event-read",),
         },
         (TABLE_TYPE, (MERGE_ON_READ,)),
         rules=without(*FENCED),

@@ -16,6 +16,17 @@ PENDING_WORDS = (
     "duplicate records concurrent writers cleaner deletes base file before index lookup slow writer tagged as insert",
     "cleaner earliestCommitToRetain pending inflight instant concurrent writer file slice cleaned duplicate keys",
 )
+REPLACED = (
+    ("apache/hudi#7568", "HUDI-5341: what is retained is not later than the oldest pending write (merged)"),
+    ("apache/hudi#7519", "HUDI-5422: what was replaced goes at once, where slices are counted; readers fail (open)"),
+    ("apache/hudi#5020", "cleaning takes what a reader has begun to read (closed)"),
+)
+REPLACED_WORDS = (
+    "cleaner deletes replaced file groups insert_overwrite while concurrent writer pending duplicate keys "
+    "getReplacedFilesEligibleToClean",
+    "getReplacedFileGroupsBefore earliestCommitToRetain replacecommit completion time pending inflight writer cleaner "
+    "removes replaced file slices too early",
+)
 CLEANING_LOSSES: tuple[Loss, ...] = (
     Loss(
         "Cleaning deletes a partition with the rows that were inserted meanwhile",
@@ -66,6 +77,35 @@ CLEANING_LOSSES: tuple[Loss, ...] = (
         Upstream("", PENDING, PENDING_WORDS, "2026-11-25"),
         "Spark's own writes do it without a gate, with the metadata table as by default: only the input of two of them "
         "waits. An index that is kept elsewhere (the record index of the metadata table) was not tried.",
+    ),
+    Loss(
+        "A slow writer does not find its rows where a partition was overwritten, and adds them beside the new ones",
+        Defect(
+            "hudi/clean-overwritten",
+            "that a key is there once: an acknowledged upsert adds its row beside the one of an acknowledged overwrite",
+            "a writer whose input takes long, an overwrite that began before it, and cleaning; no fault, no error",
+            "Hudi 1.2.0",
+            ("hudi/clean-overwritten-pending",),
+        ),
+        "Optimistic concurrency control, any lock provider and conflict strategy, the default cleaning policy; an "
+        "index that reads the table's files (`SIMPLE`, the default, and those alike). An overwrite of a partition "
+        "(`insert_overwrite`, `insert_overwrite_table`) that began before the slow writer and commits after that one "
+        "has looked at the timeline; and cleaning, as by default after each commit, when more commits have begun since "
+        "the overwrite's beginning than are retained (`hoodie.clean.commits.retained`, 10), one of them before the "
+        "slow writer.",
+        "A file group that was taken out is cleaned if what took it out *began* before the earliest instant to retain, "
+        "which is not later than the oldest pending write began. Whoever began after the overwrite, and looked at the "
+        "timeline before that had *ended*, is to find its rows in that file group: it is gone, and what the overwrite "
+        "has put in its place is not committed for that writer. So it takes its rows for new ones, and is not refused "
+        "as who changes a file group that was taken out: no file group is both's.",
+        "Let inputs be computed before the write (`df.cache()` and an action), so that the list follows at once; "
+        "retain so many commits that a slow job never sees its slices go; no other writer in a partition while it is "
+        "overwritten.",
+        (f"{SLOW_INPUT}::test_what_was_overwritten_is_counted_as_old",),
+        Upstream("", REPLACED, REPLACED_WORDS, "2026-11-27"),
+        "Spark's own writes do it without a gate, with the metadata table as by default. A deletion of the partition "
+        "(`delete_partition`) in the place of the overwrite leaves one row, in the simulation: the slow writer is not "
+        "refused either, and its row is what would be there had it come after the deletion.",
     ),
     Loss(
         "Cleaning by file versions takes what a pending writer is about to look for",

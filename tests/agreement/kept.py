@@ -54,5 +54,6 @@ def told(chosen: Chosen) -> str:
     """How many schedules a pair has, and what the simulation says of them."""
     said = hashlib.sha256()
     for schedule, run in chosen.played:
-        said.update(f"{schedule}\n{simulated(run)}\n".encode())
+        seen = simulated(run)
+        said.update(f"{schedule}\n{seen}\n{seen.answers or ''}".encode())
     return f"{len(chosen.played)} schedules, {said.hexdigest()[:16]}"

@@ -15,7 +15,7 @@ from tests.live.hudi.hours import hours_behind
 
 pytestmark = pytest.mark.live
 WAIT_S = 120
-ASKED = "-asked"
+ASKED, OPERATION = "-asked", "hoodie.datasource.write.operation"
 """What the name of a file ends with that is there once a writer waits for the gate before which it stands."""
 OCC = {
     "hoodie.table.name": "t",
@@ -36,25 +36,26 @@ VERSIONS = {"hoodie.clean.policy": "KEEP_LATEST_FILE_VERSIONS", "hoodie.clean.fi
 
 
 class Table:
-    """A table of Spark's writes. Each is an upsert with Hudi's own cleaning after it, its options but for `cleaning` as
-    by default."""
+    """A table of Spark's writes. Each is an upsert, if not another `operation`, with Hudi's own cleaning after it, its
+    options but for `cleaning` as by default."""
 
     def __init__(self, spark, folder, cleaning) -> None:
         self._spark, self._folder, self._cleaning = spark, folder, cleaning
         self._path = str(folder / "table")
 
-    def upsert(self, rows, order, gate="", *, cleans=True, mode="append"):
-        """Upsert rows (id, partition, value); `gate`: a file before which the value is not known."""
+    def write(self, rows, order, gate="", *, cleans=True, mode="append", operation="upsert"):
+        """Write rows (id, partition, value); `gate`: a file before which the value is not known."""
         frame = self._spark.createDataFrame([(*row, order) for row in rows], "id string, p string, v string, ts int")
         if gate:
             frame = frame.withColumn("v", _when_there(str(self._folder / gate))(functions.col("v")))
-        options = {**OCC, **self._cleaning, "hoodie.clean.automatic": str(cleans).lower()}
+        options = {**OCC, **self._cleaning, "hoodie.clean.automatic": str(cleans).lower(), OPERATION: operation}
         frame.write.format("hudi").options(**options).mode(mode).save(self._path)
 
-    def begin(self, rows, order, gate):
-        """Begin an upsert in a thread; returns when it has announced itself, and waits for its input."""
+    def begin(self, rows, order, gate, operation="upsert"):
+        """Begin a write in a thread; returns when it has announced itself, and waits for its input."""
         pending = len(self.requested())
-        thread = threading.Thread(target=self.upsert, args=(rows, order, gate), kwargs={"cleans": False})
+        how = {"cleans": False, "operation": operation}
+        thread = threading.Thread(target=self.write, args=(rows, order, gate), kwargs=how)
         thread.start()
         deadline = time.monotonic() + WAIT_S
         while len(self.requested()) == pending or not (self._folder / f"{gate}{ASKED}").exists():
@@ -100,9 +101,9 @@ def _when_there(path):
 def test_slices_are_counted(spark, tmp_path):
     """One writer beside another one, which cleans: the slow one's row is there twice."""
     table = Table(spark[0].spark, tmp_path, VERSIONS)
-    table.upsert([("1", "p1", "a"), ("2", "p1", "b")], 0, mode="overwrite", cleans=False)
+    table.write([("1", "p1", "a"), ("2", "p1", "b")], 0, mode="overwrite", cleans=False)
     slow = table.begin([("2", "p1", "C")], 2, "c")
-    table.upsert([("1", "p1", "A")], 1)
+    table.write([("1", "p1", "A")], 1)
     table.end(slow, "c")
     assert table.rows() == [("1", "A"), ("2", "C"), ("2", "b")]
 
@@ -110,12 +111,26 @@ def test_slices_are_counted(spark, tmp_path):
 def test_commits_are_counted(spark, tmp_path):
     """The same by the default policy, if one more writer had begun before, and ends meanwhile."""
     table = Table(spark[0].spark, tmp_path, COMMITS)
-    table.upsert([("1", "p1", "a"), ("2", "p2", "b")], 0, mode="overwrite", cleans=False)
+    table.write([("1", "p1", "a"), ("2", "p2", "b")], 0, mode="overwrite", cleans=False)
     before = table.begin([("1", "p1", "A")], 1, "a")
-    table.upsert([("2", "p2", "B")], 2, cleans=False)
+    table.write([("2", "p2", "B")], 2, cleans=False)
     slow = table.begin([("1", "p1", "D")], 3, "d")
     table.end(before, "a")
-    table.upsert([("2", "p2", "E")], 4)
+    table.write([("2", "p2", "E")], 4)
+    table.end(slow, "d")
+    assert table.rows() == [("1", "A"), ("1", "D"), ("2", "E")]
+
+
+def test_what_was_overwritten_is_counted_as_old(spark, tmp_path):
+    """The same if the one that had begun before overwrites the partition: nothing is left of the file group that the
+    slow one knows, and its row is there beside the one that was put in its place."""
+    table = Table(spark[0].spark, tmp_path, COMMITS)
+    table.write([("1", "p1", "a"), ("2", "p2", "b")], 0, mode="overwrite", cleans=False)
+    before = table.begin([("1", "p1", "A")], 1, "a", "insert_overwrite")
+    table.write([("2", "p2", "B")], 2, cleans=False)
+    slow = table.begin([("1", "p1", "D")], 3, "d")
+    table.end(before, "a")
+    table.write([("2", "p2", "E")], 4)
     table.end(slow, "d")
     assert table.rows() == [("1", "A"), ("1", "D"), ("2", "E")]
 
@@ -124,10 +139,10 @@ def test_hours_are_counted(spark, tmp_path):
     """A write that takes longer than the hours that are retained: it is pending all the time, and nobody minds it."""
     with hours_behind(spark[0], 1) as hours:
         table = Table(spark[0].spark, tmp_path, HOURS)
-        table.upsert([("1", "p1", "a"), ("2", "p1", "b")], 0, mode="overwrite", cleans=False)
+        table.write([("1", "p1", "a"), ("2", "p1", "b")], 0, mode="overwrite", cleans=False)
         slow = table.begin([("2", "p1", "C")], 3, "c")
-        table.upsert([("1", "p1", "A")], 1, cleans=False)
+        table.write([("1", "p1", "A")], 1, cleans=False)
         hours.passes()
-        table.upsert([("1", "p1", "B")], 2)
+        table.write([("1", "p1", "B")], 2)
         table.end(slow, "c")
         assert table.rows() == [("1", "B"), ("2", "C"), ("2", "b")]

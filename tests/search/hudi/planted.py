@@ -144,6 +144,7 @@ FINDINGS = {
     "savepoint-versions": ("savepoint-kept", ("file-versions",), SHIPPED),
     "restore-beside": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),
+    "clean-overwritten": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "clean-hours": ("acknowledged-writes-survive", ("hours",), SHIPPED),
     "metadata-partition": ("committed-files-listed", ("metadata",), SHIPPED),
     "metadata-archived": ("readable", METADATA_ARCHIVING, SHIPPED),

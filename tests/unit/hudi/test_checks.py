@@ -203,3 +203,22 @@ def test_who_died_holds_nothing() -> None:
 def test_without_an_inspection_there_is_unknown(name: str) -> None:
     """Nobody looked: neither kept nor broken."""
     assert check(history("w1:+upsert()", "w1:upsert"), (name,)).outcome == "unknown"
+
+
+RESTORED = ("w1:+upsert()", "w1:upsert=E", "w3:+restore()", "w3:restore=B", "w2:+upsert()", "w2:upsert=C")
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [
+        ((*RESTORED, "w4:+read()", "w4:read=C"), "valid"),
+        ((*RESTORED, "w4:+read()", "w4:read=B"), "invalid"),
+        ((*RESTORED[:4], "w4:+read()", "w4:read=B"), "valid"),
+        ((*RESTORED[:4], "w4:+read()", "w4:read="), "invalid"),
+        (("w1:+upsert()", "w1:upsert=E", "w4:+read()", "w4:read=B", *RESTORED[2:]), "invalid"),
+        ((*RESTORED[:3], "w4:+read()", "w4:read=B", *RESTORED[3:]), "valid"),
+    ],
+)
+def test_an_event_that_a_restore_has_taken_back_counts_no_more(words: tuple[str, ...], outcome: str) -> None:
+    """What is put back counts, and what comes after; from when the restore begins on."""
+    assert check(history(*DONE, *words), ("events-in-order",)).outcome == outcome

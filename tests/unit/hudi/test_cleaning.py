@@ -3,13 +3,13 @@
 import pytest
 
 from model.hudi import Cleaner, HudiClient, SavepointClient
-from model.hudi.clean_policies import HOUR_MS, earliest_of_commits, earliest_to_retain
+from model.hudi.clean_policies import HOUR_MS, Policy, earliest_of_commits, earliest_to_retain
 from model.hudi.errors import ConfigError
 from model.hudi.keys import BY_HOURS, HOURS, LATEST_COMMITS, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
-from model.hudi.names import CLEANING, LOCK
+from model.hudi.names import CLEANING, COMMIT, COMPLETED, LOCK
 from model.hudi.options import parse_options
 from model.hudi.partitions import Partitions
-from model.hudi.timeline import parse_timeline
+from model.hudi.timeline import Instant, Timeline, parse_timeline
 from sim.hudi.build import FILE_LOCK, OPTIMISTIC
 from tests.unit.hudi.cleaning_vectors import ARCHIVED, CASES, SAVEPOINTS, Model
 from tests.unit.hudi.worlds import Lab
@@ -156,3 +156,13 @@ def test_partitions_of_two_levels_are_cleaned_and_saved_one_by_one():
     assert [path.rpartition("/")[0] for path in left] == ["2026/1", "2026/1", "2026/11"]
     (saved,) = [each[0] for path, each in lab.files.files.items() if path.endswith(".savepoint")]
     assert set(saved.paths) == {max(left[:2]), left[2]}
+
+
+@pytest.mark.parametrize(("earliest", "versions"), [(None, 1), (5, 0)])
+def test_two_files_of_one_instant_are_one_slice(earliest, versions):
+    """A task that failed has left one, whose marker is gone: neither goes as long as the slice is the newest."""
+    seen = Timeline(tuple([Instant(at, COMMIT, COMPLETED, done) for at, done in ((0, 0), (1, 2))]))
+    twice = ("fg1_0-0-0_000001.parquet", "fg1_0-0-1_000001.parquet")
+    assert Policy(seen, {}, earliest, versions).old(("fg1_0-0-0_000000.parquet", *twice)) == (
+        "fg1_0-0-0_000000.parquet",
+    )

@@ -2,14 +2,17 @@
 
 import pytest
 
-from model.hudi import parse_options
+from model.hudi import SHIPPED, coverage, parse_options
 from model.hudi.errors import ConfigError
 from model.hudi.keys import BUCKETS, EARLY, INDEX, LOCK_PROVIDER, MERGE_MODE, MODE, TABLE_TYPE, TABLE_VERSION
-from sim.hudi.build import OPTIMISTIC
+from model.hudi.variants import FIXED, ROLLBACK_AWARE
+from sim.hudi.build import OPTIMISTIC, race
 from sim.hudi.non_blocking import BY_EVENT_TIME, NON_BLOCKING
 from sim.hudi.race import hudi_race
-from sim.hudi.statements import Insert, Upsert
+from sim.hudi.statements import Clean, Insert, Upsert
 from sim.hudi.workload import HudiWorkload
+from sim.search.explore import by_deviations
+from sim.world.scenario import FaultSpace
 from tests.unit.hudi.merging_vectors import NON_BLOCKING_CASES, Model
 
 OPTIONS = dict(NON_BLOCKING)
@@ -54,3 +57,21 @@ def test_what_does_not_fit_into_buckets_is_refused(statement, table, key):
     with pytest.raises(ConfigError) as caught:
         hudi_race(HudiWorkload((("w1", (statement,)),), options=NON_BLOCKING, **table))
     assert (caught.value.key, str(caught.value).count("\n")) == (key, 0)
+
+
+@pytest.mark.parametrize("rules", [SHIPPED, ROLLBACK_AWARE, FIXED])
+def test_a_non_blocking_commit_looks_for_its_own_rollback_where_others_do(rules):
+    """A writer stands still until a cleaner has rolled it back: it is refused, though it compares with nobody."""
+    scenario = race(
+        "stands-still",
+        "A writer stands still, and another one cleans.",
+        {"w1": [Upsert(((1, "A"),))], "w2": [Clean(after_ms=180_000)]},
+        rules=rules,
+        options=NON_BLOCKING,
+        faults=FaultSpace({"create": ("pause",)}, 1, ("w1",), 241_000),
+        properties=("table-invariants", "rollback-is-final"),
+    )
+    result = by_deviations(scenario, 1, limit=100)
+    looks = rules is not SHIPPED
+    assert bool(result.failures) == (not looks)
+    assert bool(result.coverage.get(coverage.OWN_ROLLBACK_FOUND)) == looks

@@ -17,6 +17,7 @@ from model.hudi.keys import (
     PREFER_WRITER,
     SIMPLE_CONFLICTS,
     TABLE_TYPE,
+    TABLE_VERSION,
     ZOOKEEPER,
 )
 from sim.generation.causes import Cause, Known
@@ -40,7 +41,9 @@ def _generator(protocol: str) -> Generator:
     return found
 
 
-FENCED = ((MODE, OCC), (CONFLICTS, PREFER_WRITER), (LOCK_PROVIDER, ZOOKEEPER), (NEW_IDS, "no"))
+FENCED = (
+    (MODE, OCC), (CONFLICTS, PREFER_WRITER), (LOCK_PROVIDER, ZOOKEEPER), (NEW_IDS, "no"), (TABLE_VERSION, "9"),
+)  # fmt: skip
 """Parameters of Hudi that leave the finding of late files alone."""
 
 
@@ -71,7 +74,7 @@ def test_no_finding_excuses_the_metastore_of_the_reference():
 def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
     """A new key that two insert at once, a client that died, a flag that stays, a late write, a check that is none, a
     lock that was not answered or has expired, an order that goes by the beginning, as in version 6 for all, a deletion
-    that compares nothing."""
+    that compares nothing, an executor that stands still."""
     generator = _generator("hudi")
     found = set()
     for one in generator.known:
@@ -86,6 +89,7 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
         "check-commit-older",
         "retry-too-soon",
         "late-completion",
+        "mor-executor-outlived",
         "mor-marker-vanished",
         "nbcc-older-instant",
         "nbcc-delete-beside",
@@ -102,6 +106,11 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
         (
             "hudi",
             Cause("acknowledged-writes-survive", "lost-write", ("upsert",), ("crash", "late")),
+            "hudi/late-completion",
+        ),
+        (
+            "hudi",
+            Cause("acknowledged-writes-survive", "lost-row", ("archive", "insert_overwrite", "upsert"), ("late",)),
             "hudi/late-completion",
         ),
         (
@@ -127,8 +136,9 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
     ],
 )
 def test_a_second_fault_or_a_second_property_makes_no_news_of_a_finding(protocol, cause, name):
-    """A lost answer before the late file, a stale load before the retry, a read before the acknowledged write goes, an
-    overwrite that takes the first of two rows of a key away; a replacement of partitions is validated as others are."""
+    """A lost answer before the late file, a late file that takes out what others changed, a stale load before the
+    retry, a read before the acknowledged write goes, an overwrite that takes the first of two rows of a key away; a
+    replacement of partitions is validated as others are."""
     assert _generator(protocol).known_as(cause, "shipped", FENCED) == name
 
 
@@ -189,3 +199,42 @@ def test_what_is_listed_beside_a_restore_is_known_where_nothing_fences_it(table_
     cause = Cause("listed-files-exist", "metadata-file-gone", ("restore", "savepoint", "upsert"))
     told = ((TABLE_TYPE, table_type), (METADATA, metadata), (METADATA_COMPACT_AFTER, UNSET))
     assert _generator("hudi").known_as(cause, rules, told) == name
+
+
+@pytest.mark.parametrize(
+    ("failure", "operations", "rules", "is_known"),
+    [
+        ("acknowledged-writes-survive/duplicated-row", ("clean", "insert_overwrite", "upsert"), "shipped", True),
+        ("snapshot-isolation/lost-row", ("clean", "delete_partition", "upsert"), "shipped", True),
+        ("snapshot-isolation/lost-row", ("clean", "delete_partition", "upsert"), "replaced-compared", True),
+        ("snapshot-isolation/lost-row", ("clean", "delete_partition", "upsert"), "pending-minded", False),
+        ("snapshot-isolation/lost-row", ("clean", "delete_partition", "upsert"), "fixed", False),
+        ("snapshot-isolation/lost-row", ("delete_partition", "upsert"), "shipped", False),
+        ("acknowledged-writes-survive/duplicated-row", ("clean", "delete_partition", "upsert"), "fixed", False),
+    ],
+)
+def test_what_a_clean_takes_of_what_was_taken_out_is_known_where_it_does_not_mind_who_is_pending(
+    failure, operations, rules, is_known
+):
+    """A row that is not seen after a deletion, or is there twice after an overwrite."""
+    broken, _, anomaly = failure.partition("/")
+    cause = Cause(broken, anomaly, operations, ("pause",))
+    told = ((MODE, OCC), (NEW_IDS, "no"), (LOCK_PROVIDER, ZOOKEEPER), (METADATA, "false"))
+    assert _generator("hudi").known_as(cause, rules, told) == ("hudi/clean-overwritten" if is_known else "")
+
+
+@pytest.mark.parametrize(
+    ("operations", "faults", "rules", "name"),
+    [
+        (("compact",), ("drop-before",), "shipped", "hudi/mor-executor-outlived"),
+        (("compact",), ("pause",), "fixed", "hudi/mor-executor-outlived"),
+        (("log_compact",), ("pause",), "log-compactions-beat", "hudi/mor-executor-outlived"),
+        (("compact",), ("drop-before",), "fixed", ""),
+        (("compact",), ("pause",), "leased", ""),
+        (("log_compact",), (), "fixed", ""),
+    ],
+)
+def test_an_executor_that_stands_still_is_outlived_where_only_failed_beats_are_mended(operations, faults, rules, name):
+    """A beat that fails is tried again under `fixed`; who stands still has none, and looks at none when he commits."""
+    cause = Cause("table-invariants", "completed-twice", operations, faults)
+    assert _generator("hudi").known_as(cause, rules, FENCED) == name
