@@ -18,7 +18,7 @@ Source: hudi/2.7; `HoodieBackedTableMetadataWriter.commitInternal`, `update`, `s
 Choices: its `files` partition alone (see `metadata_records`), one log file for each delta commit, of table version 8 or
 9, as Spark writes it by default (`hoodie.metadata.streaming.write.enabled`); it is there from the beginning. Compaction
 and clustering announce it within the lock. It is compacted (`metadata_services`) if that is asked for. Left out are its
-own lock, which is one of a process, its heartbeats and markers. It is not modelled beside restores and savepoints.
+own lock, which is one of a process, its heartbeats and markers.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -26,10 +26,10 @@ Source: `BaseHoodieWriteClient.restoreToSavepoint`, `restoreToInstant`, `schedul
 On a merge-on-read table what completed as a commit is a compaction, and goes with its plan; the log files that it
 merged are still there.
 
-Choices: tables of layout 2 alone; nobody cleans, clusters or archives beside a restore. Before the lock the timeline
-is loaded once, where Hudi loads it twice with nothing in between, unless there is a metadata table. Files are deleted
-one after the other. Only the newest savepoint is gone back to; Hudi takes any, and fails half-way if there is a newer
-one, as this does if a target is saved meanwhile.
+Choices: tables of layout 2 alone; nobody cleans or clusters beside a restore. Before the lock the timeline is loaded
+once, where Hudi loads it twice with nothing in between, unless there is a metadata table. Files are deleted one after
+the other. Only the newest savepoint is gone back to; Hudi takes any, and fails half-way if there is a newer one, as
+this does if a target is saved meanwhile.
 """
 
 from model.hudi import coverage

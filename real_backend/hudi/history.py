@@ -8,6 +8,7 @@ Choices: error names are the model's, so that one refusal has one name on both s
 the storage failed it. A client that died gets no answer, and one that was told neither yes nor no does not know.
 """
 
+import re
 from collections import Counter
 from functools import partial
 from typing import Any
@@ -25,7 +26,6 @@ from real_backend.gating.journal import OK
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
 from real_backend.hudi.read_back import Completed
 from sim.hudi.restored import undone
-from sim.hudi.services import archives
 from sim.hudi.statements import Cluster, Compact, Replacing, Restore, Upsert, describe
 from sim.hudi.statements import Write as Writing
 from sim.hudi.writes import reads_hidden, records_slices
@@ -40,6 +40,7 @@ MODEL_NAMES = {
     "HoodieLogCompactException": "LogCompactionRefused",
 }
 DEFINITE = (
+    "InstantGone",
     "RestorePending",
     "PlanPending",
     "NothingPlanned",
@@ -59,6 +60,8 @@ _RESTORE_UNLIKE = "is not the last commit after restoring to savepoint"
 _BEGUN = "HoodieException: Execution is aborted since it found an Inflight logcompaction"
 _STUCK = "IllegalArgumentException: invalid action name logcompaction"
 _UNLISTED = ("HoodieMetadataException: Can't restore to", "HoodieException: Unable to find completion time")
+_GONE = re.compile(r"IllegalArgumentException: File \S+ does not exist!")
+"""The file of the state before: it is looked for before that of the next one is made."""
 _EMPTY_CLEAN = "IllegalArgumentException: For empty cleans"
 _UNCLUSTERED = "UnsupportedOperationException: Executor SparkExecuteClustering"
 
@@ -70,6 +73,8 @@ def error_of(outcome: str) -> str:
         name = "HeartbeatExpired"
     elif outcome.startswith((_SAVEPOINT, _UNKNOWN_PLAN)):
         name = "SavepointRefused"
+    elif _GONE.match(outcome):
+        name = "InstantGone"
     elif outcome.startswith(_EMPTY_CLEAN):
         name = "CleanUnended"
     elif outcome.startswith(_UNCLUSTERED):
@@ -137,7 +142,7 @@ def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -
     elif command.outcome != OK:
         known = _effect(run, command)
         error = error_of(command.outcome)
-        if command.asked and not error.startswith(DEFINITE):
+        if command.asked is not None and not error.startswith(DEFINITE):
             recorder.info(op, f"OutcomeUnknown: {error}", time_ms=command.completed_ms, **known)
             return
         known.pop("commit", None)
@@ -171,7 +176,8 @@ def _undone(recorder: Recorder, run: HudiLiveRun, command: Command) -> dict[str,
     if not planned:
         return {}
     restore, *others = planned
-    later = [one for one in run.commands if one.asked and (one.completed or 0) > (command.completed or 0)]
+    end = command.completed or 0
+    later = [one for one in run.commands if one.asked is not None and one.asked < end < (one.completed or 0)]
     asked = {int(str(one.instant)): _effect(run, one)["writes"] for one in later if _writes_rows(run, one)}
     seen = Timeline(tuple([Instant(int(i.requested), i.action, COMPLETED, int(i.completed)) for i in run.instants]))
     taken_later = {target for one in others for target in one.targets}
@@ -220,7 +226,7 @@ def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
 
 def _is_ordered(run: HudiLiveRun) -> bool:
     """Whether versions are in the order in which they could be seen: before layout 2 it is that of requests."""
-    return _config(run).layout == 2 and not archives(run.workload)
+    return _config(run).layout == 2
 
 
 def _rows_alone(run: HudiLiveRun) -> bool:

@@ -31,13 +31,14 @@ class Seen(NamedTuple):
 class Command(Sent):
     """One statement as its client saw it.
 
-    `instant` is its requested time; `asked` whether it had asked for its commit; `rows` what a read returned.
+    `instant` is its requested time; `asked` when it asked for its commit, None if it did not; `rows` what a read
+    returned.
     """
 
     statement: Statement
     instant: str | None
     seen: Seen | None
-    asked: bool
+    asked: int | None
     rows: Rows | None
 
 

@@ -57,7 +57,7 @@ class Told(NamedTuple):
     outcome: str
     instant: str | None = None
     seen: Seen | None = None
-    asked: bool = False
+    asked: int | None = None
     rows: Rows | None = None
 
 
@@ -153,7 +153,7 @@ class Race(LiveRace[HudiLiveRun]):
         return Told(OK if unreadable is None else unreadable, rows=rows)
 
     def _write(self, actor: str, statement: Write) -> Told:
-        client, seen, asked = self._new_client(actor), None, False
+        client, seen, asked = self._new_client(actor), None, None
         try:
             finds = isinstance(statement, Compact) and statement.pending
             self.gate.hold(actor, *((LIST, TIMELINE_ROLE) if finds or self._looks(statement) else ("start",)))
@@ -165,7 +165,7 @@ class Race(LiveRace[HudiLiveRun]):
             seen = seen or self._seen(statement)
             write_data(client, statement, records(self._partitions, statement.rows), self.journal.next())
             self.gate.hold(actor, "commit")
-            asked = True
+            asked = self.journal.next()
             with self._alone(actor):
                 commit(client, statement)
             outcome: str = OK

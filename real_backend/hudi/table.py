@@ -187,8 +187,11 @@ class LiveTable:
         return bool(files) and all(name.rpartition("_")[2].partition(".")[0] > savepoint for name in files)
 
     def missing(self, instants: tuple[Completed, ...]) -> tuple[str, ...]:
-        """Data files that completed instants name and that do not exist, though no clean was to delete them."""
-        gone = [file for instant in instants for file in instant.files if not (self.path / file).is_file()]
+        """Data files that completed instants of the active timeline name and that do not exist, though no clean was to
+        delete them."""
+        active = {str(each.requested) for each in self.timeline().completed}
+        named = [file for instant in instants if instant.requested in active for file in instant.files]
+        gone = [file for file in named if not (self.path / file).is_file()]
         cleaned = self.cleaned() if gone else ()
         return tuple([file for file in gone if file.rpartition("/")[2] not in cleaned])
 

@@ -6,7 +6,7 @@ of the run's storage operations, among those of the metadata table.
 
 from collections.abc import Mapping
 
-from model.hudi.names import METADATA, parse_data_file, parse_instant_file
+from model.hudi.names import HISTORY, METADATA, parse_data_file, parse_instant_file
 from model.hudi.timeline import WRITES, Instant
 from real_backend.hudi.read_back import Completed
 from real_backend.hudi.storage import Operation
@@ -39,7 +39,10 @@ def _written(record: tuple[Operation, ...], instant: int) -> tuple[str, ...]:
 
 
 def newest_of(table: LiveTable, *, restored: bool) -> str | None:
-    """The name of the newest version that a table shows, be it a restore's where somebody restores."""
+    """The name of the newest version that a table shows, be it a restore's where somebody restores; None if something
+    was archived, for it may be among that."""
+    if any((table.path / HISTORY).glob("*.parquet")):
+        return None
     timeline = table.timeline()
     newest = timeline.newest.name if timeline.newest else None
     if not restored:

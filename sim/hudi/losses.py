@@ -12,6 +12,7 @@ from sim.hudi.losses_metadata import METADATA_LOSSES
 from sim.hudi.losses_metadata_restores import METADATA_RESTORE_LOSSES
 from sim.hudi.losses_non_blocking import NON_BLOCKING_LOSSES
 from sim.hudi.losses_restores import RESTORE_LOSSES
+from sim.hudi.losses_restores_archived import RESTORE_ARCHIVED_LOSSES
 from sim.hudi.losses_rollbacks import ROLLBACK_LOSSES
 from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
 from sim.search.defect import Defect
@@ -266,4 +267,5 @@ LOSSES: tuple[Loss, ...] = (
     *ARCHIVING_LOSSES,
     *METADATA_LOSSES,
     *METADATA_RESTORE_LOSSES,
+    *RESTORE_ARCHIVED_LOSSES,
 )  # fmt: skip

@@ -26,7 +26,7 @@ from sim.hudi.damaged import damage
 from sim.hudi.listed import LISTING, wrong_of_listing
 from sim.hudi.restored import effect_of_restore, seen_of_restores, targets_of_all, with_undone
 from sim.hudi.savepointed import lost_of_savepoints
-from sim.hudi.services import Closing, archives, service_of
+from sim.hudi.services import Closing, archives, has_all, service_of
 from sim.hudi.spans import SpanRecorder
 from sim.hudi.statements import (
     HIDING,
@@ -46,11 +46,11 @@ from sim.hudi.table import (
     broken_invariants,
     content_of,
     files_of,
-    history_of,
     leftovers,
     make_table,
     reader_of,
     stuck_restores,
+    whole_of,
     world_of,
 )
 from sim.hudi.table_types import check_table
@@ -187,22 +187,22 @@ class HudiRace:
         except (RestorePending, StorageFailed) as error:
             simulation.record.fail(op, f"{'unreadable' if actor == READER else type(error).__name__}: {error}")
             return None
-        seen: dict[str, str | None] = {}
+        seen, timeline = dict[str, str | None](), view.timeline
         if actor == READER:
-            seen = dict.fromkeys(simulation.record.keys())
+            seen, timeline = dict.fromkeys(simulation.record.keys()), whole_of(simulation, self.config.layout)
         elif self.config.bucketed:  # a file group that somebody begins can be hidden, with all that is in it
             seen = {f"row:{key}": None for key in self.workload.keys}
         seen.update({f"row:{key}": "|".join(values) for key, values in view.rows})
         if self.records_slices:
             seen.update({f"group:{file.file_id}": file.version for _, file in view.slices})
         reads = [(key, value, None) for key, value in seen.items()]
-        simulation.record.ok(op, start=self._start(simulation, view.timeline), reads=reads)
+        simulation.record.ok(op, start=self._start(simulation, timeline), reads=reads)
         return view
 
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows; then look for what should not be there."""
         record, ordinals = simulation.record, simulation.ordinals
-        lineage = _since(record.rows[0][7], history_of(simulation, self.config.layout))
+        lineage = _since(record.rows[0][7], whole_of(simulation, self.config.layout).in_order())
         if simulation.prepared:
             self._died(simulation, {instant.requested: instant.name for instant in lineage})
         names: list[Name] = [instant.name for instant in lineage]
@@ -251,7 +251,7 @@ class HudiRace:
 
     def _start(self, simulation: Simulation, seen: Timeline | None) -> Name:
         """The newest version that a write or a reader saw, be it a restore's; None if it is not said."""
-        if seen is None:
+        if seen is None or (archives(self.workload) and not has_all(seen)):
             return None
         restored = seen_of_restores(simulation, self.config.layout, seen) if self.config.restored else None
         return restored or self._version(seen)
@@ -260,10 +260,10 @@ class HudiRace:
         """The newest version that a write or a reader saw.
 
         Not where versions are in no order of what was seen: clocks are apart or jump, or their order is that of
-        requests, as before layout 2; nor where somebody archives.
+        requests, as before layout 2.
         """
         newest = seen.newest
-        unlike = self.workload.clock_offsets_ms or self.clocks_jump or archives(self.workload)
+        unlike = self.workload.clock_offsets_ms or self.clocks_jump
         ordered = self.config.layout == 2 and not unlike
         return newest.name if newest and ordered else None
 

@@ -20,7 +20,7 @@ from checkers.histories.recorder import Name, Row
 from model.hudi import RestoreClient
 from model.hudi.names import text
 from model.hudi.timeline import Instant, Timeline
-from sim.hudi.table import targets_of, timeline_of
+from sim.hudi.table import targets_of, timeline_of, whole_of
 from sim.world.simulation import Simulation
 
 Pair = tuple[str, str | None]
@@ -51,7 +51,8 @@ def undone(
     """What a restore writes that has just ended, or been ended; None if no version has gone.
 
     Args: `rows`: a recorder's; `asked`: what writes would write that have asked for their commit and were not told, by
-    instant; `seen`: the timeline now; `restore`: its instant; `targets`: what it was to take back, and was committed.
+    instant; `seen`: all that is completed now, archived or not; `restore`: its instant; `targets`: what it was to take
+    back, and was committed.
     """
     known = [wrote for _, wrote in versions_of(rows)]
     times = {each.requested: each.visible_at for each in seen.completed}
@@ -120,7 +121,7 @@ def effect_of_restore(
     if goes_on and any(each.requested == client.instant and not each.is_completed for each in restores):
         return {}
     asked = {each[0]: each[1].writes for each in simulation.prepared.values() if isinstance(each, tuple)}
-    rows, seen = simulation.record.rows, timeline_of(simulation, layout)
+    rows, seen = simulation.record.rows, whole_of(simulation, layout)
     targets = {wrote.requested for _, wrote in versions_of(rows)}.intersection(
         targets_of(simulation, layout, client.instant)
     ).union(client.taken)
@@ -134,7 +135,7 @@ def seen_of_restores(simulation: Simulation, layout: int, seen: Timeline) -> str
     made = {wrote.requested for _, wrote in versions_of(simulation.record.rows)}
     for each in simulation.prepared.values():
         made.update(each.taken if isinstance(each, RestoreClient) else ())
-    made -= timeline_of(simulation, layout).completed_times
+    made -= whole_of(simulation, layout).completed_times
     return restore_seen(seen, {restore: made.intersection(each) for restore, each in targets.items()})
 
 

@@ -23,6 +23,7 @@ from sim.hudi.replacing import REPLACING
 from sim.hudi.replacing_logs import REPLACING_LOGS
 from sim.hudi.restored_logs import RESTORED_LOGS
 from sim.hudi.restores import RESTORES
+from sim.hudi.restores_archived import RESTORES_ARCHIVED
 from sim.hudi.rollbacks import ROLLBACKS
 from sim.hudi.savepoints import SAVEPOINTS
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
@@ -35,5 +36,5 @@ HUDI: tuple[Scenario, ...] = (
     *METASTORE_LOCKS, *MARKER_NAMES, *DAMAGED, *PROCESSES, *REPLACING,
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
-    *METADATA_COMPACTIONS, *METADATA_RESTORES,
+    *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED,
 )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from model.hudi import Cleaner, HudiConfig, RestoreClient, Rules, SavepointClient, TimelineArchiver
 from model.hudi.observer import Observer
+from model.hudi.timeline import Timeline
 from model.ports import World
 from sim.hudi.statements import Archive, Clean, Restore, Savepoint, Service
 from sim.hudi.workload import HudiWorkload
@@ -42,3 +43,8 @@ def service_of(
 def archives(workload: HudiWorkload) -> bool:
     """Whether anybody archives: the newest version that the active timeline shows need not be the newest one then."""
     return workload.has(Archive)
+
+
+def has_all(seen: Timeline) -> bool:
+    """Whether nothing was archived yet of what is `seen`: the table's first commit would be gone first."""
+    return bool(seen.completed) and seen.completed[0].requested == 0

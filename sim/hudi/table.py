@@ -116,11 +116,10 @@ def archived_of(simulation: Simulation) -> tuple[tuple[Instant, object], ...]:
     return tuple([each for body in bodies if isinstance(body, Archived) for each in body.instants])
 
 
-def history_of(simulation: Simulation, layout: int) -> tuple[Instant, ...]:
-    """All completed writes, archived ones too, in the order in which readers could see them."""
-    timeline = timeline_of(simulation, layout)
-    archived = Timeline(tuple([instant for instant, _ in archived_of(simulation)]))
-    return tuple(sorted({*archived.completed, *timeline.completed}, key=lambda i: (i.visible_at, i.requested)))
+def whole_of(simulation: Simulation, layout: int) -> Timeline:
+    """The timeline as it would be if nobody had archived."""
+    archived = [instant for instant, _ in archived_of(simulation)]
+    return Timeline(tuple(sorted({*archived, *timeline_of(simulation, layout).instants}, key=lambda i: i.requested)))
 
 
 def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:

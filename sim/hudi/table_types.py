@@ -67,8 +67,8 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
 
 def _check_restores(workload: HudiWorkload, config: HudiConfig) -> None:
     """Check what is beside a restore, and that it does not go back behind the race. Raises: ConfigError."""
-    if config.layout == 1 or workload.has(Clean, Cluster, Archive):
-        allowed = "others where the table has version 6, or somebody cleans, clusters or archives"
+    if config.layout == 1 or workload.has(Clean, Cluster):
+        allowed = "others where the table has version 6, or somebody cleans or clusters"
         raise ConfigError("writers", Restore(), allowed)
     if workload.history and any(isinstance(each, Savepoint) and each.back for each in workload.statements):
         raise ConfigError("history", workload.history, "none where somebody goes back to commits from before the race")

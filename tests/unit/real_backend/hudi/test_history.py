@@ -22,7 +22,7 @@ FIRST, OLD, NEW = "20260101000000000", "20260101000000001", "20260101000000002"
 def writes(actor, row, instant, group, place):
     """An acknowledged upsert of one row, which merged with the first slice of its group."""
     seen = Seen(f"{FIRST}_{FIRST}", ((group, FIRST),), ((str(row[0]), "ab"[row[0] - 1]),))
-    return Command(actor, Upsert((row,)), "ok", place, 9 - place, place, 9 - place, instant, seen, True, None)
+    return Command(actor, Upsert((row,)), "ok", place, 9 - place, place, 9 - place, instant, seen, place, None)
 
 
 def disjoint():
