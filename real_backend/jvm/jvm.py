@@ -166,6 +166,7 @@ class Jvm:
         atexit.unregister(self.stop)
         assert self.process.stdin is not None
         self.process.stdin.close()
+        logging.getLogger().addFilter(is_no_echo)
         try:
             self.process.wait(STOP_S)
         except subprocess.TimeoutExpired:
@@ -175,6 +176,11 @@ class Jvm:
         if gateway is not None:  # not before: it waits without end for a thread that reads what a living JVM may call
             gateway.shutdown()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def is_no_echo(record: logging.LogRecord) -> bool:
+    """Whether this is not from py4j, which logs on the root logger what it raises as well: connections that break."""
+    return Path(record.pathname).parent.name != "py4j"
 
 
 def own_environment(folder: Path) -> dict[str, str]:

@@ -224,7 +224,7 @@ class Iceberg(Plain):
         mine, base = commit.updated.current_snapshot_id, commit.base.current_snapshot_id
         if not _all(meanings.LostRace, rows):
             reason = str(row.value)
-        elif state.head is not None and mine not in (None, base) and state.head.snapshot(mine) is not None:
+        elif state.head is not None and commit.base.snapshot(mine) is None and state.head.snapshot(mine) is not None:
             reason = f"the table already has {state.name(mine)}, its own commit, whose answer was misleading"
         elif state.head is not None and state.head.current_snapshot_id == base:
             reason = f"the table has changed, and is at {state.named(state.head)} still"

@@ -185,14 +185,9 @@ WHERE: Mapping[str, str] = {
     "hive/iceberg-cas-no-lock-two": "Hive catalog without lock, caches that compare",
 }  # fmt: skip
 """The configurations of what is not looked for in the default one."""
-OF_PROPERTIES = (
-    "named-beside-nothing-old",
-    "properties-of-ages-ignored",
-    "properties-go-first",
-    "older-than-an-hour",
-    "gc-not-asked",
-)
-TIMES_WHERE = dict.fromkeys(("refs-never-too-old", "no-tolerance", *OF_PROPERTIES), MANAGED)
+OF_PROPERTIES = ("properties-of-ages-ignored", "properties-go-first", "older-than-an-hour", "gc-not-asked")
+OF_AGES = ("named-beside-nothing-old", "refs-never-too-old", "no-tolerance", *OF_PROPERTIES)
+TIMES_WHERE = dict.fromkeys(OF_AGES, MANAGED)
 REPAIRED: Mapping[str, str] = {
     "iceberg/transaction-delete-where": "manifests-by-number",
     "iceberg/change-upsert": "all-new-deletes",

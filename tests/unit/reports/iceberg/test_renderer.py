@@ -134,3 +134,10 @@ def test_pyiceberg_is_told_in_the_words_of_the_ports(name):
     own = {"pyiceberg/sql": "reads catalog", "pyiceberg/hive": "reads table db.t"}
     loads = own.get(name.partition("-")[0], "loads db.t")
     assert any(text.text.startswith(f"w1 {loads}") for text in explained(run).sentences)
+
+
+def test_a_roll_back_that_lost_a_race_is_not_told_that_its_commit_is_there():
+    """The snapshot that it goes back to was there before."""
+    sentences, _ = played("iceberg/roll-back-append", "w1:commit w2:end w1:end", ("load", "commit"))
+    (lost,) = [text for text in sentences if "is refused (409)" in text]
+    assert lost.endswith("the table is at snapshot 301 by now.")
