@@ -163,12 +163,9 @@ class ChangeService(TxnService):
     ) -> tuple[Event, ...]:  # fmt: skip
         """Returns: the event of each change. Raises: `NoSuchTable`, `TableReplaced`, `NoTimeLimit`."""
         meant, looks = self._meant(table_id), not self.rules.truncates_what_is_there
-        seen = self.memory.critical("read_to_truncate", self.name, lambda: self._seen(name)) if looks else None
-        if seen is not None:
-            self.observer.learn(meanings.ReadsToTruncate(*seen))
-
+        seen = self._read_to_truncate(name) if looks else None
         now, refused = seen, None
-        if partitioned and seen is not None and len(seen.parts) > 1 and self.rules.pulls_after_write:
+        if partitioned and isinstance(seen, truncates.Seen) and len(seen.parts) > 1 and self.rules.pulls_after_write:
             now, refused = truncates.until_pull(seen)
 
         def body(tx: Transaction) -> tuple[Event, ...]:
@@ -181,6 +178,15 @@ class ChangeService(TxnService):
                 truncates.refuse(refused)
 
         return self._changes("truncate_table", body, then)
+
+    def _read_to_truncate(self, name: str) -> truncates.Seen | NoSuchTable:
+        """What is truncated; or what refuses it, in the step of the call, whatever is there by then."""
+        try:
+            seen = self.memory.critical("read_to_truncate", self.name, lambda: self._seen(name))
+        except NoSuchTable as error:
+            return error
+        self.observer.learn(meanings.ReadsToTruncate(*seen))
+        return seen
 
     def _seen(self, name: str) -> truncates.Seen:
         """The table and its partitions, as the metastore has them for itself."""

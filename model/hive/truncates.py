@@ -14,7 +14,8 @@ Source: hive/7 (row 52); `HMSHandler.truncateTableInternal`, `getLocationsForTru
 `alterPartitionForTruncate`, `CachedStore.updateUsingNotificationEvents`, `HiveAlterHandler.alterPartition`,
 `Deadline.stopTimer`, `checkTimeout` 4.0.1; live: tests/live/hive/test_truncates.py.
 
-Choices: a change of a table with write ids has one. Upstream logs two events of each change, the first one in a
+Choices: a truncate that is refused when it reads is so in its second step, which is that of the call: live it is one.
+A change of a table with write ids has one. Upstream logs two events of each change, the first one in a
 transaction of its own, with the mark of a truncate, before the change; here there is one, with the mark. Partitions are
 changed together; upstream one after the other. Rows are not modelled, so which partitions were reached is what a
 truncate tells. Of files it is known which truncates have left a folder for a table, whatever its partitions: a reader
@@ -64,14 +65,17 @@ def refuse(cut: Cut) -> NoReturn:
 
 
 def truncate(
-    tx: Transaction, name: str, seen: Seen | None, write_id: int = 0, meant: int | None = None, *, partitioned: bool
-) -> tuple[Event, ...]:
+    tx: Transaction, name: str, seen: Seen | NoSuchTable | None, write_id: int = 0, meant: int | None = None, *,
+    partitioned: bool,
+) -> tuple[Event, ...]:  # fmt: skip
     """Truncate a table, or all of its partitions. Returns: the event of each change.
 
-    Args: `seen`: what was read before (None: what is there).
+    Args: `seen`: what was read before, or what refuses it since then (None: what is there).
 
     Raises: `NoSuchTable`, also if a partition is not there any more; `TableReplaced`.
     """
+    if isinstance(seen, NoSuchTable):
+        raise seen
     table = locked(tx, name, meant)
     if write_id:
         tx.put(BASES, (table.id, write_id), True)

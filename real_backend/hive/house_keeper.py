@@ -3,7 +3,8 @@
 It runs in a metastore of its own beside the group, over the same database, and does each part of its work when it is
 told to, by the shipped functions. Nobody is silent for long enough by himself, and nothing is old enough to be cleaned:
 who is to time out is said to have been silent since the beginning, in his row, and whatever is there when transactions
-are cleaned is said to be as old.
+are cleaned is said to be as old; and when somebody begins beside it, for what is younger than an open may take (1 s)
+counts as open for whoever begins (`MinOpenTxnIdWaterMarkFunction`), and is kept as long as he is.
 
 Source: `AcidHouseKeeperService`, `AcidTxnCleanerService` 4.0.1, whose parts `java/HouseKeeper.java` calls.
 """

@@ -30,6 +30,10 @@ class Operator:
         assert self._race.replicas.house_keeper is not None
         self._race.replicas.backing.forget_txns()
 
+    def let_time_pass(self) -> None:
+        """Let what is there be older than an open may take: whoever begins now may need what is open, and no more."""
+        self._race.replicas.backing.make_txns_old()
+
     def time_out(self, keeper: str, open_by_then: Callable[[], int]) -> None:
         """Let the house keeper abort the transaction that a session has open by then (0: none)."""
         self._race.gate.hold(keeper, TIME_OUT, DATABASE)

@@ -57,6 +57,7 @@ SETTINGS = {
     "metastore.transactional.event.listeners": "lakeproof.LogListener",
     "metastore.thread.pool.size": "2",
     "datanucleus.connectionPool.maxPoolSize": "6",
+    "hikaricp.minimumIdle": "1",  # of each of its pools: many metastores share one database
 }
 CACHE_SETTINGS = {
     "metastore.rawstore.impl": "lakeproof.CasCachedStore",

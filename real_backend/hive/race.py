@@ -175,6 +175,8 @@ class Race(ReplicaRace[HiveLiveRun]):
             elif isinstance(statement, Restart):
                 self._operator.restart(actor, statement.at or spec.home)
             elif begun or isinstance(statement, Begin):
+                if isinstance(statement, Begin) and self._workload.has(CleanHistory):
+                    self._operator.let_time_pass()
                 begun = self._perform(session, spec, statement) or not isinstance(statement, OPENING)
         self._working.remove(actor)
         if self._drains and not self._working:

@@ -4,14 +4,19 @@ from itertools import islice
 
 import pytest
 
+from checkers.histories.history import History
+from checkers.verdict import quick
+from model.hive.rules import UNCACHED
 from real_backend.hive.conformance import live_steps
 from sim.generation.draws import seeded
+from sim.hive.build import RO, STEPS, B, Sessions, T, metastore
 from sim.hive.generate import GENERATOR
 from sim.hive.live import CLEAN_STEPS
 from sim.hive.race import HiveRace
 from sim.hive.update_statements import CleanHistory
+from sim.hive.workload import Abort, Commit, Get, Write
 from sim.search.at_gates import runs_at_gates
-from tests.live.hive.agreement import both, both_generated, found, scenario_of
+from tests.live.hive.agreement import both, both_generated, found, played, scenario_of
 
 pytestmark = pytest.mark.live
 EACH = 3
@@ -39,6 +44,24 @@ def test_what_was_aborted_is_listed_as_committed_once_history_is_cleaned(hive):
     """A reader's list has the write id of a transaction that aborted, and what it had changed."""
     live = both(hive, scenario_of("cleaned-abort-as-shipped"), *found("cleaned-abort-as-shipped"))
     assert "k1.clean_txns=applied" in live.trace
+
+
+def test_who_begins_needs_nothing_of_what_had_ended_by_then(hive):
+    """r1's second transaction begins while w2's is open, and w1's has committed: of that one no write id is kept."""
+    sessions: Sessions = {
+        "w1": ("h1", (B, Write(T), Commit())), "w2": ("h1", (B, Write(T), Abort())),
+        "r1": ("h1", (RO, Commit(), RO, Get(T))), "k1": ("h1", (CleanHistory(),)),
+    }  # fmt: skip
+    scenario = metastore(
+        "ended-before", "Write ids of who had ended are forgotten.", sessions, rules=UNCACHED, pollers=(),
+        properties=("lists-have-the-committed",), broken="lists-have-the-committed", steps=(*STEPS, *CLEAN_STEPS),
+    )  # fmt: skip
+    writes = (
+        "w1.get_open_txns w2.get_open_txns w2.allocate_write_id w1.allocate_write_id r1.get_open_txns w1.commit_txn"
+    )
+    cleans = "r1.commit_txn w2.abort_txn k1.clean_write_set k1.clean_write_ids k1.clean_txns"
+    live = both(hive, scenario, *played(scenario, f"{writes} {cleans} r1.get_open_txns r1.get_table"))
+    assert quick(History(live.events), scenario.properties) == "lists-have-the-committed/committed-not-listed"
 
 
 @pytest.mark.parametrize(

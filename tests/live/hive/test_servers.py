@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from hive_metastore import ttypes as wire
 
 from real_backend.errors import BackendError, BackendTimeout, BackendUnavailable
 from real_backend.hive import guard
@@ -47,6 +48,17 @@ def external(*sessions):
     return HiveWorkload(
         tuple(HiveSession(actor, home, tuple(todo)) for actor, home, todo in sessions), (HiveTable(E, "e0", False),)
     )
+
+
+def test_a_group_of_metastores_leaves_room_for_others(metastores):
+    """In the database, of whose connections there are so many: each keeps those that it uses."""
+    group = metastores.replicas()
+    for metastore in group.metastores.values():
+        with metastore.connect() as calls:
+            opened = calls.open_txns(wire.OpenTxnRequest(num_txns=1, user="lakeproof", hostname="localhost"))
+            calls.abort_txn(wire.AbortTxnRequest(opened.txn_ids[0]))
+    [(open_now,)] = group.backing.rows("select count(*) from pg_stat_activity where datname = current_database()")
+    assert open_now <= 9 * len(group.metastores)
 
 
 def is_listening(port):

@@ -4,12 +4,17 @@ which are refused when all rows are gone."""
 import pytest
 from hive_metastore import ttypes as wire
 
+from model.hive.rules import SHIPPED, UNCACHED
 from real_backend.hive.backing import Backing
 from real_backend.hive.client import new_table
 from real_backend.hive.logged import truncates
 from real_backend.hive.metastore import NEVER_REFRESHED
+from sim.hive.build import EVENTUAL, EXTERNAL, STEPS, STOPPING, E, Sessions, metastore
+from sim.hive.live import TRUNCATE
+from sim.hive.truncate_statements import Truncate
+from sim.hive.workload import Drop, ListPartitions
 from sim.search.projection import Played
-from tests.live.hive.agreement import both_generated, found, scenario_of
+from tests.live.hive.agreement import both, both_generated, found, played, scenario_of
 from tests.live.hive.started import alone
 from tests.live.hive.test_refresh import alter, create, read, two
 
@@ -104,3 +109,16 @@ def truncated(backing, calls, name):
 def test_what_the_search_finds_happens_live(hive, name):
     """The smallest failing schedule, and the property that it breaks."""
     both_generated(hive, scenario_of(name), Played(*found(name)))
+
+
+@pytest.mark.parametrize(("rules", "pollers"), [(UNCACHED, ()), (SHIPPED, ("h1",))], ids=["no-cache", "event-mode"])
+def test_a_truncate_of_what_is_not_there_is_refused_in_its_step(hive, rules, pollers):
+    """When it reads, which is no step of its own live."""
+    sessions: Sessions = {"w1": ("h1", (Drop(E),)), "w2": ("h1", (Truncate(E), ListPartitions(E)))}
+    steps = (*STEPS, TRUNCATE)
+    scenario = metastore(
+        "truncate-of-nothing", "Nothing is left.", sessions, rules=rules, tables=EXTERNAL, pollers=pollers, steps=steps,
+        properties=EVENTUAL, but=STOPPING, broken="acknowledged-writes-survive",
+    )  # fmt: skip
+    live = both(hive, scenario, *played(scenario, "w1.drop_table w2.truncate_table w2.get_partitions"))
+    assert live.errors("w2") == ("NoSuchTable",)

@@ -12,8 +12,13 @@ from model.hive.errors import NoSuchTable, NoTimeLimit
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH, UNCACHED
 from model.hive.tables import get, partitions
 from real_backend.hive.logged import LoggedEvent, without_repeats
+from sim.hive.build import EXTERNAL, Sessions, metastore
 from sim.hive.impala import daemon
 from sim.hive.present import Present
+from sim.hive.truncate_statements import Truncate
+from sim.hive.workload import Create, Drop
+from sim.kernel.schedule import steps_of
+from sim.search.run import Runner
 from tests.unit.hive.lab import E, Lab, T
 from tests.unit.hive.scenarios import Script
 
@@ -136,3 +141,15 @@ def test_the_live_log_has_two_events_of_a_change_and_one_counts():
     """The first one has the mark; whatever is logged of other tables between them stays."""
     rows = [LoggedEvent(1, "DROP_TABLE", "d", "t"), LoggedEvent(2, "CREATE_TABLE", "d", "u")]
     assert without_repeats(rows) == rows
+
+
+def test_a_truncate_of_what_is_not_there_is_a_step_as_any_other():
+    """It is refused for what it has read: a table that is made before its second step is not truncated."""
+    steps = steps_of("w1.drop_table w2.read_to_truncate w1.create_table w2.truncate_table")
+    sessions: Sessions = {"w1": ("h1", (Drop(E), Create(E, "e1", managed=False))), "w2": ("h2", (Truncate(E),))}
+    scenario = metastore(
+        "truncate-of-nothing", "A table is gone, and made anew.", sessions, rules=UNCACHED, tables=EXTERNAL, pollers=(),
+        properties=("acknowledged-writes-survive",), steps=tuple([step.operation for step in steps]),
+    )  # fmt: skip
+    run = Runner(scenario).play(steps)
+    assert [event.type for event in run.events if event.process == "w2"] == ["invoke", "fail"]
