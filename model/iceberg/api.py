@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from model.iceberg import plans
 from model.iceberg.errors import IcebergError
 from model.iceberg.files import DataFile, Rows
+from model.iceberg.incremental import appended, changed
 from model.iceberg.meanings import Loads
 from model.iceberg.plans import Level, Planned, as_reads, live_files
 from model.iceberg.producer import SnapshotProducer
@@ -20,7 +21,10 @@ from model.iceberg.scan import read_rows
 from model.iceberg.table import IcebergTable
 from model.iceberg.transaction import Transaction
 
-__all__ = ["append", "as_reads", "live_files", "overwrite", "read", "run", "run_commit", "run_transaction", "scan"]
+__all__ = [
+    "append", "as_reads", "live_files", "overwrite", "read", "read_since", "run", "run_commit", "run_transaction",
+    "scan",
+]  # fmt: skip
 TO_READ = Loads("plan")
 Step = Callable[[IcebergTable, int | None], Planned]
 """Plans an update on a table; it is told the snapshot that the transaction began at."""
@@ -79,6 +83,20 @@ def scan(table: IcebergTable, times: int = 1, *, refreshes: bool = False) -> Com
         readings += [read_rows(table.files, metadata)]
     keys = dict.fromkeys([row[0] for rows in readings for row in rows])
     return CommandResult(start, reads=tuple([read for rows in readings for read in as_reads(rows, *keys)]))
+
+
+def read_since(table: IcebergTable, what: Literal["appends", "changes"]) -> CommandResult:
+    """Refresh, and read what came since the snapshot that the table was loaded at, if main has moved.
+
+    Raises: as `incremental.appended`.
+    """
+    start = table.metadata.current_snapshot_id
+    table.world.notes.intend(TO_READ)
+    metadata = table.ops.refresh()
+    found: Rows = ()
+    if start is not None and metadata.current_snapshot_id != start:
+        found = (appended if what == "appends" else changed)(table.files, metadata, start)
+    return CommandResult(metadata.current_snapshot_id, reads=found)
 
 
 def run(planned: Planned, table: IcebergTable) -> CommandResult:
