@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from checkers.histories.history import FAIL, FINAL, INVOKE, OK, VERSION, Event
 
-READS = ("read", "read appends", "read changes")
+READS = ("read", "read appends", "read changes", "read at")
 Kinds = tuple[tuple[str, str], ...]
 
 

@@ -20,7 +20,7 @@ from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, OfNames, PutTable, RenameTable
 from sim.iceberg.heads import difference
-from sim.iceberg.incremental import ReadSince, told
+from sim.iceberg.incremental import OfPast, told
 from sim.iceberg.inspect import INSPECTOR
 from sim.iceberg.managing import Managing, OfRefs, ReplaceTable
 from sim.iceberg.workload import Delete, Rows, Truncate, describe
@@ -80,7 +80,7 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
         writes = tuple([write for write in writes if write.key in there])
     if isinstance(command.statement, Managing):
         writes = _moved(run, command, content)
-    since = isinstance(command.statement, ReadSince) and kind == OK
+    since = isinstance(command.statement, OfPast) and kind == OK
     if command.seen and not since:
         reads = _readings(recorder, command.seen)
     error, said = None if kind == OK else command.outcome, told(command.seen[0]) if since else None

@@ -3,15 +3,28 @@
 from typing import Any
 
 from real_backend.iceberg.java_files import JavaFiles, iterate
+from real_backend.iceberg.java_seen import snapshots_seen
 from real_backend.iceberg.live_run import sorted_rows
-from sim.iceberg.incremental import ReadSince
+from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
 from sim.iceberg.workload import Rows
 
 SIGNS = {"INSERT": "+", "DELETE": "-"}
 
 
-def read_since(files: JavaFiles, table: Any, reads: ReadSince) -> tuple[Rows]:
-    """What came since, in the words of the model. Raises what Java throws."""
+def read_past(files: JavaFiles, table: Any, reads: OfPast) -> tuple[Rows]:
+    """What came since, or what was, in the words of the model. Raises what Java throws."""
+    return _read_at(files, table, reads) if isinstance(reads, ReadAt) else _read_since(files, table, reads)
+
+
+def _read_at(files: JavaFiles, table: Any, reads: ReadAt) -> tuple[Rows]:
+    at = snapshots_seen(table).below(reads.back)
+    table.refresh()
+    if reads.ref:
+        at = int(table.newScan().useRef(reads.ref).snapshot().snapshotId())
+    return (files.rows(table, at),)
+
+
+def _read_since(files: JavaFiles, table: Any, reads: ReadSince) -> tuple[Rows]:
     start = int(table.currentSnapshot().snapshotId())
     table.refresh()
     if int(table.currentSnapshot().snapshotId()) == start:

@@ -1,5 +1,5 @@
-"""Consumers beside a race of the Java API that was drawn without: one or two, each of whom reads what came since; now
-and then beside somebody who puts manifests together, and removes one of the files.
+"""Consumers beside a race of the Java API that was drawn without: one or two, each of whom reads what came since, or
+what was; now and then beside somebody who puts manifests together, and removes one of the files.
 
 Choices: drawn last, where it is asked for, on one table that is there; else the race is as usual.
 """
@@ -11,11 +11,14 @@ from typing import Literal
 from sim.generation.draws import Draws
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
-from sim.iceberg.incremental import ReadSince
+from sim.iceberg.incremental import ReadAt, ReadSince
 from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.options import CALLS, INCREMENTAL
 from sim.iceberg.workload import Append, RemoveWhere, Statement
 
+KINDS = ("what came", "what came", "what was", "a ref")
+REFS = ("b", "t", "main")
+"""Those that are drawn where snapshots are managed, and main."""
 WAYS: tuple[Literal["appends", "changes"], ...] = ("appends", "appends", "changes")
 
 
@@ -33,4 +36,9 @@ def with_consumers(draws: Draws, table: Table, writers: Writers, *, plain: bool)
 
 
 def _one(draws: Draws) -> Statement:
+    match draws.one_of("what is read", KINDS):
+        case "what was":
+            return ReadAt(back=draws.number("how far back", 0, 2))
+        case "a ref":
+            return ReadAt(draws.one_of("which ref", REFS))
     return ReadSince(draws.one_of("what came", WAYS))

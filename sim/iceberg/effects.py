@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.iceberg.incremental import ReadSince, told
+from sim.iceberg.incremental import OfPast, told
 from sim.iceberg.workload import Scan, Select
 from sim.world.simulation import Simulation
 
@@ -24,8 +24,8 @@ def each_reading(simulation: Simulation, found: Reads) -> Reads:
 
 
 def seen_by(simulation: Simulation, statement: object, found: Effects) -> tuple[Reads, str | None]:
-    """What a statement has read, of rows as they are at its version, and, if it reads what came since, in words."""
-    if isinstance(statement, ReadSince):
+    """What a statement has read, of rows as they are at its version; what came since, or was, in words."""
+    if isinstance(statement, OfPast):
         return [], told(found)
     reads = row_reads(found)
     if isinstance(statement, Select):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from sim.generation.generator import Settings
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
 from sim.iceberg.by_hand import ByHand, CompactWith
-from sim.iceberg.incremental import ReadSince
+from sim.iceberg.incremental import OfPast
 from sim.iceberg.layout import OfStatistics
 from sim.iceberg.managing import (
     MAIN,
@@ -72,7 +72,7 @@ LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
 NO_SNAPSHOT = OfMetadata | AlterPartitionField | EvolveSpec
 ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack | Publish
-READING = Select | Scan | ReadSince
+READING = Select | Scan | OfPast
 BESIDE_MAIN = OfMetadata | READING | OfBranches | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
 
 

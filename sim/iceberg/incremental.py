@@ -1,4 +1,4 @@
-"""Consumers of a table by the Java API: each reads what came since the race began."""
+"""Readers of a table by the Java API that do not read what is current: what came since the race began, or what was."""
 
 from __future__ import annotations
 
@@ -17,6 +17,18 @@ class ReadSince:
     """
 
     what: Literal["appends", "changes"] = "appends"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAt:
+    """Java API: load the table, and read all rows of a branch or a tag (`useRef`), or, with none, of the snapshot that
+    was `back` commits below main's head before the race (`useSnapshot`)."""
+
+    ref: str = ""
+    back: int = 0
+
+
+OfPast = ReadSince | ReadAt
 
 
 def told(rows: Iterable[tuple[int, str | None]]) -> str:

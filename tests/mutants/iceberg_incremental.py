@@ -1,10 +1,14 @@
 """Mutants of incremental scans (`model.iceberg.incremental`), killed by `tests/vectors/iceberg_incremental.json`."""
 
-from model.iceberg import incremental
+from model.iceberg import api, incremental
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.files import DELETED, ManifestEntry
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors
+from model.iceberg.result import CommandResult
+from model.iceberg.scan import rows_at
 from model.iceberg.storage import TableFiles
+from model.iceberg.table import IcebergTable
+from sim.iceberg import calls
 from tests.mutants.damage import replaced
 from tests.mutants.mutant import Mutant
 
@@ -36,6 +40,19 @@ def added_alone(files: TableFiles, metadata: TableMetadata, line: list[Snapshot]
     return [one for one in _entries_as_they_are(files, metadata, line) if one.status != DELETED]
 
 
+def as_loaded(table: IcebergTable, at: int | str) -> CommandResult:
+    """What the table had when it was loaded."""
+    metadata = table.metadata
+    snapshot = metadata.snapshot(dict(metadata.refs).get(at) if isinstance(at, str) else at)
+    table.ops.refresh()
+    return CommandResult(metadata.current_snapshot_id, reads=tuple(sorted(rows_at(table.files, metadata, snapshot))))
+
+
+def at_main(table: IcebergTable, _: int | str) -> CommandResult:
+    """Main, whatever is asked for."""
+    return api.read(table)
+
+
 INCREMENTAL: tuple[Mutant, ...] = (
     replaced("any-start-allowed", incremental, "_since", from_anywhere, "a consumer reads what it has read already"),
     replaced("commits-before-the-start", incremental, "_since", with_the_start, "the last news are told again"),
@@ -44,6 +61,8 @@ INCREMENTAL: tuple[Mutant, ...] = (
     replaced("removals-not-told", incremental, "_entries", added_alone, "what is gone stays with the consumer"),
     replaced("existing-is-added", incremental, "EXISTING", "none", "what stays is told as news"),
     replaced("compactions-are-changes", incremental, "REPLACE", "none", "each row goes and comes again"),
+    replaced("refs-as-loaded", calls, "read_at", as_loaded, "what has been removed is read still"),
+    replaced("refs-are-main", calls, "read_at", at_main, "whoever names a tag reads what is current"),
     replaced("delete-files-passed-over", incremental, "DELETES", "none", "rows that are deleted are not told"),
 )
 BY_NAME = {mutant.name: mutant for mutant in INCREMENTAL}

@@ -17,7 +17,7 @@ from sim.iceberg.defects import DEFECTS
 from sim.iceberg.draw_by_hand import RARELY
 from sim.iceberg.draw_renaming import RARELY as RENAMES
 from sim.iceberg.generate import GENERATOR
-from sim.iceberg.incremental import ReadSince
+from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
 from sim.iceberg.known import KNOWN
 from sim.iceberg.managing import ReplaceTable
 from sim.iceberg.options import (
@@ -83,16 +83,17 @@ def test_every_value_of_every_option_is_drawn(drawn):
 
 
 def test_consumers_are_drawn_where_they_are_asked_for():
-    """Both ways to read, in races that are as usual else, whose names make them again."""
+    """All ways to read, in races that are as usual else, whose names make them again."""
     found = Counter[str]()
     for seed in range(60):
         scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["Java API, consumers"])
         assert isinstance(scenario.program, IcebergRace)
         sent = [one for _, todo in scenario.program.workload.writers for one in todo]
         found.update(one.what for one in sent if isinstance(one, ReadSince))
+        found.update("a ref" if one.ref else "a snapshot" for one in sent if isinstance(one, ReadAt))
         again = GENERATOR.make(replayed(scenario.name.rpartition("/")[2]))
         assert again.program == scenario.program
-    assert min(found["appends"], found["changes"]) > 10
+    assert min(found[what] for what in ("appends", "changes", "a ref", "a snapshot")) > 4
 
 
 def test_every_kind_of_fault_is_drawn(drawn):
@@ -116,7 +117,7 @@ def test_every_kind_of_fault_is_drawn(drawn):
 
 def test_every_statement_is_drawn(drawn):
     """In races of Java, but for what replaces, creates or drops a table, and what can stand there before a race."""
-    undrawn = (ReadSince, ReplaceTable, *get_args(OfTables), *get_args(PythonAlone))
+    undrawn = (*get_args(OfPast), ReplaceTable, *get_args(OfTables), *get_args(PythonAlone))
     every = [one.__name__ for one in get_args(Statement) if one not in undrawn]
     assert [name for name in every if drawn["statement", name] < 10] == []
     before = ("Insert", "Delete", "Update", "Append", "Replace", "DeleteRow")
