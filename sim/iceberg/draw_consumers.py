@@ -23,8 +23,14 @@ WAYS: tuple[Literal["appends", "changes"], ...] = ("appends", "appends", "change
 
 
 def with_consumers(draws: Draws, table: Table, writers: Writers, *, plain: bool) -> Writers:
-    """Draw them. Args: `plain`: it is a race in which there may be any."""
-    if not plain or draws.told(CALLS.key, CALLS.values) != INCREMENTAL:
+    """Draw them. Args: `plain`: it is a race in which there may be any.
+
+    Where other calls are asked for nothing is written down: draws before this one are left out there, and a replay makes
+    them.
+    """
+    if not plain or draws.pinned(CALLS.key) not in (None, INCREMENTAL):
+        return writers
+    if draws.told(CALLS.key, CALLS.values) != INCREMENTAL:
         return writers
     found = {name: list(todo) for name, todo in writers.items()}
     if draws.flag("clusters manifests"):
