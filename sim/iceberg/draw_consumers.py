@@ -25,8 +25,8 @@ WAYS: tuple[Literal["appends", "changes"], ...] = ("appends", "appends", "change
 def with_consumers(draws: Draws, table: Table, writers: Writers, *, plain: bool) -> Writers:
     """Draw them. Args: `plain`: it is a race in which there may be any.
 
-    Where other calls are asked for nothing is written down: draws before this one are left out there, and a replay makes
-    them.
+    Where other calls are asked for nothing is written down: draws before this one are left out there, which a replay
+    makes.
     """
     if not plain or draws.pinned(CALLS.key) not in (None, INCREMENTAL):
         return writers
