@@ -10,17 +10,21 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from model.iceberg import plans
-from model.iceberg.errors import IcebergError
+from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.files import DataFile, Rows
+from model.iceberg.incremental import appended, changed
 from model.iceberg.meanings import Loads
 from model.iceberg.plans import Level, Planned, as_reads, live_files
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.result import CommandResult, Effect
-from model.iceberg.scan import read_rows
+from model.iceberg.scan import read_rows, rows_at
 from model.iceberg.table import IcebergTable
 from model.iceberg.transaction import Transaction
 
-__all__ = ["append", "as_reads", "live_files", "overwrite", "read", "run", "run_commit", "run_transaction", "scan"]
+__all__ = [
+    "append", "as_reads", "live_files", "overwrite", "read", "read_at", "read_since", "run", "run_commit",
+    "run_transaction", "scan",
+]  # fmt: skip
 TO_READ = Loads("plan")
 Step = Callable[[IcebergTable, int | None], Planned]
 """Plans an update on a table; it is told the snapshot that the transaction began at."""
@@ -79,6 +83,33 @@ def scan(table: IcebergTable, times: int = 1, *, refreshes: bool = False) -> Com
         readings += [read_rows(table.files, metadata)]
     keys = dict.fromkeys([row[0] for rows in readings for row in rows])
     return CommandResult(start, reads=tuple([read for rows in readings for read in as_reads(rows, *keys)]))
+
+
+def read_since(table: IcebergTable, what: Literal["appends", "changes"]) -> CommandResult:
+    """Refresh, and read what came since the snapshot that the table was loaded at, if main has moved.
+
+    Raises: as `incremental.appended`.
+    """
+    start = table.metadata.current_snapshot_id
+    table.world.notes.intend(TO_READ)
+    metadata = table.ops.refresh()
+    found: Rows = ()
+    if start is not None and metadata.current_snapshot_id != start:
+        found = (appended if what == "appends" else changed)(table.files, metadata, start)
+    return CommandResult(metadata.current_snapshot_id, reads=found)
+
+
+def read_at(table: IcebergTable, at: int | str) -> CommandResult:
+    """Refresh, and read all rows of a snapshot, or of the one that a branch or a tag points to then.
+
+    Raises: `InvalidOperation` if there is none; else as `read`. Source: `SnapshotScan.useSnapshot`, `useRef`.
+    """
+    table.world.notes.intend(TO_READ)
+    metadata = table.ops.refresh()
+    snapshot = metadata.snapshot(dict(metadata.refs).get(at) if isinstance(at, str) else at)
+    if snapshot is None:
+        raise InvalidOperation(f"read at {at}: expected a ref or a snapshot of the table, it has none")
+    return CommandResult(metadata.current_snapshot_id, reads=tuple(sorted(rows_at(table.files, metadata, snapshot))))
 
 
 def run(planned: Planned, table: IcebergTable) -> CommandResult:

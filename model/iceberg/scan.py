@@ -103,13 +103,20 @@ def live_rows(files: TableFiles, task: ScanTask) -> Iterator[tuple[int, Row]]:
 
 
 def read_rows(files: TableFiles, metadata: TableMetadata, row_filter: Expression = TRUE) -> Rows:
-    """The rows of the current snapshot that match.
+    """The rows of the current snapshot that match. Raises: as `rows_at`."""
+    return rows_at(files, metadata, metadata.current, row_filter)
+
+
+def rows_at(
+    files: TableFiles, metadata: TableMetadata, snapshot: Snapshot | None, row_filter: Expression = TRUE
+) -> Rows:
+    """The rows of a snapshot that match, by the specs of the table.
 
     Raises: as `plan`; `TableUnreadable` if any file is missing, `StorageFailed` if the store does not answer.
     """
     return tuple(
         row
-        for task in plan(files, metadata.current, row_filter, metadata.partitioning.ids)
+        for task in plan(files, snapshot, row_filter, metadata.partitioning.ids)
         for _, row in live_rows(files, task)
         if row_filter.matches(row[0], task.file.partition)
     )

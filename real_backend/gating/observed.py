@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from checkers.histories.history import FAIL, FINAL, INVOKE, OK, VERSION, Event
 
-READ = "read"
+READS = ("read", "read appends", "read changes", "read at")
 Kinds = tuple[tuple[str, str], ...]
 
 
@@ -110,13 +110,15 @@ def observed(
         left=left,
         answers=tuple(
             (event.process, _there(event)) for event in sorted(completions, key=lambda event: event.op)
-            if event.type == OK and event.f == READ
+            if event.type == OK and event.f in READS
         ),
     )  # fmt: skip
 
 
 def _there(event: Event) -> Kinds:
     """What a read has found, at any of its times, in the order of the keys; what is absent is left out."""
+    if event.arg:  # what has come since, in words
+        return (("since", event.arg),)
     return tuple(sorted({(key, value): None for key, value, _ in event.reads if value is not None}))
 
 

@@ -20,6 +20,7 @@ from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, OfNames, PutTable, RenameTable
 from sim.iceberg.heads import difference
+from sim.iceberg.incremental import OfPast, told
 from sim.iceberg.inspect import INSPECTOR
 from sim.iceberg.managing import Managing, OfRefs, ReplaceTable
 from sim.iceberg.workload import Delete, Rows, Truncate, describe
@@ -57,9 +58,9 @@ def history_of(run: LiveRun) -> History:
 
 
 def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], command: Command, op: int) -> None:
-    told = kind_of(command.outcome)
-    open_ = told == refusals.UNAVAILABLE and isinstance(command.statement, OfNames)
-    kind = OK if told == refusals.OK else FAIL if told in refusals.DEFINITE and not open_ else INFO
+    answer = kind_of(command.outcome)
+    open_ = answer == refusals.UNAVAILABLE and isinstance(command.statement, OfNames)
+    kind = OK if answer == refusals.OK else FAIL if answer in refusals.DEFINITE and not open_ else INFO
     commit = command.commit if kind != FAIL else None
     made = next((version for version in run.lineage if version.snapshot == commit), None)
     parent, whole = None if made is None else made.parent, _is_of_whole_files(command, made, run.workload.catalog)
@@ -79,11 +80,12 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
         writes = tuple([write for write in writes if write.key in there])
     if isinstance(command.statement, Managing):
         writes = _moved(run, command, content)
-    if command.seen:
+    since = isinstance(command.statement, OfPast) and kind == OK
+    if command.seen and not since:
         reads = _readings(recorder, command.seen)
-    error = None if kind == OK else command.outcome
+    error, said = None if kind == OK else command.outcome, told(command.seen[0]) if since else None
     recorder.complete(
-        op, kind, began, commit, parent, reads, writes, error, time_ms=command.completed_ms
+        op, kind, began, commit, parent, reads, writes, error, said, time_ms=command.completed_ms
     )  # fmt: skip
 
 

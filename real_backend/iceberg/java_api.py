@@ -25,6 +25,7 @@ from real_backend.iceberg.java_creating import OfRace
 from real_backend.iceberg.java_files import JavaFiles, scanned
 from real_backend.iceberg.java_hadoop import OnHadoop
 from real_backend.iceberg.java_homes import Homes
+from real_backend.iceberg.java_incremental import read_past
 from real_backend.iceberg.java_left import left_of, metadata_of
 from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_names import Names
@@ -39,6 +40,7 @@ from real_backend.iceberg.rest_gate import LOAD
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.creating import MOVED, NO_TABLE, OfTables
+from sim.iceberg.incremental import OfPast
 from sim.iceberg.managing import Expire, Managing, OfBranches, ReplaceTable, is_managed
 from sim.iceberg.retained import unkept
 from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement, Transaction
@@ -125,6 +127,8 @@ class _Race(LiveRace[LiveRun]):
             table = self._tables[actor, number]
             if isinstance(statement, Scan):
                 return Sending(lambda: scanned(self._files, table, statement))
+            if isinstance(statement, OfPast):
+                return Sending(lambda: read_past(self._files, table, statement))
             if isinstance(statement, Transaction):
                 return Sending(lambda: self._transact(table, f"{actor}-{number}", statement))
             if isinstance(statement, Managing):

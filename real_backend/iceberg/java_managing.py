@@ -8,6 +8,7 @@ from typing import Any
 
 from real_backend.errors import BackendError
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_seen import snapshots_seen
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime, time_before
 from sim.iceberg.managing import (
@@ -90,9 +91,7 @@ class Managements:
         return () if snapshot is None else self._files.rows(self._table, snapshot)
 
     def _seen(self) -> Snapshots:
-        head = self._table.currentSnapshot()
-        parents = {int(each.snapshotId()): _number(each.parentId()) for each in self._table.snapshots()}
-        return Snapshots(None if head is None else int(head.snapshotId()), parents)
+        return snapshots_seen(self._table)
 
     def _expired(self, keep: int, below: int, cleans: bool) -> Any:
         expiry = self._table.expireSnapshots()
@@ -160,7 +159,3 @@ class Managements:
         if statement.wap:
             update = update.set("wap.id", str(statement.wap))
         return update.stageOnly()
-
-
-def _number(found: Any) -> int | None:
-    return None if found is None else int(found)

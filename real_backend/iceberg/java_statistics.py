@@ -3,9 +3,9 @@
 from typing import Any
 
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_seen import snapshots_seen
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.layout import OfStatistics, SetStatistics
-from sim.iceberg.seen import Snapshots
 
 
 def update_statistics(jvm: Jvm, files: JavaFiles, maker: Any, table: Any, given: OfStatistics) -> Any:
@@ -13,9 +13,7 @@ def update_statistics(jvm: Jvm, files: JavaFiles, maker: Any, table: Any, given:
 
     Args: `maker`: the Java table or transaction, and `table`: the table as that has it.
     """
-    parents = {int(each.snapshotId()): None if each.parentId() is None else int(each.parentId())
-               for each in table.snapshots()}  # fmt: skip
-    snapshot = Snapshots(int(table.currentSnapshot().snapshotId()), parents).below(given.back)
+    snapshot = snapshots_seen(table).below(given.back)
     update = maker.updatePartitionStatistics() if given.of_partitions else maker.updateStatistics()
     if not isinstance(given, SetStatistics):
         remove = update.removePartitionStatistics if given.of_partitions else update.removeStatistics

@@ -10,8 +10,18 @@ from real_backend.gating.journal import OK
 from real_backend.iceberg.live_run import Command, LiveRun, Version, sorted_rows
 from real_backend.iceberg.refusals import DEFINITE, kind_of
 from real_backend.jvm.java_errors import describe
+from sim.iceberg.incremental import OfPast
 from sim.iceberg.managing import CherryPick, MoveBranch, Publish, RollBack
-from sim.iceberg.workload import IcebergWorkload, Merge, RewriteDataFiles, Rows, Scan, Select, Statement, tried_again
+from sim.iceberg.workload import (
+    IcebergWorkload,
+    Merge,
+    RewriteDataFiles,
+    Rows,
+    Scan,
+    Select,
+    Statement,
+    tried_again,
+)
 
 LOAD, COMMIT = "load", "commit"
 IN_TRANSACTION = RollBack | CherryPick | MoveBranch | Publish
@@ -98,10 +108,10 @@ class Journal(journal.Journal[Command]):
 
 
 def _found(statement: Statement, answer: Any) -> tuple[Rows, ...]:
-    """The rows that a read has found, each time that it has read."""
+    """The rows that a read has found, each time that it has read; or what has come since."""
     if isinstance(statement, Select):
         return (sorted_rows((row.id, row.v) for row in answer),)
-    return answer if isinstance(statement, Scan) and isinstance(answer, tuple) else ()
+    return answer if isinstance(statement, Scan | OfPast) and isinstance(answer, tuple) else ()
 
 
 def _read(rows_at: Callable[[int | None], Rows], snapshot: int | None) -> tuple[Rows | None, str | None]:

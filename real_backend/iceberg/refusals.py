@@ -30,6 +30,7 @@ _KINDS: Mapping[str, str] = {
     "IllegalStateException": INVALID,
     "IllegalArgumentException": INVALID,
     "NullPointerException": INVALID,
+    "UnsupportedOperationException": INVALID,
     "AlreadyExists": EXISTS,
     "AlreadyExistsException": EXISTS,
     "NoSuchTable": NO_TABLE,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from model.iceberg import IcebergTable, delete_plans, plans
-from model.iceberg.api import Step, run, run_transaction, scan
+from model.iceberg.api import Step, read_at, read_since, run, run_transaction, scan
 from model.iceberg.given_manifests import replace_manifests
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
 from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, OfRows, ReplaceManifests
 from sim.iceberg.equality import DeleteWhere, Upsert
+from sim.iceberg.incremental import ReadAt, ReadSince
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.managing import Managing
 from sim.iceberg.managing_calls import call_managing
@@ -41,6 +42,10 @@ def call(table: IcebergTable, statement: JavaApi | PythonAlone) -> CommandResult
     match statement:
         case Scan(times, at):
             return scan(table, times, refreshes=at == "current")
+        case ReadSince(what):
+            return read_since(table, what)
+        case ReadAt(ref, back):
+            return read_at(table, ref or snapshots_of(table.metadata).below(back))
         case Transaction(steps, start, left_open):
             return run_transaction(table, [_step(step, start == "begin") for step in steps], left_open=left_open)
         case ReplaceManifests(but_one, gives):

@@ -10,10 +10,11 @@ from __future__ import annotations
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, ReplaceManifests
+from sim.iceberg.draw_calls import only
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.manifests import ClusterManifests
-from sim.iceberg.options import BY_HAND, CALLS
+from sim.iceberg.options import BY_HAND, CALLS, INCREMENTAL
 from sim.iceberg.workload import FORMAT, Append, RemoveWhere, SetProperty, Statement, Transaction
 
 USUAL = CALLS.values[0]
@@ -27,9 +28,9 @@ KINDS = (*ANYWHERE, *WITH_DELETES, *OF_MANIFESTS)
 
 def with_calls(draws: Draws, table: Table, writers: Writers, settings: Settings, *, plain: bool) -> Writers:
     """Draw who makes such calls; mostly nobody. Args: `plain`: it is a race in which there may be any."""
-    if not plain or draws.pinned(CALLS.key) not in (None, USUAL, BY_HAND):
+    if not plain or draws.pinned(CALLS.key) not in (None, USUAL, BY_HAND, INCREMENTAL):
         return writers
-    if draws.one_of(CALLS.key, (*RARELY, USUAL, BY_HAND)) == USUAL:
+    if draws.one_of(CALLS.key, (*RARELY, USUAL, BY_HAND), only(draws, INCREMENTAL, USUAL)) == USUAL:
         return writers
     found = {name: list(todo) for name, todo in writers.items()}
     kinds = (*ANYWHERE, *OF_MANIFESTS) if settings[FORMAT] == "1" else KINDS

@@ -15,6 +15,7 @@ from sim.iceberg.options import (
     CATALOG,
     CLIENT,
     FORMAT,
+    INCREMENTAL,
     OF_FILES,
     OF_LAYOUT,
     OF_NAMES,
@@ -34,6 +35,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     OF_NAMES: {"java-api": ("in-memory", "rest", "jdbc")},
     OF_SPECS: {"java-api": ("in-memory", "rest")},
     OF_LAYOUT: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+    INCREMENTAL: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 
@@ -65,8 +67,9 @@ def only(draws: Draws, calls: str, value: str = "True") -> str | None:
 
 
 def others(draws: Draws, *calls: str) -> str | None:
-    """That a draw is pinned to "False" where other calls than these are asked for; None: it is free."""
-    return None if draws.pinned(CALLS.key) in (None, USUAL, *calls) else "False"
+    """That a draw is pinned to "False" where other calls than these are asked for, but consumers; None: it is
+    free."""
+    return None if draws.pinned(CALLS.key) in (None, USUAL, INCREMENTAL, *calls) else "False"
 
 
 def asked(draws: Draws, calls: str) -> str | None:

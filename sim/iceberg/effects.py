@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sim.iceberg.incremental import OfPast, told
+from sim.iceberg.workload import Scan, Select
 from sim.world.simulation import Simulation
 
 Effects = tuple[tuple[int, str | None], ...]
@@ -19,6 +21,16 @@ def each_reading(simulation: Simulation, found: Reads) -> Reads:
     seen = {key for key, _, _ in found}
     known = simulation.record.keys()
     return [*found, *[(key, None, None) for key in known if key not in seen]]
+
+
+def seen_by(simulation: Simulation, statement: object, found: Effects) -> tuple[Reads, str | None]:
+    """What a statement has read, of rows as they are at its version; what came since, or was, in words."""
+    if isinstance(statement, OfPast):
+        return [], told(found)
+    reads = row_reads(found)
+    if isinstance(statement, Select):
+        return all_keys(simulation, reads), None
+    return each_reading(simulation, reads) if isinstance(statement, Scan) else reads, None
 
 
 def row_reads(effects: Effects) -> Reads:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from sim.generation.generator import Settings
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
 from sim.iceberg.by_hand import ByHand, CompactWith
+from sim.iceberg.incremental import OfPast
 from sim.iceberg.layout import OfStatistics
 from sim.iceberg.managing import (
     MAIN,
@@ -71,7 +72,8 @@ LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
 NO_SNAPSHOT = OfMetadata | AlterPartitionField | EvolveSpec
 ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack | Publish
-BESIDE_MAIN = OfMetadata | Select | Scan | OfBranches | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
+READING = Select | Scan | OfPast
+BESIDE_MAIN = OfMetadata | READING | OfBranches | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
 
 
 def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults: FaultSpace) -> Settings:

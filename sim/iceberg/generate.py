@@ -21,6 +21,7 @@ from sim.iceberg.draw_cache import KIND as OF_ORPHANS
 from sim.iceberg.draw_cache import with_cache
 from sim.iceberg.draw_calls import refuse_calls
 from sim.iceberg.draw_catalogs import first_of, with_catalogs
+from sim.iceberg.draw_consumers import with_consumers
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
 from sim.iceberg.draw_filters import KIND as BY_FILTER
@@ -111,8 +112,7 @@ KINDS = (
 def draw(draws: Draws, rules: Rules) -> Scenario:
     """Draw a race. Returns: its scenario, without a name of its own."""
     settings = _settings(draws)
-    faults = faults_of(draws, ports_of(settings))
-    client = settings[CLIENT.key]
+    faults, client = faults_of(draws, ports_of(settings)), settings[CLIENT.key]
     table = Table(draws, client == "spark-sql", plain=client == "pyiceberg")
     if client == "pyiceberg":
         return in_python(draws, table, settings, faults)
@@ -160,6 +160,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers, faults = in_hive_made or (writers, faults)
     faults, keys = (faults, keys) if managed is None else _beside_managers(draws, rules, settings, unmanaged)
     writers = with_moves(draws, table, with_shared_files(draws, table, writers, managed))
+    writers = with_consumers(draws, table, writers, plain=client == "java-api" and made is None and not in_hive_made)
     facts = _facts(table, writers, settings, faults)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),

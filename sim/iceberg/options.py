@@ -27,10 +27,11 @@ REPAIRED = Option(
 )  # fmt: skip
 CALLS = Option(
     "calls",
-    ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files"),
+    ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files",
+     "incremental"),
     "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
 )  # fmt: skip
-BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES = CALLS.values[1:]
+BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL = CALLS.values[1:]
 """What is drawn now and then is in every race where it is set."""
 OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
 """What is set of a Hive catalog's metastores."""
@@ -96,6 +97,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Java API": _with(CLIENT="java-api", CATALOG="in-memory"),
     "Java API, format 3": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3"),
     "Java API, by hand": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=BY_HAND),
+    "Java API, consumers": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=INCREMENTAL),
     "Java API, snapshots managed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_SNAPSHOTS),
     "Java API, specs changed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_SPECS),
     "Java API, layout changed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_LAYOUT),

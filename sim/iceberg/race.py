@@ -24,7 +24,7 @@ from sim.iceberg.calls import call
 from sim.iceberg.creating import TABLE as TABLE
 from sim.iceberg.creating import DropTable, OfNames, OfTables
 from sim.iceberg.deleting import deleted
-from sim.iceberg.effects import all_keys, each_reading, row_reads, row_writes
+from sim.iceberg.effects import all_keys, row_reads, row_writes, seen_by
 from sim.iceberg.failures import WHOLE, record_failure, record_the_dead
 from sim.iceberg.heads import Heads
 from sim.iceberg.inspect import committed_files, inspect, record_findings
@@ -35,16 +35,7 @@ from sim.iceberg.renaming import asked as asked_for
 from sim.iceberg.renaming import name_at_end, put_aside, renamed
 from sim.iceberg.server_purges import prepare_purges
 from sim.iceberg.sql_calls import call_sql
-from sim.iceberg.workload import (
-    IcebergWorkload,
-    Scan,
-    Select,
-    Sql,
-    Statement,
-    Update,
-    describe,
-    tried_again,
-)
+from sim.iceberg.workload import IcebergWorkload, Sql, Statement, Update, describe, tried_again
 from sim.iceberg.worlds import world_of
 from sim.world.simulation import Simulation
 
@@ -179,14 +170,10 @@ class IcebergRace:
                 simulation.prepared.moved[heads.moved_by(actor, since)] = op
             record_failure(simulation, op, error, heads, statement)
         else:
-            reads = row_reads(result.reads)
-            if isinstance(statement, Select):
-                reads = all_keys(simulation, reads)
-            elif isinstance(statement, Scan):
-                reads = each_reading(simulation, reads)
+            reads, said = seen_by(simulation, statement, result.reads)
             simulation.record.ok(
                 op, start=result.start, commit=result.commit, parent=result.parent, reads=reads,
-                writes=row_writes(result.writes),
+                writes=row_writes(result.writes), arg=said,
             )  # fmt: skip
             if isinstance(statement, AppendTo):
                 simulation.prepared.branched.append(statement)

@@ -12,6 +12,7 @@ from model.iceberg.partitioning import Field
 from model.iceberg.plans import Level
 from sim.iceberg.by_hand import ByHand
 from sim.iceberg.equality import ByEquality
+from sim.iceberg.incremental import OfPast
 from sim.iceberg.layout import DropColumn, MoveTo, OfStatistics, SortBy
 from sim.iceberg.managing import Managing
 from sim.iceberg.manifests import ClusterManifests
@@ -220,7 +221,7 @@ OfMetadata = SetProperty | SortBy | MoveTo | OfStatistics | OfLayout
 """What makes no snapshot."""
 Operation = OfFiles | ByEquality | OfMetadata | ClusterManifests
 """Operations that a transaction may have."""
-JavaApi = Operation | Scan | Transaction | Managing | ByHand
+JavaApi = Operation | Scan | OfPast | Transaction | Managing | ByHand
 Statement = Sql | JavaApi | PythonAlone
 
 

@@ -10,6 +10,7 @@ from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_hadoop import HADOOP
 from tests.mutants.iceberg_history import HISTORY
 from tests.mutants.iceberg_in_hive import IN_HIVE as OF_HIVE_TABLES
+from tests.mutants.iceberg_incremental import BY_NAME as INCREMENTAL
 from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_layout import LAYOUT
 from tests.mutants.iceberg_several import SEVERAL
@@ -187,7 +188,7 @@ WHERE: Mapping[str, str] = {
 """The configurations of what is not looked for in the default one."""
 OF_PROPERTIES = ("properties-of-ages-ignored", "properties-go-first", "older-than-an-hour", "gc-not-asked")
 OF_AGES = ("named-beside-nothing-old", "refs-never-too-old", "no-tolerance", *OF_PROPERTIES)
-TIMES_WHERE = dict.fromkeys(OF_AGES, MANAGED)
+TIMES_WHERE = dict.fromkeys(OF_AGES, MANAGED) | dict.fromkeys(INCREMENTAL, "Java API, consumers")
 REPAIRED: Mapping[str, str] = {
     "iceberg/transaction-delete-where": "manifests-by-number",
     "iceberg/change-upsert": "all-new-deletes",
@@ -269,7 +270,7 @@ def planted() -> Iterator[Planted]:
         rules = next((name for base, name in BASES if mutant.base is base), None)
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
-    for mutant in (*TIMES, *SPECS, *LAYOUT, *STATISTICS):
+    for mutant in (*TIMES, *SPECS, *LAYOUT, *STATISTICS, *INCREMENTAL.values()):
         where = ({**LAYOUT_WHERE, **SPECS_WHERE, **TIMES_WHERE}.get(mutant.name, JAVA),)
         yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
     for mutant in IN_SQL:

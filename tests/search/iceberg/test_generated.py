@@ -17,9 +17,20 @@ from sim.iceberg.defects import DEFECTS
 from sim.iceberg.draw_by_hand import RARELY
 from sim.iceberg.draw_renaming import RARELY as RENAMES
 from sim.iceberg.generate import GENERATOR
+from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
 from sim.iceberg.known import KNOWN
 from sim.iceberg.managing import ReplaceTable
-from sim.iceberg.options import BY_HAND, CALLS, OF_FILES, OF_LAYOUT, OF_NAMES, OF_SEVERAL, OF_SNAPSHOTS, OF_SPECS
+from sim.iceberg.options import (
+    BY_HAND,
+    CALLS,
+    INCREMENTAL,
+    OF_FILES,
+    OF_LAYOUT,
+    OF_NAMES,
+    OF_SEVERAL,
+    OF_SNAPSHOTS,
+    OF_SPECS,
+)  # fmt: skip
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.statement_words import describe
@@ -65,8 +76,24 @@ def test_every_value_of_every_option_is_drawn(drawn):
     late |= {(CALLS.key, OF_SEVERAL): ("several tables", 5), (CALLS.key, OF_FILES): ("about", 1)}
     for option in GENERATOR.options:
         for place, value in enumerate(option.values):
+            if value == INCREMENTAL:  # drawn where it is asked for, as below
+                continue
             counted = late.get((option.key, value), (option.key, place))
             assert drawn[counted] >= 10, (option.key, value)
+
+
+def test_consumers_are_drawn_where_they_are_asked_for():
+    """All ways to read, in races that are as usual else, whose names make them again."""
+    found = Counter[str]()
+    for seed in range(60):
+        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["Java API, consumers"])
+        assert isinstance(scenario.program, IcebergRace)
+        sent = [one for _, todo in scenario.program.workload.writers for one in todo]
+        found.update(one.what for one in sent if isinstance(one, ReadSince))
+        found.update("a ref" if one.ref else "a snapshot" for one in sent if isinstance(one, ReadAt))
+        again = GENERATOR.make(replayed(scenario.name.rpartition("/")[2]))
+        assert again.program == scenario.program
+    assert min(found[what] for what in ("appends", "changes", "a ref", "a snapshot")) > 4
 
 
 def test_every_kind_of_fault_is_drawn(drawn):
@@ -90,7 +117,7 @@ def test_every_kind_of_fault_is_drawn(drawn):
 
 def test_every_statement_is_drawn(drawn):
     """In races of Java, but for what replaces, creates or drops a table, and what can stand there before a race."""
-    undrawn = (ReplaceTable, *get_args(OfTables), *get_args(PythonAlone))
+    undrawn = (*get_args(OfPast), ReplaceTable, *get_args(OfTables), *get_args(PythonAlone))
     every = [one.__name__ for one in get_args(Statement) if one not in undrawn]
     assert [name for name in every if drawn["statement", name] < 10] == []
     before = ("Insert", "Delete", "Update", "Append", "Replace", "DeleteRow")

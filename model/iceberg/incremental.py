@@ -1,0 +1,70 @@
+"""Incremental scans: what the commits since a snapshot have appended, or changed.
+
+A scan of appends has the files that appends have added, as they were added: whatever deletes rows of them since, and
+whatever else was committed, an overwrite too, is not in it. A changelog has the files that each commit has added and
+removed, but for compactions; where one of these commits has delete files, it is refused. Both need main to have come
+from the snapshot, which itself may have expired.
+
+Source: `core/BaseIncrementalScan.java` (`fromSnapshotIdExclusive`), `BaseIncrementalAppendScan.java`,
+`BaseIncrementalChangelogScan.java` of 1.11.0; `SnapshotUtil.isParentAncestorOf`, `ancestorsBetween`.
+
+Choices: from an excluded snapshot to the current one, and of all rows. Rows of one commit come in the order of ids.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from model.iceberg.errors import InvalidOperation, UnknownSpec
+from model.iceberg.files import ADDED, DATA, DELETES, EXISTING, DataFile, ManifestEntry, ManifestFile, Rows
+from model.iceberg.metadata import APPEND, REPLACE, Snapshot, TableMetadata, ancestors
+from model.iceberg.storage import TableFiles
+
+
+def appended(files: TableFiles, metadata: TableMetadata, start: int) -> Rows:
+    """The rows that appends have added since. Raises: `InvalidOperation`, and as `scan.plan`."""
+    appends = [each for each in _since(metadata, start) if each.operation == APPEND]
+    entries = [entry for entry in _entries(files, metadata, appends) if entry.status == ADDED]
+    return tuple(sorted([row for entry in entries for row in _rows(files, entry)]))
+
+
+def changed(files: TableFiles, metadata: TableMetadata, start: int) -> Rows:
+    """The rows that were added, "+x", or removed with their files, "-x", since. Raises: as `appended`."""
+    line = [each for each in _since(metadata, start) if each.operation != REPLACE]
+    for each in line:
+        if any(manifest.content == DELETES for manifest in files.manifests(each)):
+            raise InvalidOperation(f"changelog of {each.snapshot_id}: expected a snapshot without delete files")
+    order = [each.snapshot_id for each in reversed(line)]
+    found = [
+        (order.index(entry.snapshot_id), key, f"{'+' if entry.status == ADDED else '-'}{value}")
+        for entry in _entries(files, metadata, line)
+        for key, value in _rows(files, entry)
+    ]
+    return tuple([(key, value) for _, key, value in sorted(found)])
+
+
+def _since(metadata: TableMetadata, start: int) -> list[Snapshot]:
+    """The snapshots of main behind this one, newest first. Raises: `InvalidOperation` if main has not come from it."""
+    found = []
+    for each in ancestors(metadata, metadata.current):
+        found.append(each)
+        if each.parent_id == start:
+            return found
+    at = metadata.current_snapshot_id
+    raise InvalidOperation(f"scan since {start}: expected a snapshot that main, at {at}, has come from")
+
+
+def _entries(files: TableFiles, metadata: TableMetadata, line: Sequence[Snapshot]) -> Iterator[ManifestEntry]:
+    """What these snapshots have added to the table, or taken out."""
+    ids = frozenset([each.snapshot_id for each in line])
+    manifests: dict[str, ManifestFile] = {}
+    for each in line:
+        own = (one for one in files.manifests(each) if one.content == DATA and one.added_snapshot_id in ids)
+        manifests.update({one.path: one for one in own})
+    for manifest in manifests.values():
+        if manifest.spec_id not in metadata.partitioning.ids:
+            raise UnknownSpec(f"plan {manifest.path}: expected a spec of the table, got {manifest.spec_id}")
+        yield from [one for one in files.entries(manifest) if one.snapshot_id in ids and one.status != EXISTING]
+
+
+def _rows(files: TableFiles, entry: ManifestEntry) -> Rows:
+    assert isinstance(entry.file, DataFile)
+    return files.rows(entry.file)
