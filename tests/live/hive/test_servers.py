@@ -25,6 +25,7 @@ from real_backend.hive.servers import hive_servers
 from sim.hive.workload import Alter, Get, HiveSession, HiveTable, HiveWorkload, ListPartitions, PutPartition
 from sim.kernel.schedule import Divergence
 from tests.children import await_state, child
+from tests.live.hive.started import alone
 
 pytestmark = pytest.mark.live
 E = "default.e"
@@ -50,15 +51,19 @@ def external(*sessions):
     )
 
 
-def test_a_group_of_metastores_leaves_room_for_others(metastores):
-    """In the database, of whose connections there are so many: each keeps those that it uses."""
-    group = metastores.replicas()
-    for metastore in group.metastores.values():
-        with metastore.connect() as calls:
-            opened = calls.open_txns(wire.OpenTxnRequest(num_txns=1, user="lakeproof", hostname="localhost"))
-            calls.abort_txn(wire.AbortTxnRequest(opened.txn_ids[0]))
-    [(open_now,)] = group.backing.rows("select count(*) from pg_stat_activity where datname = current_database()")
-    assert open_now <= 9 * len(group.metastores)
+def test_a_metastore_leaves_room_for_others(metastores):
+    """In the database, of whose connections there are so many: it keeps those that it uses. A new one, as those that
+    others have used keep more."""
+    with (
+        alone(metastores, "roomy", {}) as metastore,
+        metastore.connect() as calls,
+        metastores.postgres.connect("roomy") as connection,
+    ):
+        opened = calls.open_txns(wire.OpenTxnRequest(num_txns=1, user="lakeproof", hostname="localhost"))
+        calls.abort_txn(wire.AbortTxnRequest(opened.txn_ids[0]))
+        asked = b"select count(*) from pg_stat_activity where datname = current_database()"
+        [(open_now,)] = connection.execute(asked, ())
+    assert int(open_now) <= 9
 
 
 def is_listening(port):
