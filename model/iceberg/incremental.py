@@ -13,9 +13,10 @@ Choices: from an excluded snapshot to the current one, and of all rows. Rows of 
 
 from collections.abc import Iterator, Sequence
 
-from model.iceberg.errors import InvalidOperation, UnknownSpec
+from model.iceberg.errors import InvalidOperation
 from model.iceberg.files import ADDED, DATA, DELETES, EXISTING, DataFile, ManifestEntry, ManifestFile, Rows
 from model.iceberg.metadata import APPEND, REPLACE, Snapshot, TableMetadata, ancestors
+from model.iceberg.scan import refuse_unknown_spec
 from model.iceberg.storage import TableFiles
 
 
@@ -60,8 +61,7 @@ def _entries(files: TableFiles, metadata: TableMetadata, line: Sequence[Snapshot
         own = (one for one in files.manifests(each) if one.content == DATA and one.added_snapshot_id in ids)
         manifests.update({one.path: one for one in own})
     for manifest in manifests.values():
-        if manifest.spec_id not in metadata.partitioning.ids:
-            raise UnknownSpec(f"plan {manifest.path}: expected a spec of the table, got {manifest.spec_id}")
+        refuse_unknown_spec(manifest, metadata.partitioning.ids)
         yield from [one for one in files.entries(manifest) if one.snapshot_id in ids and one.status != EXISTING]
 
 

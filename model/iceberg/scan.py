@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from model.iceberg.errors import SeveralVectors, UnknownSpec
 from model.iceberg.expressions import TRUE, Expression
-from model.iceberg.files import DATA, AnyDeletes, DataFile, DeleteFile, EqualityDeleteFile, Row, Rows
+from model.iceberg.files import DATA, AnyDeletes, DataFile, DeleteFile, EqualityDeleteFile, ManifestFile, Row, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.storage import TableFiles
 
@@ -39,8 +39,8 @@ def plan(
     data: list[tuple[int, DataFile]] = []
     deletes: list[tuple[int, AnyDeletes]] = []
     for manifest in files.manifests(snapshot):
-        if specs is not None and manifest.has_live_files and manifest.spec_id not in specs:
-            raise UnknownSpec(f"plan {manifest.path}: expected a spec of the table, got {manifest.spec_id}")
+        if specs is not None and manifest.has_live_files:
+            refuse_unknown_spec(manifest, specs)
         for entry in files.live_entries(manifest):
             number = entry.sequence_number or 0
             if manifest.content != DATA:
@@ -56,6 +56,12 @@ def plan(
         ScanTask(file, effective(tuple(d for at, d in deletes if d.is_of(at, number) and d.may_apply_to(file))))
         for number, file in data
     )
+
+
+def refuse_unknown_spec(manifest: ManifestFile, specs: Collection[int]) -> None:
+    """Raise `UnknownSpec` if a manifest that is opened is of none of these specs."""
+    if manifest.spec_id not in specs:
+        raise UnknownSpec(f"plan {manifest.path}: expected a spec of the table, got {manifest.spec_id}")
 
 
 def second_vectors(deletes: Iterable[AnyDeletes]) -> tuple[AnyDeletes, ...]:

@@ -28,7 +28,6 @@ from sim.iceberg.managing import (
     Stage,
     versions_of,
 )
-from sim.iceberg.seen import Snapshots
 from sim.iceberg.workload import Rows
 
 FAR_FUTURE_MS = 1 << 52
@@ -52,7 +51,7 @@ class Managements:
         """The statement, ready to be sent: what it names is known by now."""
         match statement:
             case Expire(keep, cleans):
-                below = self._seen().below(1)
+                below = snapshots_seen(self._table).below(1)
                 return lambda: self._expired(keep, below, cleans).commit()
             case ExpireOlder():
                 return lambda: self._expired_by_age(statement.age_h, statement.keep).commit()
@@ -62,20 +61,20 @@ class Managements:
             case Retain():
                 return lambda: self._retained(statement).commit()
             case RollBack(back, anywhere):
-                to = self._seen().below(back)
+                to = snapshots_seen(self._table).below(back)
                 verb = "setCurrentSnapshot" if anywhere else "rollbackTo"
                 return lambda: getattr(self._table.manageSnapshots(), verb)(to).commit()
             case Publish(ref):
                 return lambda: self._published(ref).commit()
             case CherryPick():
-                picked = self._seen().picked()
+                picked = snapshots_seen(self._table).picked()
                 return lambda: self._table.manageSnapshots().cherrypick(picked).commit()
             case ReplaceTable(rows):
                 return lambda: self._replace(rows)
             case AppendTo() | OverwriteIn() | Stage():
                 return self._beside(statement).commit  # type: ignore[no-any-return]  # a method of Java's
             case CreateRef() | RemoveRef() | ReplaceRef() | MoveBranch():
-                at = self._seen().below(getattr(statement, "back", 0))
+                at = snapshots_seen(self._table).below(getattr(statement, "back", 0))
                 return lambda: self._changed(statement, at).commit()
             case _:
                 raise BackendError(f"workload: expected what manages snapshots of a table, got {statement}")
@@ -85,13 +84,10 @@ class Managements:
         if isinstance(statement, Publish):
             there = self._table.refs().get(statement.ref)
             return () if there is None else (self._rows(int(there.snapshotId())),)
-        return tuple([self._rows(snapshot) for snapshot in versions_of(self._seen(), statement)])
+        return tuple([self._rows(snapshot) for snapshot in versions_of(snapshots_seen(self._table), statement)])
 
     def _rows(self, snapshot: int | None) -> Rows:
         return () if snapshot is None else self._files.rows(self._table, snapshot)
-
-    def _seen(self) -> Snapshots:
-        return snapshots_seen(self._table)
 
     def _expired(self, keep: int, below: int, cleans: bool) -> Any:
         expiry = self._table.expireSnapshots()
