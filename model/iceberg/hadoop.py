@@ -10,11 +10,16 @@ nobody asks what it says by then: where it is late it goes back. That matters wh
 (`write.metadata.delete-after-commit.enabled`), as each commit does last of all: a hint at one of them leaves the table
 unreadable, and a number that is free again is taken by who still wants it, though others are long past it.
 
+HDFS refuses to rename to a name that is taken. A local disk replaces what is there, and so do object stores: there the
+commit is a look and a rename, and whoever comes between them is written over. Who has committed has not seen what is
+there since: it reads that number anew when it looks for newer ones.
+
 Source: iceberg/3.2; `core/hadoop/HadoopTableOperations.java` (`refresh`, `findVersion`, `updateVersionAndMetadata`,
 `commit`, `renameToFinal`, `writeVersionHint`), `core/hadoop/HadoopCatalog.java` (`dropTable`),
 `core/CatalogUtil.java` (`deleteRemovedMetadataFiles`) of 1.11.0.
 
-Choices: those of the port, whose calls are one step each; where no metadata files are deleted, a rename and its hint
+Choices: those of the port, whose calls are one step each; where renames refuse, the look before is left out, as it
+decides nothing; where no metadata files are deleted, a rename and its hint
 are one, too. An error of the hint is logged upstream, and no more; a metadata file that cannot be deleted stays. The
 log of old files goes back to the first one. The lock manager, which is of one JVM, is left out, as every
 actor is a process. An error of the file system in a rename is a lost race, whatever was done (`CommitFailedException`).
@@ -33,7 +38,7 @@ from model.iceberg.errors import (
     VersionMissing,
 )
 from model.iceberg.existence import DROPPED, refuse_another_table
-from model.iceberg.meanings import Commits, HintsAt, LostRace, Prunes, Sees
+from model.iceberg.meanings import Commits, HintsAt, LooksForVersion, LostRace, Prunes, Sees
 from model.iceberg.metadata import TableMetadata
 from model.ports import CasLost, NotFound, NumberedVersion, PortError, Refused, World
 
@@ -41,10 +46,11 @@ from model.ports import CasLost, NotFound, NumberedVersion, PortError, Refused, 
 class HadoopOperations(Making[NumberedVersion]):
     """`TableOperations` over `world.folders`; `loaded`: what the client knows from the start."""
 
-    __slots__ = ()
+    __slots__ = ("_wrote",)
 
     def __init__(self, world: World, name: str, loaded: NumberedVersion | None = None) -> None:
         super().__init__(world, name, loaded)
+        self._wrote = False
 
     def refresh(self) -> TableMetadata:
         """Look for newer versions. Raises: `NoSuchTable` if none was ever known; `ValidationFailed` if the known one is
@@ -62,10 +68,10 @@ class HadoopOperations(Making[NumberedVersion]):
             raise VersionMissing(f"load {self._name}: {error}") from None
         except PortError as error:
             raise StorageFailed(f"load {self._name}: expected its metadata, got {error}") from error
-        if self._seen is None or found.number != self._seen.number:
+        if self._seen is None or found.number != self._seen.number or self._wrote:
             if self._seen is not None:
                 refuse_another_table(self._world, self._seen.value, found.value)
-            self._seen = found
+            self._seen, self._wrote = found, False
         self._world.notes.learn(Sees(self._seen.value))
         metadata: TableMetadata = self._seen.value
         return metadata
@@ -85,20 +91,31 @@ class HadoopOperations(Making[NumberedVersion]):
         self._take(1, begun, updated)
 
     def _take(self, number: int, base: TableMetadata, updated: TableMetadata) -> None:
-        self._world.notes.intend(Commits(base, updated, True))
         prunes = updated.properties.delete_after_commit
         try:
-            version = self._world.folders.commit(self._name, number, updated, hints=not prunes)
+            made = self._look_for(number)
+            self._world.notes.intend(Commits(base, updated, True))
+            version = self._world.folders.commit(self._name, number, updated, hints=not prunes, made=made)
         except CasLost as error:
             self._world.notes.learn(LostRace())
             self._world.coverage.hit(coverage.NUMBER_TAKEN)
             raise CommitFailed(f"commit {self._name}: {error}") from None
         except PortError as error:
             raise CommitFailed(f"commit {self._name}: expected to rename, got {error}") from error
-        self._seen = NumberedVersion(number, updated, version)
+        self._seen, self._wrote = NumberedVersion(number, updated, version), True
         if prunes:
             self._hint_at(number)
             self._prune(number - 1 - max(1, updated.properties.previous_versions_max))
+
+    def _look_for(self, number: int) -> int | None:
+        """Write what is to be renamed, and ask whether the number is taken: that decides where renames replace files.
+
+        Returns: which folder it is in; None where the rename decides.
+        """
+        if not self._world.folders.replaces:
+            return None
+        self._world.notes.intend(LooksForVersion(number))
+        return self._world.folders.look(self._name, number)
 
     def _hint_at(self, number: int) -> None:
         """Source: `writeVersionHint`."""

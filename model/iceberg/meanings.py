@@ -84,6 +84,12 @@ class LostRace(NamedTuple):
     """The commit was refused because the pointer is not where its base was."""
 
 
+class LooksForVersion(NamedTuple):
+    """Asks whether a Hadoop table has a version of this number, before a rename that would replace it."""
+
+    number: int
+
+
 class HintsAt(NamedTuple):
     """Writes the number of a Hadoop table's version where readers begin to look."""
 

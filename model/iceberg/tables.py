@@ -33,7 +33,9 @@ from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.table import IcebergTable
 from model.ports import World
 
-Catalog = Literal["rest", "java-api", "jdbc", "hadoop", "hive-lock", "hive-no-lock"]
+Catalog = Literal["rest", "java-api", "jdbc", "hadoop", "hadoop-replacing", "hive-lock", "hive-no-lock"]
+IN_FOLDERS = ("hadoop", "hadoop-replacing")
+"""The Hadoop catalog, where renames refuse a target that is there, and where they replace it."""
 
 
 def open_table(
@@ -63,7 +65,7 @@ def _operations(
             return RegisterOperations(world, name, loaded)
         case "jdbc":
             return JdbcOperations(world, name, loaded)
-        case "hadoop":
+        case "hadoop" | "hadoop-replacing":
             return HadoopOperations(world, name, loaded)
         case "hive-lock":
             return HiveTables(world, name, rules, loaded)
@@ -100,7 +102,7 @@ def create_table(
         location = metadata_location(world, name, 0)
         world.store.put(location, metadata)
         world.metastore.alter_table(name, {LOCATION: location, "table_type": "ICEBERG"})
-    elif catalog == "hadoop":
+    elif catalog in IN_FOLDERS:
         world.folders.commit(name, 1, metadata)
     else:
         world.register.commit(name, 0, metadata)

@@ -1,6 +1,7 @@
 """The gate around the Hadoop catalog's file system: Iceberg's real `HadoopTableOperations`, over calls that can fail.
 
-A load, a commit and a drop are the steps, as in memory; within each the catalog's own calls go on unheld. Faults:
+A load, a commit and a drop are the steps, as in memory; where a rename replaces what is there, a commit is two: a look
+for the next number, and the rename. Within each the catalog's own calls go on unheld. Faults:
 
     load      drop-before               the look for a metadata file fails
     commit    drop-before, drop-after   the rename to the next number fails, undone or done
@@ -34,6 +35,7 @@ from sim.iceberg.checked_workload import PRUNES
 
 FAILS = "lakeproof.fails"
 HINT, HINTS = "hint", "lakeproof.hints"
+LOOK, RENAMES = "look", "lakeproof.renames"
 FAULTS = {LOAD: ("drop-before",), COMMIT: ("drop-before", "drop-after"), HINT: ("drop-before", "drop-after")}
 
 
@@ -101,7 +103,7 @@ class GatedFolderOperations(GatedTableOperations):
 
     def commit(self, base: Any, metadata: Any) -> None:
         """The step `commit`; none if nothing is changed, or if it is refused because the table is to be elsewhere."""
-        if base is not None and (base.equals(metadata) or str(base.location()) != str(metadata.location())):
+        if _asks_nothing(base, metadata):
             self._real.commit(base, metadata)
             return
         fault = self._gate().hold(self._actor, COMMIT)
@@ -119,9 +121,13 @@ class GatedFolderOperations(GatedTableOperations):
             raise
         self._applied(base, metadata, snapshot)
 
+    @property
+    def _properties(self) -> Any:
+        return self._jvm.java.java.lang.System.getProperties()
+
     def _commit_and_hint(self, base: Any, metadata: Any, snapshot: str | None, fault: str | None) -> None:
         """The steps `commit` and `hint`, as the file system tells where one ends."""
-        properties = self._jvm.java.java.lang.System.getProperties()
+        properties = self._properties
         made = _Hinting(lambda: self._applied(base, metadata, snapshot), lambda: self._gate().hold(self._actor, HINT))
         properties.put(HINTS, made)
         try:
@@ -136,8 +142,61 @@ class GatedFolderOperations(GatedTableOperations):
             raise
 
 
+def _asks_nothing(base: Any, metadata: Any) -> bool:
+    return base is not None and (base.equals(metadata) or str(base.location()) != str(metadata.location()))
+
+
+class _Renaming:
+    """Asked by the file system before it renames to a version: the look for that one is over by then."""
+
+    class Java:
+        """Read by py4j."""
+
+        implements = ("java.util.function.Supplier",)
+
+    def __init__(self, hold: Callable[[], str | None]) -> None:
+        self._hold = hold
+        self.fault: str | None = None
+
+    def get(self) -> str | None:
+        """The step `commit`. Returns: "before" or "after", where it is to fail."""
+        self.fault = self._hold()
+        return None if self.fault is None else self.fault.removeprefix("drop-")
+
+
+class ReplacingFolderOperations(GatedFolderOperations):
+    """Held at `refresh`, and in `commit` before its look for the next number and before its rename."""
+
+    def commit(self, base: Any, metadata: Any) -> None:
+        """The steps `look` and `commit`; none where nothing is asked for."""
+        if _asks_nothing(base, metadata):
+            self._real.commit(base, metadata)
+            return
+        self._gate().hold(self._actor, LOOK)
+        snapshot = self._added(base, metadata)
+        renaming, properties = _Renaming(lambda: self._gate().hold(self._actor, COMMIT)), self._properties
+        properties.put(RENAMES, renaming)
+        try:
+            self._real.commit(base, metadata)
+        except Py4JJavaError:
+            properties.remove(RENAMES)
+            if renaming.fault == "drop-after":
+                self._applied(base, metadata, snapshot)
+            else:
+                self._gate().note(self._actor, NOT_APPLIED if renaming.fault else REFUSED, snapshot)
+            raise
+        self._applied(base, metadata, snapshot)
+
+
 class BegunInFolder(GatedFolderOperations):
     """Operations of a transaction whose begin is known: what it refreshes is not what it was begun on."""
+
+    def _note_loaded(self, metadata: Any) -> None:
+        """The begin has said it."""
+
+
+class BegunInReplacingFolder(ReplacingFolderOperations):
+    """The same where renames replace what is there."""
 
     def _note_loaded(self, metadata: Any) -> None:
         """The begin has said it."""
@@ -146,9 +205,11 @@ class BegunInFolder(GatedFolderOperations):
 class TablesInFolders(Tables):
     """Creates and drops a table of a Hadoop catalog."""
 
+    begun: type[GatedFolderOperations] = BegunInFolder
+
     def _gated(self, operations: Any) -> GatedTableOperations:
         race = self._race
-        return BegunInFolder(self._jvm, self._actor, operations, race.gate, race.snapshots, race.moved)
+        return self.begun(self._jvm, self._actor, operations, race.gate, race.snapshots, race.moved)
 
     def drop(self) -> None:
         """Delete the folder, if there is one. Raises: `Py4JJavaError`."""
@@ -165,3 +226,9 @@ class TablesInFolders(Tables):
         if found:
             self._race.dropped()
         gate.note(self._actor, APPLIED)
+
+
+class TablesInReplacingFolders(TablesInFolders):
+    """The same where renames replace what is there."""
+
+    begun = BegunInReplacingFolder

@@ -23,7 +23,7 @@ from real_backend.iceberg.bare_jvm import bare_jvm
 from real_backend.iceberg.java_catalogs import Catalogs, InMemory, OnJdbc, OverRest
 from real_backend.iceberg.java_creating import OfRace
 from real_backend.iceberg.java_files import JavaFiles, scanned
-from real_backend.iceberg.java_hadoop import OnHadoop
+from real_backend.iceberg.java_hadoop import HADOOP
 from real_backend.iceberg.java_homes import Homes
 from real_backend.iceberg.java_incremental import read_past
 from real_backend.iceberg.java_left import left_of, metadata_of
@@ -47,7 +47,7 @@ from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement
 from sim.kernel.schedule import Schedule, Step
 
 NAMESPACE = "db"
-CATALOGS = ("java-api", "rest", "jdbc", "hadoop")
+CATALOGS = ("java-api", "rest", "jdbc", *HADOOP)
 FROM_START = OfBranches | Expire | ExpireOlder | ReplaceTable
 Playing = Schedule | Iterable[Step] | str | Callable[[Gate], None]
 
@@ -261,7 +261,7 @@ class JavaIceberg:
     def _reached(self, catalog: str) -> Catalogs:
         """How actors reach a catalog of this kind; made when it is first asked for."""
         if catalog not in self._catalogs:
-            own: dict[str, Callable[[Jvm], Catalogs]] = {"jdbc": OnJdbc, "hadoop": OnHadoop}
+            own: dict[str, Callable[[Jvm], Catalogs]] = {"jdbc": OnJdbc, **HADOOP}
             shared = OverRest if catalog == "rest" else InMemory
             made = own[catalog](self._jvm) if catalog in own else shared(self._jvm, self._catalog)
             self._catalogs[catalog] = made

@@ -5,16 +5,28 @@ fail (`folder_gate`).
 
 Choices: the table of a race has copies of the metadata files of the one that was made, and shares its other files; what
 the race writes is in its own folder, and goes with it. Data files are beside, as no rule looks at where they are. The
-local file system's rename replaces what is there; nobody comes between the catalog's look for it and the rename.
+local file system's rename replaces what is there: nobody comes between the catalog's look for it and the rename, but
+where the race is one on such a file system. The lock manager, which is the JVM's, is each actor's own there.
 """
 
 import shutil
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlparse
 
+from real_backend.gating.race import SETUP
 from real_backend.iceberg import folder_gate
-from real_backend.iceberg.folder_gate import HINT, GatedFolderOperations, TablesInFolders
+from real_backend.iceberg.folder_gate import (
+    HINT,
+    LOOK,
+    GatedFolderOperations,
+    ReplacingFolderOperations,
+    TablesInFolders,
+    TablesInReplacingFolders,
+)
 from real_backend.iceberg.java_catalogs import InMemory
 from real_backend.iceberg.java_creating import OfRace, Tables
 from real_backend.iceberg.java_files import JavaFiles
@@ -28,6 +40,9 @@ class OnHadoop(InMemory):
     """A Hadoop catalog of each actor, on one warehouse."""
 
     yield_points = (*InMemory.yield_points, HINT)
+    _gated: type[GatedFolderOperations] = GatedFolderOperations
+    _tables: type[TablesInFolders] = TablesInFolders
+    _properties: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, jvm: Jvm) -> None:
         self._warehouse = jvm.folder / "warehouse"
@@ -41,7 +56,9 @@ class OnHadoop(InMemory):
         if actor not in self._made:
             self._made[actor] = catalog = self._jvm.iceberg.hadoop.HadoopCatalog()
             catalog.setConf(self._jvm.java.org.apache.hadoop.conf.Configuration())
-            catalog.initialize("hadoop", self._jvm.java_map({"warehouse": f"file:{self._warehouse}"}))
+            catalog.initialize(
+                "hadoop", self._jvm.java_map({"warehouse": f"file:{self._warehouse}", **self._properties})
+            )
         return self._made[actor]
 
     def can_fault(self, operation: str, fault: str) -> bool:
@@ -50,11 +67,11 @@ class OnHadoop(InMemory):
 
     def operations(self, actor: str, identifier: Any, real: Any, race: OfRace) -> GatedFolderOperations:
         """Held as in memory."""
-        return GatedFolderOperations(self._jvm, actor, real, race.gate, race.snapshots, race.moved)
+        return self._gated(self._jvm, actor, real, race.gate, race.snapshots, race.moved)
 
     def tables(self, files: JavaFiles, identifier: Any, actor: str, name: str, race: OfRace) -> Tables:
         """Held as in memory."""
-        return TablesInFolders(self._jvm, files, self.of(actor), identifier, actor, name, race)
+        return self._tables(self._jvm, files, self.of(actor), identifier, actor, name, race)
 
     def put(self, identifier: Any, start: Start) -> None:
         """Copy the metadata files of a table that was made."""
@@ -64,3 +81,35 @@ class OnHadoop(InMemory):
         folder.mkdir(parents=True)
         for file in (*made.glob("*.metadata.json"), made / "version-hint.text"):
             shutil.copy(file, folder / file.name)
+
+
+class OnReplacingHadoop(OnHadoop):
+    """The same, where a commit is a look and a rename that replaces what is there."""
+
+    yield_points = (*InMemory.yield_points, LOOK)
+
+    def operations(self, actor: str, identifier: Any, real: Any, race: OfRace) -> GatedFolderOperations:
+        """Held as above, but twice in a commit."""
+        return super().operations(actor, identifier, real, self._as_read(identifier, race))
+
+    def tables(self, files: JavaFiles, identifier: Any, actor: str, name: str, race: OfRace) -> Tables:
+        """The same."""
+        return super().tables(files, identifier, actor, name, self._as_read(identifier, race))
+
+    def _as_read(self, identifier: Any, race: OfRace) -> OfRace:
+        """The race, to which a commit moves main only if a reader sees it: behind it there may be a later version."""
+
+        def moved(snapshot: Any) -> None:
+            seen = self.of(SETUP).loadTable(identifier).currentSnapshot()
+            if seen is not None and snapshot is not None and seen.snapshotId() == snapshot.snapshotId():
+                race.moved(snapshot)
+
+        return replace(race, moved=moved)
+
+    _gated = ReplacingFolderOperations
+    _tables = TablesInReplacingFolders
+    _properties = MappingProxyType({"lock-impl": "lakeproof.OwnLocks"})
+
+
+HADOOP: Mapping[str, type[OnHadoop]] = {"hadoop": OnHadoop, "hadoop-replacing": OnReplacingHadoop}
+"""By the kind of catalog that a race names."""

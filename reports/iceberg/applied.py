@@ -60,11 +60,14 @@ def left_nowhere(actor: str, updated: TableMetadata) -> str:
 
 
 def of_versions(rows: Sequence[Traced], _: str) -> list[Line]:
-    """Hints at versions of a Hadoop catalog's table, and versions that are deleted."""
+    """Looks for versions of a Hadoop catalog's table, hints at them, and versions that are deleted."""
     said: list[Line] = []
     for row in rows:
         for meaning in row.meanings:
-            if isinstance(meaning, meanings.Prunes):
+            if isinstance(meaning, meanings.LooksForVersion):
+                found = "there is one" if row.outcome == "refused" else "there is none"
+                said.append(Line(f"{row.actor} looks for version {meaning.number}: {found}."))
+            elif isinstance(meaning, meanings.Prunes):
                 said.append(Line(f"{row.actor} deletes the metadata file of version {meaning.number}."))
             elif isinstance(meaning, meanings.HintsAt) and row.fault:
                 text = f"{row.actor} writes a hint at version {meaning.number}: {fault_text(row.fault)}."

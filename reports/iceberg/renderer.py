@@ -264,7 +264,7 @@ def _phase(row: Traced, meaning: Any, doing: str) -> str:
             return COMMIT
         case meanings.DeletesLeftover():
             return CLEAN
-        case meanings.HintsAt() | meanings.Prunes():
+        case meanings.LooksForVersion() | meanings.HintsAt() | meanings.Prunes():
             return HINT
         case meanings.Content(kind) if row.kind == "write":
             return WRITE if kind in ("rows", "positions", "ids", "statistics") else RETRY if doing == RETRY else PREPARE

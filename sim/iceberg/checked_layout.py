@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from model.iceberg.metadata import TableMetadata
+from model.iceberg.tables import IN_FOLDERS
 from sim.iceberg.checked_workload import wrong
 from sim.iceberg.layout import DropColumn, MoveTo, SortBy
 from sim.iceberg.statements import AddColumn, Statement, steps_of
 
 FIRST: tuple[str, ...] = TableMetadata._field_defaults["columns"]
 """The columns of a new table, whose rows have them."""
-MOVED_ON = ("java-api", "rest", "jdbc", "hadoop")
+MOVED_ON = ("java-api", "rest", "jdbc", *IN_FOLDERS)
 
 
 def check_layout(done: Sequence[Statement], catalog: str) -> None:

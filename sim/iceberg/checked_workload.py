@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from model.iceberg.formats import FORMAT
+from model.iceberg.tables import IN_FOLDERS
 from sim.iceberg.by_hand import DeleteAndRemove
 from sim.iceberg.creating import DropWithFiles, InSql, OfNames, OfTables, PutTable, RenameTable
 from sim.iceberg.equality import ByEquality
-from sim.iceberg.managing import MoveBranch, Procedures, ReplaceTable
+from sim.iceberg.managing import Managing, MoveBranch, Procedures, ReplaceTable
 from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
 from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction, steps_of
 
@@ -22,6 +23,8 @@ TABLE_PROPERTIES: Mapping[str, str] = {
 """Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 1,
 2 or 3, and on a Hadoop catalog old metadata files may be deleted."""
 PRUNES, KEEPS = "write.metadata.delete-after-commit.enabled", "write.metadata.previous-versions-max"
+ALONE = (OfTables, ReplaceTable)
+"""Statements of a table as a whole."""
 
 
 def wrong(argument: str, expected: str, got: object) -> ValueError:
@@ -76,9 +79,11 @@ def refuse_mixed(statements: Sequence[Statement]) -> None:
 
 def check_renames(catalog: str, sent: Sequence[Statement]) -> None:
     """Raise `ValueError` for tables that are renamed, or dropped with their files, in a way that is not followed."""
-    if catalog == "hadoop" and any(isinstance(one, OfNames) for one in sent):
+    if catalog == IN_FOLDERS[1] and any(isinstance(o, Managing) and not isinstance(o, ALONE) for o in sent):
+        raise wrong("catalog", f"{IN_FOLDERS[0]} for statements that manage snapshots", catalog)
+    if catalog in IN_FOLDERS and any(isinstance(one, OfNames) for one in sent):
         raise wrong("catalog", "another one than hadoop for tables that are renamed", catalog)
-    if catalog == "hadoop" and any(isinstance(one, DropWithFiles) for one in sent):
+    if catalog in IN_FOLDERS and any(isinstance(one, DropWithFiles) for one in sent):
         raise wrong("catalog", "another one than hadoop for DropWithFiles", catalog)
     made = [one for one in sent if isinstance(one, OfTables | ReplaceTable)]
     others = [one for one in made if not isinstance(one, RenameTable)]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sim.iceberg.creating import InSql, OfTables, purges
+from model.iceberg.tables import IN_FOLDERS
+from sim.iceberg.creating import DropTable, InSql, OfTables, purges
 from sim.iceberg.workload import Append, IcebergWorkload
 from sim.world.fault_spaces import REGISTER
 from sim.world.live import Live
@@ -14,6 +15,7 @@ CATALOG_STEPS = ("load", "commit")
 SYSTEMS = {
     ("rest", True): "iceberg-sql", ("java-api", False): "iceberg-java", ("rest", False): "iceberg-java-on-rest",
     ("jdbc", False): "iceberg-java-on-jdbc", ("jdbc", True): "iceberg-sql", ("hadoop", False): "iceberg-java-on-hadoop",
+    ("hadoop-replacing", False): "iceberg-java-on-hadoop",
 }  # fmt: skip
 """Live systems by catalog, and by whether they are sent SQL."""
 _STATUSES = tuple(kind for kind in REGISTER.kinds["commit"] if kind[0].isdigit())
@@ -51,14 +53,16 @@ def live_of(workload: IcebergWorkload) -> Live | str:
         return f"expected {catalogs}, got {client} on {workload.catalog}"
     total_ms = int(dict(workload.table_properties).get("commit.retry.total-timeout-ms", LEASE_MS))
     timed = "a client that stands at the gate would have to go on trying in time" if total_ms < LEASE_MS else ""
-    steps = (*CATALOG_STEPS, "hint") if workload.prunes else CATALOG_STEPS
+    further = "hint" if workload.prunes else "look" if workload.catalog == "hadoop-replacing" else None
+    steps = CATALOG_STEPS if further is None else (*CATALOG_STEPS, further)
     faults = ON_JDBC if workload.catalog == "jdbc" else LIVE_FAULTS[system]
     return Live(system, workload, (steps,), faults=faults, timed=timed)
 
 
 def _plans_after_a_purge(workload: IcebergWorkload) -> bool:
-    """Whether somebody may plan by files that a purge has deleted: live, who sends a statement knows its files before
-    the race."""
+    """Whether somebody may plan by files that a purge has deleted, or a drop of a folder: live, who sends a statement
+    knows its files before the race."""
+    folders = workload.catalog in IN_FOLDERS
     later = [one for _, todo in workload.writers for one in todo[1:]]
-    purged = any(purges(todo) for _, todo in workload.writers)
+    purged = any(purges(todo) or (folders and DropTable() in todo) for _, todo in workload.writers)
     return purged and not all(isinstance(one, Append | OfTables) for one in later)

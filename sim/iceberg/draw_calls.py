@@ -22,6 +22,7 @@ from sim.iceberg.options import (
     OF_SEVERAL,
     OF_SNAPSHOTS,
     OF_SPECS,
+    RENAMES,
 )  # fmt: skip
 
 USUAL = CALLS.values[0]
@@ -52,7 +53,9 @@ def refuse_calls(draws: Draws, settings: Settings) -> None:
 
 def manages(draws: Draws) -> str | None:
     """What the draw is pinned to of whether snapshots are managed: not in format 1, nor beside other calls that are
-    asked for; None: it is free."""
+    asked for, nor where renames replace files; None: it is free."""
+    if draws.pinned(RENAMES.key) == RENAMES.values[1]:
+        return "False"
     return "True" if draws.pinned(CALLS.key) == OF_SNAPSHOTS else left_alone(draws)
 
 

@@ -11,12 +11,14 @@ from dataclasses import replace
 
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
+from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.hadoop_scenarios import FILE_SYSTEM
 from sim.iceberg.jdbc_scenarios import DATABASE
-from sim.iceberg.options import CATALOG, CLIENT
+from sim.iceberg.options import CATALOG, CLIENT, HIVE_LOCK, RENAMES
 from sim.world.fault_spaces import Port
 from sim.world.scenario import FaultSpace
 
+Steps = tuple[str, ...] | None
 IN_MEMORY, JDBC, HADOOP = "in-memory", "jdbc", "hadoop"
 FEW = (JDBC, HADOOP)
 IN_SQL = "spark-sql"
@@ -35,9 +37,14 @@ CALLS: Mapping[str, tuple[Port, tuple[str, ...], str]] = {
 def first_of(draws: Draws) -> tuple[str | None, str | None]:
     """What client and catalog are drawn as where one of the few is pinned; None: as they are.
 
-    Raises: `PinError` if its client is another one than the Java API, or Spark SQL on JDBC.
+    Raises: `PinError` if its client is another one than the Java API, or Spark SQL on JDBC; if renames are pinned to
+    replace files on another catalog than Hadoop's.
     """
     pinned, client = draws.pinned(CATALOG.key), draws.pinned(CLIENT.key)
+    if replaces(draws):
+        if pinned not in (None, HADOOP):
+            raise PinError(f"{RENAMES.key}: expected {RENAMES.values[0]} with {CATALOG.key}={pinned}, got replace")
+        pinned = HADOOP
     if pinned not in FEW:
         return None, None
     if (client, pinned) == (IN_SQL, JDBC):
@@ -52,7 +59,7 @@ def with_catalogs(draws: Draws, settings: Settings, faults: FaultSpace) -> tuple
     few = POSSIBLE.get(settings[CLIENT.key], ())
     if not few or settings[CATALOG.key] != IN_MEMORY:
         return settings, faults
-    kind = draws.one_of(CATALOG.key, (*SELDOM, *few))
+    kind = draws.one_of(CATALOG.key, (*SELDOM, *few), HADOOP if replaces(draws) else None)
     drawn = {**settings, CATALOG.key: kind}
     return drawn, of_catalog(draws, drawn, faults)
 
@@ -73,3 +80,33 @@ def _of_calls(draws: Draws, faults: FaultSpace, port: Port, never: tuple[str, ..
         kinds["commit"] = tuple(dict.fromkeys((*kinds.get("commit", ()), *BREAKS)))
     kinds = {operation: known for operation, known in kinds.items() if known}
     return replace(faults, kinds=kinds) if kinds else FaultSpace()
+
+
+def replaces(draws: Draws) -> bool:
+    """Whether it is pinned that renames replace files."""
+    return draws.pinned(RENAMES.key) == RENAMES.values[1]
+
+
+def with_renames(draws: Draws, settings: Settings, steps: Steps, possible: bool) -> tuple[Settings, Steps]:
+    """The settings, with what renames do on a Hadoop catalog; a last draw of races.
+
+    Args: `steps`: the calls that are steps (None: all); `possible`: nobody manages snapshots. Where old metadata files
+    go renames refuse as well. Returns: these; where renames replace files, the look before is a step.
+    """
+    refuse, replace_files = RENAMES.values
+    if not possible or settings[CATALOG.key] != HADOOP or PRUNES in settings:
+        return {**settings, RENAMES.key: refuse}, steps
+    drawn = draws.one_of(RENAMES.key, (refuse, refuse, refuse, replace_files))
+    if drawn == replace_files and steps is not None:
+        steps = (*steps, "look")
+    return {**settings, RENAMES.key: drawn}, steps
+
+
+def kind_of(settings: Settings) -> str:
+    """The catalog as a race names it."""
+    kind = settings[CATALOG.key]
+    if kind == "hive":
+        return "hive-lock" if settings[HIVE_LOCK.key] == "true" else "hive-no-lock"
+    if kind == HADOOP:
+        return kind if settings[RENAMES.key] == RENAMES.values[0] else "hadoop-replacing"
+    return "java-api" if kind == IN_MEMORY else kind

@@ -9,15 +9,13 @@ from __future__ import annotations
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.checked_workload import KEEPS, PRUNES
-from sim.iceberg.draw_catalogs import HADOOP
+from sim.iceberg.draw_catalogs import HADOOP, Steps, replaces
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.facts import FAULTS
-from sim.iceberg.options import CATALOG
+from sim.iceberg.options import CATALOG, RENAMES
 from sim.iceberg.statements import Append
 from sim.world.scenario import FaultSpace
-
-Steps = tuple[str, ...] | None
 
 
 def with_pruning(
@@ -27,7 +25,9 @@ def with_pruning(
 
     Args: `steps`: the calls that are steps (None: all). Returns: these, as they are if it is not drawn.
     """
-    if not possible or settings[CATALOG.key] != HADOOP or not draws.flag("old metadata files go"):
+    if not possible or settings[CATALOG.key] != HADOOP:
+        return writers, settings, faults, steps
+    if draws.one_of("old metadata files go", ("no", "yes"), "no" if replaces(draws) else None) == "no":
         return writers, settings, faults, steps
     appends: Writers = {
         name: draws.list_of("appends", 1, 4, lambda _: Append(table.new_row()))
@@ -38,5 +38,7 @@ def with_pruning(
 
 
 def beside_pruning(facts: Settings, settings: Settings) -> Settings:
-    """Who finds the version gone that he knows is refused, or leaves files, as if something had failed."""
-    return {**facts, FAULTS: "yes"} if PRUNES in settings else facts
+    """Who finds the version gone that he knows is refused, or leaves files, as if something had failed; so does who is
+    written over."""
+    gone = PRUNES in settings or settings[RENAMES.key] != RENAMES.values[0]
+    return {**facts, FAULTS: "yes"} if gone else facts

@@ -20,7 +20,7 @@ from sim.iceberg.draw_by_hand import with_calls
 from sim.iceberg.draw_cache import KIND as OF_ORPHANS
 from sim.iceberg.draw_cache import with_cache
 from sim.iceberg.draw_calls import refuse_calls
-from sim.iceberg.draw_catalogs import first_of, with_catalogs
+from sim.iceberg.draw_catalogs import first_of, kind_of, with_catalogs, with_renames
 from sim.iceberg.draw_consumers import with_consumers
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
@@ -76,15 +76,13 @@ from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.generate_python import in_python
 from sim.iceberg.known import KNOWN
 from sim.iceberg.options import (
-    CALLS,
     CATALOG,
     CLIENT,
     CONFIGURATIONS,
     DELETE_LEVEL,
     DELETE_MODE,
     FORMAT,
-    HIVE_LOCK,
-    OF_METASTORES,
+    LATE,
     OPTIONS,
     RETRIES,
     TIMEOUT,
@@ -160,11 +158,12 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers, faults = in_hive_made or (writers, faults)
     faults, keys = (faults, keys) if managed is None else _beside_managers(draws, rules, settings, unmanaged)
     writers = with_moves(draws, table, with_shared_files(draws, table, writers, managed))
+    settings, steps = with_renames(draws, settings, steps, managed is None)
     writers = with_consumers(draws, table, writers, plain=client == "java-api" and made is None and not in_hive_made)
     facts = _facts(table, writers, settings, faults)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
-        rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
+        rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=kind_of(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
         faults=faults, yield_points=steps, keys=keys, ages_h=ages, cached=cached, **partitions,
@@ -233,7 +232,7 @@ def _settings(draws: Draws) -> Settings:
 
     Raises: `PinError` if it is pinned to another one there.
     """
-    free = [option for option in OPTIONS if option not in (FORMAT, *OF_METASTORES, CALLS)]
+    free = [option for option in OPTIONS if option not in (FORMAT, *LATE)]
     pinned, (of_client, of_catalog) = draws.pinned(FORMAT.key), first_of(draws)
     implied, known = {CLIENT.key: of_client, CATALOG.key: of_catalog}, {CATALOG.key: CATALOG.values[:3]}
     implied |= copying(draws)
@@ -268,13 +267,6 @@ def _kinds(draws: Draws, client: str, table: Table) -> tuple[str, ...]:
         known += rarer if draws.flag(name) else ()
     kinds = draws.some("statements", table.possible(known))
     return (*kinds, *[TRANSACTION] * len(kinds)) if wide == "transactions" else kinds
-
-
-def _catalog(settings: Settings) -> str:
-    kind = settings[CATALOG.key]
-    if kind == "hive":
-        return "hive-lock" if settings[HIVE_LOCK.key] == "true" else "hive-no-lock"
-    return "java-api" if kind == "in-memory" else kind
 
 
 def _properties(settings: Settings) -> tuple[tuple[str, str], ...]:

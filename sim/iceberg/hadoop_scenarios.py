@@ -68,6 +68,24 @@ HADOOP: tuple[Scenario, ...] = (
         broken="readable",
     ),
     race(
+        "hadoop-replacing-append-append",
+        "Two appends on a Hadoop catalog whose file system's renames replace files, as a local disk's and an object"
+        " store's do: both look for the next number before either renames, and the first one is written over.",
+        APPENDS,
+        catalog="hadoop-replacing",
+        properties=LOADED,
+        because="who is written over leaves his files",
+        broken="acknowledged-writes-survive",
+    ),
+    of_tables(
+        "hadoop-replacing-create-create",
+        "Two create a table of one name on such a catalog: both are told that they did, and one table is there.",
+        {"w1": [NEW], "w2": [OTHER]},
+        *ABSENT,
+        catalog="hadoop-replacing",
+        broken="acknowledged-writes-survive",
+    ),
+    race(
         "hadoop-change-unanswered",
         "A change of a row, validated as by default, on a Hadoop catalog whose rename is not answered: an error is a"
         " lost race, the change is refused by its own commit, and files of the current snapshot are deleted.",

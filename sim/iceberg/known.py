@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from model.iceberg import VARIANTS
 from model.iceberg.formats import FORMAT
+from model.iceberg.tables import IN_FOLDERS
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.metastore_cells import LOST
@@ -99,7 +100,10 @@ MISREPORTS: tuple[Known, ...] = (
 )
 """Who looks for its own snapshot first is saved by it where it tries again."""
 ON_JDBC = (("catalog", ("jdbc",)),)
-ON_HADOOP = (("catalog", ("hadoop",)),)
+ON_HADOOP = (("catalog", IN_FOLDERS),)
+WRITTEN_OVER = (("catalog", ("hadoop-replacing",)),)
+OVER_WRITTEN = (("acknowledged-writes-survive", ""), ("no-aborted-reads", "vanished-write-read"))
+"""What breaks where a commit's version is written over."""
 OLD_FILES_GO = (*ON_HADOOP, (PRUNES, ("true",)))
 ON_HIVE = (("catalog", ("hive-lock", "hive-no-lock")),)
 LOST_ANSWER = ("drop-after",)
@@ -268,6 +272,8 @@ KNOWN: tuple[Known, ...] = (
           (("drop table",),)),
     Known("iceberg/hadoop-drop-create-append", SURVIVE, "", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
           (("drop table",), ("create or replace table", "create table"))),
+    *[Known("iceberg/hadoop-replacing-append-append", *how, (*TABLES, "replace partitions"), (), WRITTEN_OVER, ALL,
+            ANY_FAULT) for how in OVER_WRITTEN],
     *[Known(f"iceberg/hadoop-pruned-{name}", *how, ("append",), (), OLD_FILES_GO, ALL)
       for name, how in (("hint", ("readable", "unreadable-table")), ("number", (SURVIVE, "")))],
     *[Known("iceberg/hive-create-resent", *how, TABLES, LOST_ANSWER, ON_HIVE, _without("creation-looks-again"),

@@ -77,6 +77,27 @@ PRUNED_UPSTREAM = Upstream(
     ),
     "2026-11-26",
 )
+REPLACING_WHERE = (
+    "The Hadoop catalog (`type=hadoop`) and `HadoopTables` on a file system whose rename replaces what is there: "
+    "a local disk or a mounted one (`file:`), an object store whose rename is a copy. Writers in two processes: the "
+    "lock manager that Iceberg has by default is one JVM's."
+)
+REPLACING_UPSTREAM = Upstream(
+    "apache/iceberg#970",
+    (
+        ("apache/iceberg#1014", "the same within one process (closed)"),
+        ("apache/iceberg#3663", "mends it within one process, by a lock manager of the JVM (merged)"),
+        ("apache/iceberg#864", "answers that a rename is atomic as long as the file system says so (closed)"),
+    ),
+    (
+        "HadoopCatalog HadoopTableOperations rename overwrites concurrent commits lost update local file system object "
+        "store lock manager",
+        "iceberg hadoop catalog two processes concurrent write data loss S3 local rename not atomic version already "
+        "exists",
+    ),
+    "2026-11-27",
+)
+REPLACING = "tests/live/iceberg/test_creating.py::test_model_and_a_hadoop_catalog_whose_renames_replace_agree"
 HADOOP_LOSSES: tuple[Loss, ...] = (
     Loss(
         "A commit brings a dropped table back, without its files",
@@ -106,6 +127,32 @@ HADOOP_LOSSES: tuple[Loss, ...] = (
         "The uuid is compared only when a newer metadata file is read (`updateVersionAndMetadata`). A writer that "
         "knows version 2 of the old table commits version 3 beside version 1 of the new one; readers follow the hint "
         "to it, and find the manifests of the old table gone.",
+    ),
+    Loss(
+        "Two commits take one version number, and the first is written over",
+        named(DEFECTS, "iceberg/hadoop-replacing-append-append"),
+        REPLACING_WHERE + " Any two commits, appends among them.",
+        "The window is from `exists` to `rename`, two calls of one client: milliseconds on a disk, a request's time in "
+        "an object store. No fault is needed; two writers that commit all day meet it.",
+        "A lock manager that all processes share (`lock-impl`, such as that of DynamoDB), a file system whose rename "
+        "refuses, or a catalog with a pointer (JDBC, Hive, REST). Afterwards: the lost commit's data files and "
+        "manifests are still there; add its files again.",
+        (f"{FOUND}[iceberg/hadoop-replacing-append-append]", f"{REPLACING}_on_every_interleaving[two appends]"),
+        REPLACING_UPSTREAM,
+        "`renameToFinal` asks whether the file is there, and renames over whatever has come since. Both are told that "
+        "they have committed; who looks for its own snapshot afterwards does not find it, logs `Failed to load "
+        "committed snapshot`, and leaves its files.",
+    ),
+    Loss(
+        "Two create a table, and the first one's table is written over",
+        named(DEFECTS, "iceberg/hadoop-replacing-create-create"),
+        REPLACING_WHERE + " Two creations of one name, with rows or without.",
+        "As above, but only while a table is made: rare.",
+        "As above.",
+        (f"{FOUND}[iceberg/hadoop-replacing-create-create]", f"{REPLACING}_on_every_interleaving[two creations]"),
+        REPLACING_UPSTREAM,
+        "A creation is the rename to version 1. Where the rename refuses, the second one is told that the number is "
+        "taken.",
     ),
     Loss(
         "A commit whose rename is not answered deletes its own manifest list",

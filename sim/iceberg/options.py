@@ -25,6 +25,10 @@ REPAIRED = Option(
     "cache repaired", ("no", "compares", "compares, replays no alter"),
     "model.hive.rules: CachedStore passes the expected location on, and replays no alter; shipped by nobody",
 )  # fmt: skip
+RENAMES = Option(
+    "renames", ("refuse", "replace"),
+    "of the Hadoop catalog's file system: FileSystem.rename to a name that is taken; HDFS, a local disk",
+)  # fmt: skip
 CALLS = Option(
     "calls",
     ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files",
@@ -35,9 +39,11 @@ BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCR
 """What is drawn now and then is in every race where it is set."""
 OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
 """What is set of a Hive catalog's metastores."""
+LATE = (*OF_METASTORES, RENAMES, CALLS)
+"""What is drawn when the catalog is known."""
 OPTIONS = (
     CLIENT, CATALOG, HIVE_LOCK, DELETE_MODE, UPDATE_MODE, DELETE_LEVEL, UPDATE_LEVEL, RETRIES, WAIT, TIMEOUT, FORMAT,
-    *OF_METASTORES, CALLS,
+    *LATE,
 )  # fmt: skip
 
 
@@ -108,6 +114,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Java API, REST catalog, tables renamed": _with(CLIENT="java-api", CALLS=OF_NAMES),
     "Java API, JDBC catalog": _with(CLIENT="java-api", CATALOG="jdbc"),
     "Java API, Hadoop catalog": _with(CLIENT="java-api", CATALOG="hadoop"),
+    "Java API, Hadoop catalog, renames replace": _with(CLIENT="java-api", CATALOG="hadoop", RENAMES="replace"),
     "Java API, REST catalog": _with(CLIENT="java-api"),
     "Java API, Hive catalog": _with(CLIENT="java-api", CATALOG="hive"),
     "Java API, Hive catalog without lock": _with(CLIENT="java-api", CATALOG="hive", HIVE_LOCK="false"),

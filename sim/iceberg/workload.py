@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from model.iceberg import TableProperties
 from model.iceberg.formats import FORMAT
 from model.iceberg.partitioning import Field, Transform
-from model.iceberg.tables import Catalog
+from model.iceberg.tables import IN_FOLDERS, Catalog
 from sim.iceberg.aging import refuse_ages
 from sim.iceberg.checked_layout import check_layout
 from sim.iceberg.checked_specs import changes_spec, check_alters, check_buckets, check_specs
@@ -89,10 +89,11 @@ CATALOGS: Mapping[str, str] = {
     "java-api": "Java API",
     "jdbc": "Java API on a JDBC catalog",
     "hadoop": "Java API on a Hadoop catalog",
+    "hadoop-replacing": "Java API on a Hadoop catalog whose renames replace what is there",
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-MANAGED_ON = ("java-api", "rest", "jdbc", "hadoop")
+MANAGED_ON = ("java-api", "rest", "jdbc", *IN_FOLDERS)
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
     "isolation": ("snapshot", "serializable"),
@@ -130,8 +131,7 @@ class IcebergWorkload:
     them (`sim.services.register`); `retries`: from 0; `tries`: how often a SQL statement is sent again that was refused
     for certain (from 0); `table_properties`: further properties of the table, of those in `TABLE_PROPERTIES`; `ages_h`:
     how many hours before the race each snapshot was made, oldest first (`sim.iceberg.aging`), (): the table has no
-    times; `cached`: the writers whose catalog caches the table once they have loaded it (`cache-enabled`), on the REST
-    catalog.
+    times; `cached`: the writers whose REST catalog caches the table once they have loaded it (`cache-enabled`).
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """

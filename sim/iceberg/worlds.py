@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from model.iceberg.metastore import LOCATION
+from model.iceberg.tables import IN_FOLDERS
 from model.ports import Absent, World
 from sim.iceberg.creating import MOVED, TABLE
 from sim.services.folder_tables import FolderTables
@@ -28,11 +29,11 @@ def world_of(simulation: Simulation, process: str, catalog: str, *, told: bool =
     services = simulation.services
     if told and catalog in IN_HIVE:
         services.metastore.told = partial(_append, services)  # a table that was renamed is that of the race
-    if catalog != "hadoop":
+    if catalog not in IN_FOLDERS:
         return simulation.world(process, **ports)
-    folders = simulation.attach(
-        "folders", lambda kernel, interner: FolderTables(kernel, interner, services.register, services.store)
-    )
+    replaces = catalog == "hadoop-replacing"
+    made = partial(FolderTables, register=services.register, store=services.store, replaces=replaces)
+    folders = simulation.attach("folders", made)
     return simulation.world(process, folders=folders)
 
 

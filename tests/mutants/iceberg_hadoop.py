@@ -35,11 +35,24 @@ def hints_at_nothing(self: HadoopOperations, number: int) -> None:
     """The hint stays where it was when the table was made."""
 
 
+def looks_for_nothing(self: HadoopOperations, number: int) -> None:
+    """The rename is left to decide, where it decides nothing."""
+
+
+def believes_its_own(self: HadoopOperations) -> TableMetadata:
+    """What it has committed is there, as nobody is written over."""
+    self._wrote = False
+    return _refresh(self)
+
+
+_refresh: Callable[[HadoopOperations], TableMetadata] = HadoopOperations.refresh
 _take: Callable[..., None] = HadoopOperations._take
 
 HADOOP: tuple[Mutant, ...] = (
     replaced("hadoop-next-number", HadoopOperations, "_take", numbers_from_the_newest, "lost updates"),
     replaced("hadoop-unanswered-believed", HadoopOperations, "_take", unanswered_is_success, "lost updates"),
     replaced("hadoop-prunes-early", HadoopOperations, "_prune", prunes_the_one_before, "a late hint goes astray"),
+    replaced("hadoop-looks-for-nothing", HadoopOperations, "_look_for", looks_for_nothing, "lost updates"),
+    replaced("hadoop-own-number-believed", HadoopOperations, "refresh", believes_its_own, "unused files are deleted"),
     replaced("hadoop-hints-at-nothing", HadoopOperations, "_hint_at", hints_at_nothing, "nobody finds the table"),
 )  # fmt: skip

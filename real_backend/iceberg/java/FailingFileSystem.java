@@ -12,13 +12,15 @@ import org.apache.hadoop.util.Progressable;
 /**
  * Hadoop's local file system, whose next look, rename or delete of what a Hadoop catalog keeps can be made to fail.
  *
- * <p>The system property {@code lakeproof.fails} says which: "look", "rename" or "delete", a space, and "before" or
- * "after" it was done. It is taken away by the call that fails. The value of {@code lakeproof.hints} is asked when the next
- * hint at a version begins to be written, once; "before" makes that fail.
+ * <p>Its renames replace what is there. The system property {@code lakeproof.fails} says which: "look", "rename" or "delete", a space, and "before" or
+ * "after" it was done. It is taken away by the call that fails. The values of {@code lakeproof.hints} and {@code lakeproof.renames} are
+ * asked when the next hint at a version begins to be written, and before the next rename to a version, once; "before" makes
+ * that fail, and so does "after" when the rename was made.
  */
 public final class FailingFileSystem extends LocalFileSystem {
   private static final String FAILS = "lakeproof.fails";
   private static final String HINTS = "lakeproof.hints";
+  private static final String RENAMES = "lakeproof.renames";
 
   private static boolean fails(String call) {
     if (!call.equals(System.getProperty(FAILS))) {
@@ -38,11 +40,13 @@ public final class FailingFileSystem extends LocalFileSystem {
     return path.getName().matches("v\\d+\\.metadata\\.json");
   }
 
-  private static void point() throws IOException {
-    Object waits = System.getProperties().remove(HINTS);
-    if (waits instanceof Supplier && "before".equals(((Supplier<?>) waits).get())) {
-      throw new IOException("injected: hint before");
+  private static Object point(String name, String call) throws IOException {
+    Object waits = System.getProperties().remove(name);
+    Object fault = waits instanceof Supplier ? ((Supplier<?>) waits).get() : null;
+    if ("before".equals(fault)) {
+      throw new IOException("injected: " + call + " before");
     }
+    return fault;
   }
 
   @Override
@@ -56,7 +60,7 @@ public final class FailingFileSystem extends LocalFileSystem {
       Progressable progress)
       throws IOException {
     if (path.getName().endsWith("-version-hint.temp")) {
-      point();
+      point(HINTS, "hint");
     }
     return super.create(
         path, permission, overwrite, bufferSize, replication, blockSize, progress);
@@ -75,9 +79,13 @@ public final class FailingFileSystem extends LocalFileSystem {
     if (!isVersion(to)) {
       return super.rename(from, to);
     }
+    Object fault = point(RENAMES, "rename");
     fail("rename before");
     boolean done = super.rename(from, to);
     fail("rename after");
+    if ("after".equals(fault)) {
+      throw new IOException("injected: rename after");
+    }
     return done;
   }
 

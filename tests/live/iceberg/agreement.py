@@ -6,7 +6,6 @@ from real_backend.iceberg.conformance import conform
 from real_backend.iceberg.exhaustive_java import interleavings
 from real_backend.iceberg.history import history_of
 from real_backend.iceberg.refusals import kind_of
-from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.iceberg.system import UNSEEN
 from sim.iceberg.scenarios import race
 from sim.kernel.schedule import steps_of
@@ -29,7 +28,7 @@ def workload_of(scenario):
 def both(live, scenario, schedule):
     """Play the schedule on both sides; they must agree step by step and in the verdict. Returns both runs."""
     steps = steps_of(schedule)
-    run = Runner(scenario, yield_points=YIELD_POINTS).play(steps)
+    run = Runner(scenario, yield_points=scenario.live.yield_points[0]).play(steps)
     seen = live.run(workload_of(scenario), steps)
     result = conform(run, seen)
     assert result.agrees, f"{result}\nlive: {' '.join(seen.trace)}\n" + "\n".join(map(str, result.differences))
@@ -50,7 +49,7 @@ def breaks_alike(live, run):
 
 def failures_of_all(java, scenario):
     """Play every interleaving of two clients on both sides; they must agree in each. Returns: what the model breaks."""
-    runner, failures = Runner(scenario, yield_points=YIELD_POINTS), set()
+    runner, failures = Runner(scenario, yield_points=scenario.live.yield_points[0]), set()
     for each in interleavings(java, workload_of(scenario)):
         run = runner.play(each.schedule.steps)
         result = conform(run, each.run)

@@ -97,6 +97,20 @@ def test_model_and_the_hadoop_catalog_agree_on_every_interleaving(java, one, oth
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "before", "broken"),
+    [
+        ((CREATES,), (CreateTable(OTHER),), ABSENT, {"acknowledged-writes-survive/lost-row"}),
+        ((DropTable(),), (ADDED,), THERE, {"readable/unreadable-table"}),
+        ((ADDED,), (Append(((4, "y"),)),), THERE, {"acknowledged-writes-survive/commit-not-in-lineage"}),
+    ],
+    ids=["two creations", "drop beside append", "two appends"],
+)
+def test_model_and_a_hadoop_catalog_whose_renames_replace_agree_on_every_interleaving(java, one, other, before, broken):
+    """On a local disk, where a commit looks for its number, and renames: whoever renames first is written over."""
+    assert failures_of_all(java, pair(one, other, before, "hadoop-replacing")) == broken
+
+
+@pytest.mark.parametrize(
     ("given", "before", "schedule", "kind", "broken"),
     [
         ((DropTable(),), THERE, "w1.commit!drop-after w1:end w2:end", "unknown", None),

@@ -8,6 +8,11 @@ from model.ports import CasLost, NotFound, NumberedVersion, Refused
 class Folders:
     """Implements `model.ports.FolderTables`. Args: `calls` makes a call of an actor; `shared` is what all share."""
 
+    @property
+    def replaces(self) -> bool:
+        """As the file system of all is."""
+        return bool(self._shared.replaces)
+
     def __init__(self, calls: Any, shared: Any) -> None:
         self._calls, self._shared = calls, shared
 
@@ -30,12 +35,24 @@ class Folders:
         found: NumberedVersion = self._calls.call("load", apply)
         return found
 
-    def commit(self, name: str, number: int, value: Any, *, hints: bool = True) -> int:
-        """The next number."""
+    def look(self, name: str, number: int) -> int:
+        """Is it there?"""
 
         def apply() -> int:
             if number in self._versions(name):
                 raise CasLost(f"version {number}")
+            return int(self._shared.dropped)
+
+        return int(self._calls.call("look", apply))
+
+    def commit(self, name: str, number: int, value: Any, *, hints: bool = True, made: int | None = None) -> int:
+        """The next number."""
+
+        def apply() -> int:
+            if made is None and number in self._versions(name) and not self.replaces:
+                raise CasLost(f"version {number}")
+            if made is not None and made != self._shared.dropped:
+                raise CasLost(f"version {number}, in a folder that is gone")
             self._shared.folders.setdefault(name, {})[number] = value
             if hints:
                 self._shared.hints[name] = number
@@ -56,6 +73,7 @@ class Folders:
 
         def apply() -> bool:
             found = self._shared.folders.pop(name, None) is not None
+            self._shared.dropped += found
             self._shared.hints.pop(name, None)
             for path in [path for path in self._shared.objects if path.startswith(f"{name}/")]:
                 del self._shared.objects[path]

@@ -52,6 +52,8 @@ class Services:
     helpers: list[tuple[int, greenlet]] = field(default_factory=list)
     folders: dict[str, dict[int, Any]] = field(default_factory=dict)
     hints: dict[str, int] = field(default_factory=dict)
+    replaces: bool = False
+    dropped: int = 0
     outcomes: dict[Any, str] = field(default_factory=dict)
     served: Callable[[Any, Any], None] = lambda _, __: None
 
@@ -61,8 +63,8 @@ class Services:
         self.objects.pop(path, None)
 
     def catalog_trace(self) -> str:
-        """The loads and commits so far, as the schedule language names them."""
-        return " ".join(step for step in self.trace if step.split(".")[1].split("!")[0] in ("load", "commit"))
+        """The loads, looks and commits so far, as the schedule language names them."""
+        return " ".join(step for step in self.trace if step.split(".")[1].split("!")[0] in ("load", "look", "commit"))
 
 
 def reply(fault: str) -> PortError:

@@ -5,7 +5,7 @@ import pytest
 from model.iceberg.tables import Catalog
 from sim.iceberg.cached_scenarios import CACHED
 from sim.iceberg.counterparts import live_of
-from sim.iceberg.creating import DropWithFiles, MoveAside, PurgeTable
+from sim.iceberg.creating import DropTable, DropWithFiles, MoveAside, PurgeTable
 from sim.iceberg.scenarios import CATALOG_STEPS
 from sim.iceberg.workload import Append, ChangeRow, IcebergWorkload, Insert, Select
 from sim.kernel.schedule import steps_of
@@ -63,7 +63,9 @@ def test_who_writes_beside_a_purge_is_refused(beside):
 
 
 @pytest.mark.parametrize(("second", "is_played"), [(ChangeRow(1, "y"), False), (Append(((4, "y"),)), True)])
-def test_who_reads_files_again_beside_a_purge_is_not_played_live(second, is_played):
-    """A live client knows the files of all its statements before the race, so it would not miss those that are gone."""
-    writers = (("w1", (ChangeRow(1, "x"), second)), ("w2", (DropWithFiles(),)))
-    assert isinstance(live_of(IcebergWorkload(writers, catalog="rest")), Live) == is_played
+@pytest.mark.parametrize(("catalog", "drop"), [("rest", DropWithFiles()), ("hadoop", DropTable())])
+def test_who_reads_files_again_beside_a_purge_is_not_played_live(second, is_played, catalog, drop):
+    """A live client knows the files of all its statements before the race, so it would not miss those that are gone.
+    On a Hadoop catalog each drop is one of them."""
+    writers = (("w1", (ChangeRow(1, "x"), second)), ("w2", (drop,)))
+    assert isinstance(live_of(IcebergWorkload(writers, catalog=catalog)), Live) == is_played

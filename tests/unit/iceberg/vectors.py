@@ -222,7 +222,7 @@ def observe(setting: Setting) -> dict[str, Any]:
 
 
 def _prepare(vector: dict[str, Any], rules: Rules) -> Setting:
-    services = Services(tables={"t": {}})
+    services = Services(tables={"t": {}}, replaces=vector.get("catalog") == "hadoop-replacing")
     services.served = purging(lambda: services.objects, services.remove)
     setting = Setting(services, vector.get("catalog", "rest"), rules)
     world = actor(services, "setup", 0)
