@@ -57,7 +57,11 @@ def gravest(codes: Iterable[int]) -> int:
 
 def one_line(text: object) -> str:
     """Any message as one line that a terminal shows as it is: control characters escaped, what is long clipped."""
-    return outside.plain(" ".join(str(text).split()), outside.LINE_CHARACTERS)
+    try:
+        said = str(text)
+    except Exception:  # an error of a JVM that has ended asks it for its text
+        said = type(text).__name__
+    return outside.plain(" ".join(said.split()), outside.LINE_CHARACTERS)
 
 
 def meant(name: str, known: Iterable[str]) -> str:

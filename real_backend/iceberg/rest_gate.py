@@ -20,6 +20,7 @@ as in the simulator (`sim.services.register`).
 import json
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
@@ -223,15 +224,16 @@ class RestGate:
 
 
 def files_named(jvm: Jvm, loaded: Any) -> tuple[str, ...]:
-    """The files on disk that a table's snapshots name."""
+    """The files on disk that a table's snapshots name; of a snapshot whose manifests are gone, no others."""
     hadoop = jvm.gateway.jvm.org.apache.hadoop.conf.Configuration()
     io = jvm.iceberg.hadoop.HadoopFileIO(hadoop)  # a server's own knows metadata files alone
     found: list[str] = []
     for snapshot in loaded.snapshots():
         found.append(str(snapshot.manifestListLocation()))
-        found += [str(one.path()) for one in snapshot.allManifests(io)]
-        found += [str(one.location()) for one in snapshot.addedDataFiles(io)]
-        found += [str(one.location()) for one in snapshot.addedDeleteFiles(io)]
+        with suppress(Py4JJavaError):
+            found += [str(one.path()) for one in snapshot.allManifests(io)]
+            found += [str(one.location()) for one in snapshot.addedDataFiles(io)]
+            found += [str(one.location()) for one in snapshot.addedDeleteFiles(io)]
     return tuple([path.removeprefix("file:") for path in found])
 
 

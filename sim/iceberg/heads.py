@@ -126,12 +126,12 @@ class Heads:
     def version_of(self, operations: object, picked: int | None = None) -> int:
         """The catalog's version that a client has seen or made last.
 
-        Args: `picked`: the snapshot that a cherry-pick has committed. One that was made by it came with its version:
-        who was not answered, and looked for it, has seen a newer one by then.
+        Args: `picked`: the snapshot that a cherry-pick has committed, or moved main to: it came with its version, or
+        was its head last at that one. Who looks for it, or for left-overs, has seen a newer one by then.
         """
         history = self._simulation.services.register.history[self._table]
-        if picked is not None and history[0].value.snapshot(picked) is None:
-            return next(number for number, _, head in self.chain if head == picked)
+        if picked is not None:
+            return next(number for number, _, head in reversed(self.chain) if head == picked)
         last = operations.last if isinstance(operations, LastSeen) else None
         assert last is not None, "expected a client that has committed"
         if not isinstance(last, Loaded):

@@ -1,12 +1,12 @@
-"""What generated races did otherwise on the real Java API, each as small as it gets: the two do the same by now."""
+"""What generated races did otherwise on the real Iceberg, each as small as it gets: the two do the same by now."""
 
 import pytest
 
 from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.by_hand import AddPartitions
-from sim.iceberg.managing import Expire, RollBack
+from sim.iceberg.managing import CherryPick, Expire, RollBack, Stage
 from sim.iceberg.statements import UpdateSpec
-from sim.iceberg.workload import Append, ChangeRow, Replace, SetProperty
+from sim.iceberg.workload import Append, ChangeRow, Delete, Insert, Replace, SetProperty
 from tests.live.iceberg.agreement import both, scenario_of
 
 pytestmark = pytest.mark.live
@@ -57,3 +57,17 @@ def test_a_property_that_is_there_already_is_not_committed_again(java):
     same = [SetProperty("k", "v"), SetProperty("format-version", "3")]
     scenario = scenario_of({"w1": same, "w2": same}, catalog="java-api")
     assert committed(both(java, scenario, "w1:end w2:end")) == ["w1", "w1"]
+
+
+def test_a_pick_that_moves_main_to_what_was_staged_is_the_version_that_it_made(java):
+    """Though it looks at the table once more, when somebody else has committed."""
+    scenario = scenario_of({"w1": [CherryPick()], "w2": [X]}, history=(Stage(((5, "s"),)),), catalog="java-api")
+    run, _ = both(java, scenario, "w1.load w1.load w1.commit w2:end w1:end")
+    assert run.failure is None
+
+
+def test_a_delete_by_metadata_takes_a_row_that_it_has_not_seen(sql):
+    """It was inserted before the delete was committed, and nobody is refused."""
+    scenario = scenario_of({"w1": [Delete(4)], "w2": [Insert(((4, "x"),))]}, mode="copy-on-write")
+    run, _ = both(sql, scenario, "w1:load w2:end w1:end")
+    assert run.failure is None

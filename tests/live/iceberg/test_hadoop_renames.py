@@ -3,7 +3,6 @@
 import pytest
 
 from real_backend.iceberg.conformance import conform
-from real_backend.iceberg.java_api import java_iceberg
 from sim.iceberg.workload import Append
 from tests.live.iceberg.agreement import both, breaks_alike, kinds, scenario_of, workload_of
 from tests.live.iceberg.drawn_races import drawn
@@ -11,13 +10,6 @@ from tests.live.iceberg.drawn_races import drawn
 pytestmark = pytest.mark.live
 REPLACING = "Java API, Hadoop catalog, renames replace"
 EACH = 40
-
-
-@pytest.fixture(scope="module")
-def java():
-    """The Java API, of its own."""
-    with java_iceberg() as live:
-        yield live
 
 
 def test_generated_races_do_the_same(java):

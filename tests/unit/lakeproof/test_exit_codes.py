@@ -10,7 +10,7 @@ import pytest
 
 from checkers.properties import CHECKS
 from lakeproof import attempt
-from lakeproof.errors import gravest
+from lakeproof.errors import gravest, one_line
 from tests.children import child
 from tests.unit.lakeproof.scenario_files import SERIALIZABLE, SNAPSHOT, counter_file
 
@@ -259,3 +259,13 @@ def start(simulation):
 
 scenario = Scenario("t/poll", program(start), ("readable",))
 """
+
+
+def test_an_error_that_cannot_say_its_text_is_called_by_its_kind():
+    """The JVM that has it has ended."""
+
+    class Gone(Exception):
+        def __str__(self) -> str:
+            raise ConnectionRefusedError("no JVM")
+
+    assert one_line(Gone()) == "Gone"
