@@ -26,7 +26,7 @@ REPAIRED = Option(
     "model.hive.rules: CachedStore passes the expected location on, and replays no alter; shipped by nobody",
 )  # fmt: skip
 RENAMES = Option(
-    "renames", ("refuse", "replace"),
+    "fs.rename", ("refuse", "replace"),
     "of the Hadoop catalog's file system: FileSystem.rename to a name that is taken; HDFS, a local disk",
 )  # fmt: skip
 CALLS = Option(

@@ -71,6 +71,9 @@ ON_JDBC = (
     "iceberg/jdbc-rename-append-broken", "iceberg/jdbc-put-broken",
     "iceberg/jdbc-change-broken", "iceberg/jdbc-append-broken", "iceberg/jdbc-drop-broken",
 )  # fmt: skip
+REPLACING = (
+    "iceberg/hadoop-replacing-append-append", "hadoop-looks-for-nothing", "hadoop-own-number-believed",
+)  # fmt: skip
 ON_HADOOP = (
     *[mutant.name for mutant in HADOOP], "iceberg/hadoop-drop-append", "iceberg/hadoop-drop-create-append",
     "iceberg/hadoop-change-unanswered", "iceberg/hadoop-append-unanswered", "iceberg/hadoop-create-unanswered",
@@ -97,6 +100,7 @@ SERVED = ("stale-rows-allowed", "rows-without-ids-allowed", "drop-not-resent", "
 WHERE: Mapping[str, str] = {
     **dict.fromkeys(OF_SEVERAL, REST),
     **dict.fromkeys(ON_HADOOP, "Java API, Hadoop catalog"),
+    **dict.fromkeys(REPLACING, "Java API, Hadoop catalog, renames replace"),
     **dict.fromkeys(ON_JDBC, "Java API, JDBC catalog"),
     **dict.fromkeys(IN_HIVE, "Java API, Hive catalog without lock"),
     **dict.fromkeys(OVER_REST, REST),
@@ -232,6 +236,7 @@ FINDINGS = (
     "iceberg/rest-branch-append-resent",
     *OVER_REST[-2:],
     *ON_HADOOP[-7:],
+    REPLACING[0],
     *IN_HIVE[-2:],
     "iceberg/hive-rename-append",
     "iceberg/hive-put-append",

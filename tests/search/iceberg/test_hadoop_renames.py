@@ -52,6 +52,6 @@ def test_where_renames_are_to_replace_files_a_race_is_on_such_a_catalog(seed):
 
 def test_they_replace_none_on_another_catalog():
     """It is said at once."""
-    with pytest.raises(PinError, match="renames: expected refuse with type=jdbc, got replace"):
+    with pytest.raises(PinError, match=r"fs\.rename: expected refuse with type=jdbc, got replace"):
         GENERATOR.draw(Draws(seeded(1), {RENAMES.key: "replace", CATALOG.key: "jdbc"}), GENERATOR.variants["shipped"])
     assert HADOOP in CATALOG.values
