@@ -80,9 +80,10 @@ class Versions:
         maker = self._facts.lineage.makers[version]
         return maker == NOBODY or self._facts.ops[maker].f.startswith(SEVERAL)
 
-    def carries(self) -> bool:
-        """Whether some version may have rows anew that were there."""
-        return any(kind == OVERWRITE or self.is_mixed(at) for at, kind in enumerate(self.kinds))
+    def carries(self, until: int | None) -> bool:
+        """Whether a version up to this one (None: it is not known) may have rows anew that were there."""
+        since = range(1, len(self.kinds) if until is None else until + 1)
+        return any(self.kinds[at] == OVERWRITE or self.is_mixed(at) for at in since)
 
 
 def news_are_new(facts: Facts) -> Findings:
@@ -90,7 +91,7 @@ def news_are_new(facts: Facts) -> Findings:
     told, versions = _told(facts, APPENDS, CHANGES), Versions(facts)
     first, found = versions.rows(0), []
     for one in told:
-        if one.op.f == CHANGES and versions.carries():
+        if one.op.f == CHANGES and versions.carries(one.op.start):
             continue
         times = Counter(one.added)
         old, twice = [row for row in times if row in first], [row for row in times if times[row] > 1]

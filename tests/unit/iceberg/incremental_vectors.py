@@ -8,6 +8,7 @@ Expected is what it is told in words, or the error's name.
 import json
 from typing import Any
 
+from checkers.iceberg.consumers import CONSUMER_CHECKS
 from sim.iceberg.incremental import ReadAt, ReadSince
 from sim.iceberg.managing import AppendTo, CreateRef, Expire, RemoveRef, RollBack
 from sim.iceberg.manifests import ClusterManifests
@@ -54,7 +55,9 @@ def scenario_of(vector: dict[str, Any]) -> Scenario:
         reads = [ReadAt(ref=vector["at"]) if isinstance(vector["at"], str) else ReadAt(back=vector["at"])]
     writers: dict[str, list[Statement]] = {"w1": steps, CONSUMER: reads}
     before = tuple([step_of(step) for step in vector.get("before", ())])
-    return race(vector["name"], "", writers, catalog="java-api", history=before, properties=("readable",))
+    return race(
+        vector["name"], "", writers, catalog="java-api", history=before, properties=("readable", *CONSUMER_CHECKS)
+    )
 
 
 def told(run: Run) -> dict[str, str]:

@@ -51,6 +51,7 @@ def _told(f: str, read: Read) -> str:
     (NEW, "w1:app(row2=x)@0->1 ; c1:appends(row2:x,row2:x)@1", "told-twice"),
     (NEW, "w1:compact()@0->1 ; c1:changes(row1:a,row1:-a)@1", "told-again"),
     (NEW, "w1:upd(row2=x)@0->1 ; c1:changes(row1:a,row1:-a,row2:x)@1", None),
+    (NEW, "w1:compact()@0->1 ; c1:changes(row1:a,row1:-a)@1 ; w1:upd(row1=x)@1->2", "told-again"),
     (NEW, "w1:transaction(row2=x)@0->1 ; c1:changes(row1:a,row1:-a,row2:x)@1", None),
     (WHOLE, "w1:app(row2=x)@0->1 ; c1:appends(row2:x)@1", None),
     (WHOLE, "w1:app(row2=x)@0->1 ; c1:appends()@1", "missed-append"),
