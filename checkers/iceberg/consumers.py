@@ -27,7 +27,7 @@ from checkers.scope import is_client
 APPENDS, CHANGES, AT = "read appends", "read changes", "read at"
 ADDED = "+"
 APPEND, OVERWRITE, SEVERAL, NO_TABLE = "append", "overwrite", "transaction", "no table"
-BEFORE = re.compile(r"\d+ back")
+BEFORE = re.compile(r"\d+ back|.* h ago")
 HARMLESS = frozenset(
     "append, overwrite, replace, replace partitions, remove, remove where, delete, delete where, upsert, change, copy,"
     " compact, cluster manifests, set, add column, drop column, append to branch, overwrite to branch, stage,"

@@ -24,6 +24,7 @@ ROLL_BACKS = (
 )  # fmt: skip
 OF_DELETES = "a property about which kind of deletes a format has: who reads them takes either"
 MISSING: Mapping[str, str] = {
+    "as-of-main-line": "a consumer who reads as of one time before and behind a roll-back: he is drawn rarely",
     **SPECS_MISSING,
     **LAYOUT_MISSING,
     **MANIFESTS_MISSING,
