@@ -1,6 +1,8 @@
-"""A property for Iceberg tables with a file for each row. Who imports this package makes it known."""
+"""Properties for tables with a file for each row, and of consumers. Who imports this package makes them known."""
 
-from checkers.iceberg.properties import ICEBERG_CHECKS as CHECKS
+from checkers.iceberg.consumers import CONSUMER_CHECKS
+from checkers.iceberg.properties import ICEBERG_CHECKS
 from checkers.properties import register
 
+CHECKS = {**ICEBERG_CHECKS, **CONSUMER_CHECKS}
 register(CHECKS)

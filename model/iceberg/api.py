@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from model.iceberg import plans
+from model.iceberg.as_of_time import AsOf, snapshot_as_of
 from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.files import DataFile, Rows
 from model.iceberg.incremental import appended, changed
@@ -99,14 +100,16 @@ def read_since(table: IcebergTable, what: Literal["appends", "changes"]) -> Comm
     return CommandResult(metadata.current_snapshot_id, reads=found)
 
 
-def read_at(table: IcebergTable, at: int | str) -> CommandResult:
-    """Refresh, and read all rows of a snapshot, or of the one that a branch or a tag points to then.
+def read_at(table: IcebergTable, at: int | str | AsOf) -> CommandResult:
+    """Refresh, and read all rows of a snapshot, of the one that a branch or a tag points to then, or that main was at.
 
-    Raises: `InvalidOperation` if there is none; else as `read`. Source: `SnapshotScan.useSnapshot`, `useRef`.
+    Raises: `InvalidOperation` if there is none; else as `read`. Source: `SnapshotScan.useSnapshot`, `useRef`,
+    `asOfTime`.
     """
     table.world.notes.intend(TO_READ)
     metadata = table.ops.refresh()
-    snapshot = metadata.snapshot(dict(metadata.refs).get(at) if isinstance(at, str) else at)
+    number = snapshot_as_of(metadata, at) if isinstance(at, AsOf) else at
+    snapshot = metadata.snapshot(dict(metadata.refs).get(number) if isinstance(number, str) else number)
     if snapshot is None:
         raise InvalidOperation(f"read at {at}: expected a ref or a snapshot of the table, it has none")
     return CommandResult(metadata.current_snapshot_id, reads=tuple(sorted(rows_at(table.files, metadata, snapshot))))

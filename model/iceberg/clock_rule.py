@@ -9,7 +9,8 @@ snapshot log and of the metadata log, `ONE_MINUTE`; `Builder.build`: `lastUpdate
 snapshot's own time only that of its entry in the log, since #14504).
 
 Choices: a table has times if it is made with them (`last_updated_ms`); others have none, and nothing is asked of them.
-Of the snapshot log no times are kept: entries are as old as the metadata that brought them. Clocks here begin at 0;
+Of the snapshot log no times are kept but those that it had then (`logged_ms`): entries are as old as the metadata that
+brought them. Clocks here begin at 0;
 `time_ms` is later by `EPOCH_MS`, so that pasts have times. Over REST the server's clock is that of its client.
 """
 

@@ -20,15 +20,9 @@ from model.iceberg.statistics import StatisticsFile, without_statistics
 
 MAIN = "main"
 LAST = (
-    "retentions",
-    "next_row_id",
-    "partitioning",
-    "last_updated_ms",
-    "dropped_columns",
-    "sort_orders",
-    "location",
-    "statistics",
-)
+    "retentions", "next_row_id", "partitioning", "last_updated_ms", "dropped_columns", "sort_orders", "location",
+    "statistics", "logged_ms",
+)  # fmt: skip
 APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
 
 
@@ -105,6 +99,8 @@ class TableMetadata(NamedTuple):
     location: str = ""
     """Below which its new files are; "": where it was made."""
     statistics: tuple[StatisticsFile, ...] = ()
+    logged_ms: tuple[int, ...] = ()
+    """When main came to each of the first entries of the log; the others have come since the table was given times."""
 
     def __repr__(self) -> str:
         return told(self, *LAST, empty=(UNPARTITIONED, UNSORTED))
@@ -184,6 +180,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.sort_orders,
         base.location,
         base.statistics,
+        base.logged_ms,
     )
 
 
@@ -271,6 +268,7 @@ def remove_snapshots(base: TableMetadata, ids: Collection[int]) -> TableMetadata
     return base._replace(
         snapshots=kept,
         snapshot_log=log[gone[-1] + 1 :] if gone else log,
+        logged_ms=base.logged_ms[gone[-1] + 1 :] if gone else base.logged_ms,
         refs=refs,
         tags=tuple([name for name in base.tags if name in dict(refs)]),
         retentions=tuple([each for each in base.retentions if each.name in dict(refs)]),

@@ -128,7 +128,7 @@ class _Race(LiveRace[LiveRun]):
             if isinstance(statement, Scan):
                 return Sending(lambda: scanned(self._files, table, statement))
             if isinstance(statement, OfPast):
-                return Sending(lambda: read_past(self._files, table, statement))
+                return Sending(lambda: read_past(self._files, table, statement, self._start.made_ms))
             if isinstance(statement, Transaction):
                 return Sending(lambda: self._transact(table, f"{actor}-{number}", statement))
             if isinstance(statement, Managing):

@@ -5,22 +5,28 @@ from typing import Any
 from real_backend.iceberg.java_files import JavaFiles, iterate
 from real_backend.iceberg.java_seen import snapshots_seen
 from real_backend.iceberg.live_run import sorted_rows
+from sim.iceberg.ages import time_before
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
 from sim.iceberg.workload import Rows
 
 SIGNS = {"INSERT": "+", "DELETE": "-"}
 
 
-def read_past(files: JavaFiles, table: Any, reads: OfPast) -> tuple[Rows]:
-    """What came since, or what was, in the words of the model. Raises what Java throws."""
-    return _read_at(files, table, reads) if isinstance(reads, ReadAt) else _read_since(files, table, reads)
+def read_past(files: JavaFiles, table: Any, reads: OfPast, begun_ms: int) -> tuple[Rows]:
+    """What came since, or what was, in the words of the model. Args: `begun_ms`: the time that ages count from.
+
+    Raises what Java throws.
+    """
+    return _read_at(files, table, reads, begun_ms) if isinstance(reads, ReadAt) else _read_since(files, table, reads)
 
 
-def _read_at(files: JavaFiles, table: Any, reads: ReadAt) -> tuple[Rows]:
+def _read_at(files: JavaFiles, table: Any, reads: ReadAt, begun_ms: int) -> tuple[Rows]:
     at = snapshots_seen(table).below(reads.back)
     table.refresh()
     if reads.ref:
         at = int(table.newScan().useRef(reads.ref).snapshot().snapshotId())
+    if reads.age_h is not None:
+        at = int(table.newScan().asOfTime(time_before(reads.age_h, begun_ms)).snapshot().snapshotId())
     return (files.rows(table, at),)
 
 

@@ -15,6 +15,7 @@ from real_backend.iceberg.java_updates import Updates
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.ages import time_before
+from sim.iceberg.aging import in_order
 from sim.iceberg.managing import Managing
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement, Transaction
 
@@ -99,16 +100,17 @@ class Starts:
         )  # fmt: skip
 
     def _put_ages(self, operations: Any, ages_h: tuple[float, ...], now_ms: int) -> None:
-        """By the metadata's JSON: a builder would not take what is ahead of this clock. The history is as old as
-        main's head. Source: `sim.iceberg.aging`."""
+        """By the metadata's JSON: a builder would not take what is ahead of this clock. Source:
+        `sim.iceberg.aging`."""
         base, parser = operations.refresh(), self._jvm.iceberg.TableMetadataParser
         told: dict[str, Any] = json.loads(str(parser.toJson(base)))
         snapshots = sorted(told["snapshots"], key=lambda each: int(each["sequence-number"]))
         for snapshot, age_h in zip(snapshots, ages_h, strict=True):
             snapshot["timestamp-ms"] = time_before(age_h, now_ms)
-        head_ms = next(each["timestamp-ms"] for each in snapshots if each["snapshot-id"] == told["current-snapshot-id"])
-        for entry in told["snapshot-log"]:
-            entry["timestamp-ms"] = head_ms
+        made_ms = {each["snapshot-id"]: each["timestamp-ms"] for each in snapshots}
+        head_ms, log = made_ms[told["current-snapshot-id"]], told["snapshot-log"]
+        for entry, logged_ms in zip(log, in_order([made_ms[each["snapshot-id"]] for each in log]), strict=True):
+            entry["timestamp-ms"] = logged_ms
         told["last-updated-ms"] = max(now_ms, head_ms)
         operations.commit(base, parser.fromJson(json.dumps(told)))
 

@@ -6,12 +6,15 @@ others commit on top of it.
 
 Source: `model.iceberg.clock_rule`.
 
+The history of main is in order: an entry is as old as its snapshot, or as the oldest that came behind it.
+
 Choices: the table is as old as its race, or as main's head, if that is ahead: nobody else's clock has reached it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from model.iceberg.clock_rule import EPOCH_MS
@@ -21,6 +24,7 @@ from model.iceberg.table import IcebergTable
 from model.ports import World
 from sim.iceberg.ages import OfTimes, time_before
 from sim.iceberg.creating import OfTables
+from sim.iceberg.incremental import ReadAt
 from sim.iceberg.managing import CreateRef
 from sim.iceberg.statements import OfMetadata, Statement, steps_of
 
@@ -32,7 +36,13 @@ def aged(metadata: TableMetadata, ages_h: Sequence[float]) -> TableMetadata:
     pairs = zip(metadata.snapshots, ages_h, strict=True)
     timed = metadata._replace(snapshots=tuple([each._replace(timestamp_ms=time_before(age)) for each, age in pairs]))
     assert timed.current is not None
-    return timed._replace(last_updated_ms=max(EPOCH_MS, timed.current.timestamp_ms))
+    logged = in_order([each.timestamp_ms for at in timed.snapshot_log if (each := timed.snapshot(at)) is not None])
+    return timed._replace(last_updated_ms=max(EPOCH_MS, timed.current.timestamp_ms), logged_ms=tuple(logged))
+
+
+def in_order(times_ms: Sequence[int]) -> list[int]:
+    """The times of a history, each as of its snapshot, or as the earliest of those behind it."""
+    return list(accumulate(reversed(times_ms), min))[::-1]
 
 
 def put_aged(world: World, table: IcebergTable, name: str, timed: TableMetadata) -> None:
@@ -50,7 +60,10 @@ def refuse_ages(
 
     Args: `sent`: what the writers do; `possible`: the catalog and the API have times.
     """
-    if any(isinstance(one, OfTimes) for one in sent) and not ages_h:
+    asked = [one.age_h for one in sent if isinstance(one, ReadAt) and one.age_h is not None]
+    if min(asked, default=1.0) <= 0:
+        raise ValueError(f"workload: ReadAt: expected an age above 0, got {min(asked)!r}")
+    if (asked or any(isinstance(one, OfTimes) for one in sent)) and not ages_h:
         raise _wrong("an age of each snapshot, for statements that go by time", ())
     if not ages_h:
         return

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from model.iceberg import IcebergTable, delete_plans, plans
 from model.iceberg.api import Step, read_at, read_since, run, run_transaction, scan
+from model.iceberg.as_of_time import AsOf
 from model.iceberg.given_manifests import replace_manifests
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
+from sim.iceberg.ages import time_before
 from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, OfRows, ReplaceManifests
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.incremental import ReadAt, ReadSince
@@ -44,8 +46,9 @@ def call(table: IcebergTable, statement: JavaApi | PythonAlone) -> CommandResult
             return scan(table, times, refreshes=at == "current")
         case ReadSince(what):
             return read_since(table, what)
-        case ReadAt(ref, back):
-            return read_at(table, ref or snapshots_of(table.metadata).below(back))
+        case ReadAt(ref, back, age_h):
+            named = ref or snapshots_of(table.metadata).below(back)
+            return read_at(table, named if age_h is None else AsOf(time_before(age_h)))
         case Transaction(steps, start, left_open):
             return run_transaction(table, [_step(step, start == "begin") for step in steps], left_open=left_open)
         case ReplaceManifests(but_one, gives):

@@ -6,6 +6,7 @@ Choices: drawn last, where it is asked for, on one table that is there; else the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from sim.generation.draws import Draws
@@ -22,8 +23,8 @@ REFS = ("b", "t", "main")
 WAYS: tuple[Literal["appends", "changes"], ...] = ("appends", "appends", "changes")
 
 
-def with_consumers(draws: Draws, table: Table, writers: Writers, *, plain: bool) -> Writers:
-    """Draw them. Args: `plain`: it is a race in which there may be any.
+def with_consumers(draws: Draws, table: Table, writers: Writers, ages_h: Sequence[float], *, plain: bool) -> Writers:
+    """Draw them. Args: `ages_h`: of the table's snapshots; `plain`: it is a race in which there may be any.
 
     Where other calls are asked for nothing is written down: draws before this one are left out there, which a replay
     makes.
@@ -37,12 +38,14 @@ def with_consumers(draws: Draws, table: Table, writers: Writers, *, plain: bool)
         first, second = table.new_row(), table.new_row()
         tidies: list[Statement] = [Append(first), Append(second), ClusterManifests("all"), RemoveWhere((first[0][0],))]
         found[draws.one_of("who clusters", list(found))] += tidies
-    reads = draws.list_of("consumers", 1, 2, lambda _: draws.list_of("reads", 1, 2, lambda _: _one(draws)))
+    reads = draws.list_of("consumers", 1, 2, lambda _: draws.list_of("reads", 1, 2, lambda _: _one(draws, ages_h)))
     return found | {f"c{number}": todo for number, todo in enumerate(reads, 1)}
 
 
-def _one(draws: Draws) -> Statement:
+def _one(draws: Draws, ages_h: Sequence[float]) -> Statement:
     match draws.one_of("what is read", KINDS):
+        case "what was" if ages_h and draws.flag("as of a time"):
+            return ReadAt(age_h=float(draws.number("hours ago", 1, int(max(ages_h)) + 1)))
         case "what was":
             return ReadAt(back=draws.number("how far back", 0, 2))
         case "a ref":

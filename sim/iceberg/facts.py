@@ -66,6 +66,7 @@ MANAGED, ROLLED_BACK, TWO_VECTORS = "managed snapshots", "main moved back", "vec
 IN_PART = "filters that match a file in part"
 STATISTICS = "statistics files"
 """One that is no more named stays, as does one that is refused."""
+CONSUMERS = "consumers"
 CONTRADICTORY = "calls that contradict themselves"
 """Each is refused, by itself."""
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
@@ -98,6 +99,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         DELETED_TWICE: _deletes_twice(done, apart),
         FAULTS: bool(hit) or cached,
         STALE: any("stale" in kinds for kinds in hit.values()) or cached,
+        CONSUMERS: any(isinstance(one, OfPast) for one in done),
         READERS: any(isinstance(one, Select | Scan) for one in done) and reads_only,
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
         UNSEEN: any(all(isinstance(step, NO_SNAPSHOT) for step in steps_of(one)) for one in sent),

@@ -159,7 +159,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults, keys = (faults, keys) if managed is None else _beside_managers(draws, rules, settings, unmanaged)
     writers = with_moves(draws, table, with_shared_files(draws, table, writers, managed))
     settings, steps = with_renames(draws, settings, steps, managed is None)
-    writers = with_consumers(draws, table, writers, plain=client == "java-api" and made is None and not in_hive_made)
+    writers = with_consumers(draws, table, writers, ages, plain=client == "java-api" and not (made or in_hive_made))
     facts = _facts(table, writers, settings, faults)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),

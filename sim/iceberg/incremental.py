@@ -21,11 +21,13 @@ class ReadSince:
 
 @dataclass(frozen=True, slots=True)
 class ReadAt:
-    """Java API: load the table, and read all rows of a branch or a tag (`useRef`), or, with none, of the snapshot that
-    was `back` commits below main's head before the race (`useSnapshot`)."""
+    """Java API: load the table, and read all rows of a branch or a tag (`useRef`); or of what main was at `age_h` hours
+    before the race, from above 0 (`asOfTime`); or, with neither, of the snapshot that was `back` commits below main's
+    head before the race (`useSnapshot`)."""
 
     ref: str = ""
     back: int = 0
+    age_h: float | None = None
 
 
 OfPast = ReadSince | ReadAt

@@ -140,7 +140,7 @@ OVER_CACHES: tuple[Known, ...] = tuple([
     for cell in LOST for how in ((SURVIVE, ""), ("no-aborted-reads", "vanished-write-read"))
 ])  # fmt: skip
 """What is lost behind caches of metastores."""
-KNOWN: tuple[Known, ...] = (
+OF_WRITERS: tuple[Known, ...] = (
     Known("pyiceberg/append-resent", "readable", "unreadable-table", APPENDS, MISREPORTED, IN_PYTHON, ALL),
     Known("pyiceberg/delete-resent", "readable", "unreadable-table", PYTHON, MISREPORTED, IN_PYTHON, ALL),
     Known("pyiceberg/upsert-upsert", SURVIVE, "duplicated-row", PYTHON, (), IN_PYTHON, ALL, needs=(("upsert",),)),
@@ -290,3 +290,6 @@ KNOWN: tuple[Known, ...] = (
           needs=(("purge table",), ("move table aside",)), rules=_without("purge-compares")),
     *OVER_CACHES,
 )  # fmt: skip
+OF_PAST = ("read appends", "read at", "read changes")
+KNOWN = tuple([replace(one, operations=(*one.operations, *OF_PAST)) for one in OF_WRITERS])
+"""Consumers change nothing: what happens without them happens beside them."""

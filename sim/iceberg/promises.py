@@ -26,6 +26,7 @@ from sim.generation.generator import Promise, Settings
 from sim.iceberg.facts import (
     APART,
     BESIDE,
+    CONSUMERS,
     CONTRADICTORY,
     DELETED_TWICE,
     FAULTS,
@@ -102,6 +103,18 @@ def _cleans_up(settings: Settings) -> bool:
     return _java(settings) and {settings[one] for one in unclean} == {"no"}
 
 
+def _told(settings: Settings) -> bool:
+    return (settings[CONSUMERS], settings[FAULTS]) == ("yes", "no")
+
+
+def _told_in_order(settings: Settings) -> bool:
+    return _told(settings) and settings[ROLLED_BACK] == "no"
+
+
+def _told_all(settings: Settings) -> bool:
+    return _told(settings) and _validated(settings) and settings[MANAGED] == "no"
+
+
 SPEC, PAGE = "Iceberg table specification, Optimistic Concurrency", "Iceberg documentation, Reliability"
 VALIDATED = "no statement leaves its validation out or deletes by position beside upserts"
 UNMANAGED = "nobody manages snapshots"
@@ -112,6 +125,7 @@ ALONE = (
     f"nothing fails, {UNMANAGED}, every commit makes a snapshot, no transaction validates its own, no filter matches a"
     f" file in part, no call contradicts itself, {ONE_VECTOR}"
 )
+CONSUMED = "somebody reads what came since, or what was, and nothing fails"
 PROMISES = (
     Promise("readable", SPEC, _can_be_scanned, ONE_VECTOR),
     Promise(
@@ -142,4 +156,11 @@ PROMISES = (
         f"Java, nothing fails, {UNMANAGED}, no transaction is refused for what it has done itself, no filter matches a"
         f" file in part; no call contradicts itself, nobody sets statistics, {ONE_VECTOR}",
     ),
+    Promise("news-are-new", "IncrementalAppendScan, IncrementalChangelogScan", _told, CONSUMED),
+    Promise(
+        "news-are-whole", "IncrementalAppendScan, IncrementalChangelogScan", _told_all,
+        f"{CONSUMED}; {VALIDATED}, {UNMANAGED}",
+    ),
+    Promise("past-stays", "Iceberg table specification, Snapshots", _told, CONSUMED),
+    Promise("consumers-keep-up", "Scan", _told_in_order, f"{CONSUMED}; none moves main back"),
 )  # fmt: skip

@@ -94,8 +94,9 @@ def _described(statement: Statement) -> tuple[str, str]:
             return "update spec", f"partitioned by {by}[{width}](id)" if width else "not partitioned"
         case ReadSince(what):
             return f"read {what}", "since the race began"
-        case ReadAt(ref, back):
-            return "read at", f"{ref}" if ref else f"{back} back"
+        case ReadAt(ref, back, age_h):
+            past = f"{back} back" if age_h is None else f"{age_h:g} h ago"
+            return "read at", ref or past
         case Scan(2, "current"):
             return "read", "twice, refreshed between"
         case Scan(2):

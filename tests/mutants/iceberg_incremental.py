@@ -1,6 +1,7 @@
 """Mutants of incremental scans (`model.iceberg.incremental`), killed by `tests/vectors/iceberg_incremental.json`."""
 
 from model.iceberg import api, incremental
+from model.iceberg.as_of_time import AsOf
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.files import DELETED, ManifestEntry
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors
@@ -53,6 +54,14 @@ def at_main(table: IcebergTable, _: int | str) -> CommandResult:
     return api.read(table)
 
 
+def in_line(metadata: TableMetadata, at: AsOf) -> int:
+    """The newest of main's own snapshots that was made by then."""
+    line = [each for each in ancestors(metadata, metadata.current) if each.timestamp_ms <= at.time_ms]
+    if not line:
+        raise InvalidOperation("expected a snapshot")
+    return line[0].snapshot_id
+
+
 INCREMENTAL: tuple[Mutant, ...] = (
     replaced("any-start-allowed", incremental, "_since", from_anywhere, "a consumer reads what it has read already"),
     replaced("commits-before-the-start", incremental, "_since", with_the_start, "the last news are told again"),
@@ -63,6 +72,7 @@ INCREMENTAL: tuple[Mutant, ...] = (
     replaced("compactions-are-changes", incremental, "REPLACE", "none", "each row goes and comes again"),
     replaced("refs-as-loaded", calls, "read_at", as_loaded, "what has been removed is read still"),
     replaced("refs-are-main", calls, "read_at", at_main, "whoever names a tag reads what is current"),
+    replaced("as-of-main-line", api, "snapshot_as_of", in_line, "what was rolled back never was"),
     replaced("delete-files-passed-over", incremental, "DELETES", "none", "rows that are deleted are not told"),
 )
 BY_NAME = {mutant.name: mutant for mutant in INCREMENTAL}

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from tests.mutants.iceberg_incremental import BY_NAME as INCREMENTAL
 from tests.search.iceberg.planted_layout import LAYOUT_MISSING
 from tests.search.iceberg.planted_manifests import MANIFESTS_MISSING
 from tests.search.iceberg.planted_specs import SPECS_MISSING
@@ -25,7 +24,7 @@ ROLL_BACKS = (
 )  # fmt: skip
 OF_DELETES = "a property about which kind of deletes a format has: who reads them takes either"
 MISSING: Mapping[str, str] = {
-    **dict.fromkeys(INCREMENTAL, "a property about what consumers are told: none is asked of them"),
+    "as-of-main-line": "a consumer who reads as of one time before and behind a roll-back: he is drawn rarely",
     **SPECS_MISSING,
     **LAYOUT_MISSING,
     **MANIFESTS_MISSING,

@@ -1,13 +1,15 @@
 """Runs the vectors of `tests/vectors/iceberg_incremental.json`: what a consumer is told of the commits since it began.
 
 `before` is done to the table before the race, `steps` by one writer; then a consumer reads appends, and changes, or all
-rows `at` a ref, or so many commits behind main's head of before the race.
+rows `at` a ref, or so many commits behind main's head of before the race, or as of so many `hours` before it, where its
+snapshots have `ages`.
 Expected is what it is told in words, or the error's name.
 """
 
 import json
 from typing import Any
 
+from checkers.iceberg.consumers import CONSUMER_CHECKS
 from sim.iceberg.incremental import ReadAt, ReadSince
 from sim.iceberg.managing import AppendTo, CreateRef, Expire, RemoveRef, RollBack
 from sim.iceberg.manifests import ClusterManifests
@@ -52,9 +54,21 @@ def scenario_of(vector: dict[str, Any]) -> Scenario:
     reads: list[Statement] = [ReadSince("appends"), ReadSince("changes")]
     if "at" in vector:
         reads = [ReadAt(ref=vector["at"]) if isinstance(vector["at"], str) else ReadAt(back=vector["at"])]
+    if "hours" in vector:
+        reads = [ReadAt(age_h=vector["hours"])]
     writers: dict[str, list[Statement]] = {"w1": steps, CONSUMER: reads}
+    validated = not any(isinstance(step, Overwrite) for step in steps)  # it asks for no validation
+    asked = ("readable", *[name for name in CONSUMER_CHECKS if validated or name != "news-are-whole"])
     before = tuple([step_of(step) for step in vector.get("before", ())])
-    return race(vector["name"], "", writers, catalog="java-api", history=before, properties=("readable",))
+    return race(
+        vector["name"],
+        "",
+        writers,
+        catalog="java-api",
+        history=before,
+        ages_h=tuple(vector.get("ages", ())),
+        properties=asked,
+    )
 
 
 def told(run: Run) -> dict[str, str]:
