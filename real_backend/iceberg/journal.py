@@ -123,7 +123,7 @@ def _read(rows_at: Callable[[int | None], Rows], snapshot: int | None) -> tuple[
 
 def _planned_on(statement: Statement) -> int:
     """Which load it is whose snapshot a statement of SQL works on: the first one, unless its scan loads anew."""
-    if isinstance(statement, Select):
+    if isinstance(statement, Select | OfPast):
         return -1
     anew = isinstance(statement, RewriteDataFiles) or (isinstance(statement, Merge) and statement.inserts_only)
     return 1 if anew else 0

@@ -28,10 +28,11 @@ WAP_ID, WAP_ENABLED = "spark.wap.id", "write.wap.enabled"
 
 
 class Known(NamedTuple):
-    """The table as it was when the race began: its snapshots, and what made main's head."""
+    """The table as it was when the race began: its snapshots, what made main's head, and which refs are tags."""
 
     snapshots: Snapshots
     operation: str
+    tags: tuple[str, ...]
 
 
 def known_of(metadata: Mapping[str, Any]) -> Known:
@@ -39,7 +40,8 @@ def known_of(metadata: Mapping[str, Any]) -> Known:
     head = int(metadata["current-snapshot-id"])
     every = {int(each["snapshot-id"]): each for each in metadata["snapshots"]}
     parents = {number: each.get("parent-snapshot-id") for number, each in every.items()}
-    return Known(Snapshots(head, parents), every[head]["summary"]["operation"])
+    tags = tuple([name for name, ref in metadata.get("refs", {}).items() if ref["type"] == "tag"])
+    return Known(Snapshots(head, parents), every[head]["summary"]["operation"], tags)
 
 
 def call_text(statement: Procedures, table: str, seen: Snapshots) -> str:

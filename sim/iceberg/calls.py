@@ -43,7 +43,7 @@ def call(table: IcebergTable, statement: JavaApi | PythonAlone) -> CommandResult
         case Scan(times, at):
             return scan(table, times, refreshes=at == "current")
         case ReadSince(what):
-            return read_since(table, what)
+            return read_since(table, "appends" if what == "appends" else "changes")
         case ReadAt(ref, back):
             return read_at(table, ref or snapshots_of(table.metadata).below(back))
         case Transaction(steps, start, left_open):

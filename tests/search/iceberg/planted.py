@@ -15,6 +15,7 @@ from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_layout import LAYOUT
 from tests.mutants.iceberg_several import SEVERAL
 from tests.mutants.iceberg_specs import IN_SQL, SPECS
+from tests.mutants.iceberg_sql_reads import BY_NAME as SQL_READS
 from tests.mutants.iceberg_statistics import STATISTICS
 from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
@@ -273,8 +274,9 @@ def planted() -> Iterator[Planted]:
     for mutant in (*TIMES, *SPECS, *LAYOUT, *STATISTICS, *INCREMENTAL.values()):
         where = ({**LAYOUT_WHERE, **SPECS_WHERE, **TIMES_WHERE}.get(mutant.name, JAVA),)
         yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
-    for mutant in IN_SQL:
-        yield Planted(mutant.name, GENERATOR, ("default",), None, mutant, missing=MISSING[mutant.name])
+    for mutant in (*IN_SQL, *SQL_READS.values()):
+        where = ("consumers" if mutant.name in SQL_READS else "default",)
+        yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING[mutant.name])
     yield from of_services()
     for name in FINDINGS:
         if name in TOLD:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from tests.mutants.iceberg_incremental import BY_NAME as INCREMENTAL
+from tests.mutants.iceberg_sql_reads import BY_NAME as SQL_READS
 from tests.search.iceberg.planted_layout import LAYOUT_MISSING
 from tests.search.iceberg.planted_manifests import MANIFESTS_MISSING
 from tests.search.iceberg.planted_specs import SPECS_MISSING
@@ -25,7 +26,7 @@ ROLL_BACKS = (
 )  # fmt: skip
 OF_DELETES = "a property about which kind of deletes a format has: who reads them takes either"
 MISSING: Mapping[str, str] = {
-    **dict.fromkeys(INCREMENTAL, "a property about what consumers are told: none is asked of them"),
+    **dict.fromkeys((*INCREMENTAL, *SQL_READS), "a property about what consumers are told: none is asked of them"),
     **SPECS_MISSING,
     **LAYOUT_MISSING,
     **MANIFESTS_MISSING,
