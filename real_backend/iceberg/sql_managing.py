@@ -17,6 +17,8 @@ from sim.iceberg.managing import (
     MoveBranch,
     Procedures,
     Publish,
+    RemoveRef,
+    ReplaceRef,
     RollBack,
     Stage,
 )
@@ -64,8 +66,16 @@ def call_text(statement: Procedures, table: str, seen: Snapshots) -> str:
             return call("cherrypick_snapshot", snapshot_id=seen.picked())
         case Publish(ref):
             return call("set_current_snapshot", ref=f"'{ref}'")
+        case RemoveRef(ref, tag):
+            return f"ALTER TABLE {table} DROP {_kind(tag)} {ref}"
+        case ReplaceRef(ref, tag, back):
+            return f"ALTER TABLE {table} REPLACE {_kind(tag)} {ref} AS OF VERSION {seen.below(back)}"
         case MoveBranch(branch, to):
             return call("fast_forward", branch=f"'{branch}'", to=f"'{to}'")
+
+
+def _kind(tag: bool) -> str:
+    return "TAG" if tag else "BRANCH"
 
 
 def do_before(sql: Callable[[str], object], conf: Any, statement: object, table: str) -> None:
@@ -75,7 +85,7 @@ def do_before(sql: Callable[[str], object], conf: Any, statement: object, table:
             sql(f"ALTER TABLE {table} CREATE BRANCH IF NOT EXISTS {branch}")
             sql(sql_text(Insert(rows), f"{table}.branch_{branch}"))
         case CreateRef(name, tag):
-            sql(f"ALTER TABLE {table} CREATE {'TAG' if tag else 'BRANCH'} {name}")
+            sql(f"ALTER TABLE {table} CREATE {_kind(tag)} {name}")
         case Stage(rows, wap):
             conf.set(WAP_ID, str(wap))
             try:

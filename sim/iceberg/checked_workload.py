@@ -11,7 +11,7 @@ from sim.iceberg.by_hand import DeleteAndRemove
 from sim.iceberg.creating import DropWithFiles, InSql, OfNames, OfTables, PutTable, RenameTable
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince, names_inside
-from sim.iceberg.managing import MoveBranch, Procedures, ReplaceTable
+from sim.iceberg.managing import MoveBranch, Procedures, RemoveRef, ReplaceTable
 from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
 from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction, steps_of
 
@@ -80,20 +80,21 @@ def refuse_mixed(statements: Sequence[Statement]) -> None:
 def check_catalog(catalog: str, sent: Sequence[Statement]) -> None:
     """Raise `ValueError` for what is not followed on this catalog."""
     check_renames(catalog, sent)
-    check_past(
-        catalog, [one for one in sent if isinstance(one, OfPast)], in_sql=any(isinstance(one, Sql) for one in sent)
-    )
+    check_past(catalog, sent)
 
 
-def check_past(catalog: str, reads: Sequence[OfPast], *, in_sql: bool) -> None:
+def check_past(catalog: str, sent: Sequence[Statement]) -> None:
     """Raise `ValueError` for a reader of what was who reads in a way that is not followed."""
-    for one in reads:
+    in_sql, drops = any(isinstance(one, Sql) for one in sent), any(isinstance(one, RemoveRef) for one in sent)
+    for one in [each for each in sent if isinstance(each, OfPast)]:
         if not in_sql and (one != ReadAt(one.ref, one.back) if isinstance(one, ReadAt) else one not in IN_JAVA):
             raise wrong("writers", "ReadSince of appends or changes since the race began, and ReadAt, in Java", one)
         if isinstance(one, ReadAt) and one.by not in get_args(By):
             raise wrong("writers", f"ReadAt by {', '.join(get_args(By))}", one)
         if isinstance(one, ReadSince) and (one.what not in get_args(Since) or (one.until == "before" and not one.back)):
             raise wrong("writers", f"ReadSince of {', '.join(get_args(Since))}, from before it ends", one)
+        if in_sql and drops and isinstance(one, ReadAt) and one.by == "name":
+            raise wrong("writers", "ReadAt by version or option beside RemoveRef", one)
         if in_sql and names_inside(one) and catalog != "rest":
             raise wrong("catalog", "rest for changes, and for reads by a name inside the table, in SQL", catalog)
 

@@ -17,6 +17,7 @@ from sim.iceberg.draw_calls import WHO
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.incremental import ReadAt, ReadSince
+from sim.iceberg.managing import CreateRef, RemoveRef, ReplaceRef
 from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.options import CALLS, CATALOG, CLIENT, INCREMENTAL
 from sim.iceberg.workload import Append, RemoveWhere, Statement
@@ -36,7 +37,7 @@ def with_consumers(draws: Draws, table: Table, writers: Writers, settings: Setti
     makes.
     """
     if settings[CLIENT.key] == "spark-sql":
-        return _with_sql_consumers(draws, writers, settings)
+        return _with_sql_consumers(draws, table, writers, settings)
     if not plain or draws.pinned(CALLS.key) not in (None, INCREMENTAL):
         return writers
     if draws.told(CALLS.key, CALLS.values) != INCREMENTAL:
@@ -50,8 +51,9 @@ def with_consumers(draws: Draws, table: Table, writers: Writers, settings: Setti
     return found | {f"c{number}": todo for number, todo in enumerate(reads, 1)}
 
 
-def _with_sql_consumers(draws: Draws, writers: Writers, settings: Settings) -> Writers:
-    """Draw those of a race of Spark SQL, where they are asked for and nobody purges the table."""
+def _with_sql_consumers(draws: Draws, table: Table, writers: Writers, settings: Settings) -> Writers:
+    """Draw those of a race of Spark SQL, where they are asked for and nobody purges the table; and, where it has a tag,
+    who moves or drops that."""
     client, catalog = settings[CLIENT.key], settings[CATALOG.key]
     purges = any(isinstance(one, InSql) for todo in writers.values() for one in todo)
     if catalog not in WHO[INCREMENTAL][client] or purges:
@@ -61,27 +63,38 @@ def _with_sql_consumers(draws: Draws, writers: Writers, settings: Settings) -> W
     if draws.told(CALLS.key, CALLS.values) != INCREMENTAL:
         return writers
 
+    tags = [one.name for one in table.history if isinstance(one, CreateRef) and one.tag]
+    changed = [_of_tag(draws, name) for name in tags[:1] if draws.one_of("tag changes", (True, False))]
+    dropped = any(isinstance(one, RemoveRef) for one in changed)
+    beside: Writers = {f"w{len(writers) + 1}": changed} if changed else {}
+
     def read(_: int) -> Statement:
-        return _in_sql(draws, inside=catalog == "rest")
+        return _in_sql(draws, changes=catalog == "rest", names=catalog == "rest" and not dropped)
 
     reads = draws.list_of("consumers", 1, 2, lambda _: draws.list_of("reads", 1, 2, read))
-    return writers | {f"c{number}": todo for number, todo in enumerate(reads, 1)}
+    return writers | beside | {f"c{number}": todo for number, todo in enumerate(reads, 1)}
 
 
-def _in_sql(draws: Draws, *, inside: bool) -> Statement:
-    """One of them. Args: `inside`: it may name what is inside the table."""
+def _of_tag(draws: Draws, name: str) -> Statement:
+    if draws.one_of("tag is", ("moved", "dropped")) == "moved":
+        return ReplaceRef(name, tag=True, back=1)
+    return RemoveRef(name, tag=True)
+
+
+def _in_sql(draws: Draws, *, changes: bool, names: bool) -> Statement:
+    """One of them. Args: `changes`: it may read changes; `names`: it may name a ref inside the table."""
     match draws.one_of("what is read", KINDS):
         case "what was":
-            return ReadAt("", draws.number("how far back", 0, 2), _by(draws, inside))
+            return ReadAt("", draws.number("how far back", 0, 2), _by(draws, names))
         case "a ref":
-            return ReadAt(draws.one_of("which ref", REFS), 0, _by(draws, inside))
-    what = draws.one_of("what came", IN_SQL) if inside else "appends"
+            return ReadAt(draws.one_of("which ref", REFS), 0, _by(draws, names))
+    what = draws.one_of("what came", IN_SQL) if changes else "appends"
     back = draws.number("from how far back", 0, 1)
     return ReadSince(what, back, draws.one_of("until", ("now", "before")) if back else "now")
 
 
-def _by(draws: Draws, inside: bool) -> By:
-    return draws.one_of("named by", BY if inside else BY[:2])
+def _by(draws: Draws, names: bool) -> By:
+    return draws.one_of("named by", BY if names else BY[:2])
 
 
 def _one(draws: Draws) -> Statement:

@@ -10,7 +10,7 @@ from model.iceberg.new_table import create_empty
 from model.iceberg.rename import rename_table
 from sim.iceberg.creating import MOVED, TABLE, MoveAside, PurgeTable
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
-from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, Publish, RollBack
+from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, Publish, RemoveRef, ReplaceRef, RollBack
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.seen import snapshots_of
 from sim.iceberg.sql_statements import (
@@ -55,6 +55,8 @@ def call_sql(
         case RollBack() | CherryPick() | MoveBranch() | Publish():
             table = sql.loaded()
             return seen_after(table, call_managing(table, statement, known))
+        case RemoveRef() | ReplaceRef():
+            return call_managing(sql.loaded(), statement, known)
         case Insert(rows):
             return sql.insert(rows)
         case Delete(key):

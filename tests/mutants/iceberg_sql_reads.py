@@ -43,6 +43,12 @@ def pinned(metadata: TableMetadata, at: int | str) -> int | str:
     return dict(metadata.refs)[planned] if isinstance(planned, str) else planned
 
 
+def not_pinned(metadata: TableMetadata, at: int | str) -> int | str:
+    """A tag is looked up when it is scanned, too."""
+    PLANNED(metadata, at)
+    return at
+
+
 def without_end(table: IcebergTable, what: Since, start: int, _: int | None, again: Again) -> CommandResult:
     """Until now, whatever end is named."""
     return BETWEEN(table, what, start, None, again)
@@ -105,6 +111,7 @@ SQL_READS: tuple[Mutant, ...] = (
     replaced("what-was-loaded-is-read", spark, "read_version", as_loaded, "files are read that an expiry deletes"),
     replaced("options-found-when-planned", spark, "read_version", as_planned, "it is refused by another error"),
     replaced("branches-are-pinned", spark_reads, "_planned", pinned, "a branch is read as it was"),
+    replaced("tags-are-not-pinned", spark_reads, "_planned", not_pinned, "a tag is read where it was moved to"),
     replaced("refs-found-when-scanned", spark_reads, "_planned", lambda _, at: at, "it is refused by another error"),
     replaced("cached-tables-are-loaded", spark.SparkSql, "_scan_again", always, "a session sees what others did"),
     replaced("no-end", spark, "read_between", without_end, "the next reader is told the same again"),

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from sim.iceberg.incremental import ReadAt, ReadSince
-from sim.iceberg.managing import CreateRef, Expire, MoveBranch, RollBack
+from sim.iceberg.managing import CreateRef, Expire, MoveBranch, RemoveRef, ReplaceRef, RollBack
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Delete, Insert, RewriteDataFiles, Select, Statement, Update
 from sim.kernel.schedule import steps_of
@@ -43,6 +43,10 @@ def step_of(told: list[Any]) -> Statement:
             return MoveBranch(name, to)
         case ["branch" | "tag" as kind, name]:
             return CreateRef(name, tag=kind == "tag")
+        case ["drop-tag", name]:
+            return RemoveRef(name, tag=True)
+        case ["replace-tag", name, back]:
+            return ReplaceRef(name, tag=True, back=back)
         case ["at", str(ref), *by]:
             return ReadAt(ref, 0, *by)
         case ["at", back, *by]:

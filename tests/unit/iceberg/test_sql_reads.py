@@ -3,6 +3,7 @@
 import pytest
 
 from sim.iceberg.incremental import ReadAt, ReadSince
+from sim.iceberg.managing import RemoveRef
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, Insert
 from tests.mutants.iceberg_incremental import BY_NAME as INCREMENTAL
@@ -43,11 +44,13 @@ def test_every_mutant_has_a_vector_and_every_vector_an_origin():
         (Insert(ROW), ReadSince("appends", until="before"), "rest", "from before it ends"),
         (Insert(ROW), ReadSince("news"), "rest", "ReadSince of appends, changes, view"),  # type: ignore[arg-type]
         (Insert(ROW), ReadAt("b", by="number"), "rest", "ReadAt by version, name, option"),  # type: ignore[arg-type]
+        (RemoveRef("t", tag=True), ReadAt("t", by="name"), "rest", "by version or option beside RemoveRef"),
         (Insert(ROW), ReadSince("view"), "jdbc", "catalog: expected rest"),
         (Insert(ROW), ReadAt("b", by="name"), "jdbc", "catalog: expected rest"),
     ],
 )
 def test_what_is_not_followed_is_refused(writes, reads, catalog, said):
     """In one line that says what is expected."""
+    beside = Append(ROW) if catalog == "java-api" else Insert(ROW)
     with pytest.raises(ValueError, match=said):
-        race("refused", "", {"w1": [writes], "r1": [reads]}, catalog=catalog)
+        race("refused", "", {"w1": [writes], "w2": [beside], "r1": [reads]}, catalog=catalog)
