@@ -31,7 +31,7 @@ WAYS: tuple[Literal["appends", "changes"], ...] = ("appends", "appends", "change
 
 
 def with_consumers(draws: Draws, table: Table, writers: Writers, settings: Settings, *, plain: bool) -> Writers:
-    """Draw them. Args: `plain`: it is a race of the Java API in which there may be any.
+    """Draw them. Args: `plain`: it is a race in which there may be any, if it is one of the Java API.
 
     Where other calls are asked for nothing is written down: draws before this one are left out there, which a replay
     makes.

@@ -160,8 +160,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers, faults = in_hive_made or (writers, faults)
     faults, keys = (faults, keys) if managed is None else _beside_managers(draws, rules, settings, unmanaged)
     writers = with_moves(draws, table, with_shared_files(draws, table, writers, managed))
-    in_java = client == "java-api" and made is None and not in_hive_made
-    writers = with_consumers(draws, table, writers, settings, plain=in_java)
+    writers = with_consumers(draws, table, writers, settings, plain=made is None and not in_hive_made)
     facts = _facts(table, writers, settings, faults)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
