@@ -8,10 +8,11 @@ from the snapshot, which itself may have expired.
 Source: `core/BaseIncrementalScan.java` (`fromSnapshotIdExclusive`), `BaseIncrementalAppendScan.java`,
 `BaseIncrementalChangelogScan.java` of 1.11.0; `SnapshotUtil.isParentAncestorOf`, `ancestorsBetween`.
 
-Choices: from an excluded snapshot to the current one, and of all rows. Rows of one commit come in the order of ids.
+Choices: from an excluded snapshot, and of all rows. Rows of one commit come in the order of ids.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.files import ADDED, DATA, DELETES, EXISTING, DataFile, ManifestEntry, ManifestFile, Rows
@@ -20,26 +21,59 @@ from model.iceberg.scan import refuse_unknown_spec
 from model.iceberg.storage import TableFiles
 
 
-def appended(files: TableFiles, metadata: TableMetadata, start: int) -> Rows:
-    """The rows that appends have added since. Raises: `InvalidOperation`, and as `scan.plan`."""
-    appends = [each for each in _since(metadata, start) if each.operation == APPEND]
+class Change(NamedTuple):
+    """A row that a commit has changed. `ordinal`: the commit's, from 0; `sign`: "+", it was added, "-", removed."""
+
+    ordinal: int
+    id: int
+    sign: str
+    value: str
+
+
+def appended(files: TableFiles, metadata: TableMetadata, start: int, end: int | None = None) -> Rows:
+    """The rows that appends have added since, until a snapshot, or until now.
+
+    Raises: `InvalidOperation`, and as `scan.plan`.
+    """
+    appends = [each for each in _between(metadata, start, end) if each.operation == APPEND]
     entries = [entry for entry in _entries(files, metadata, appends) if entry.status == ADDED]
     return tuple(sorted([row for entry in entries for row in _rows(files, entry)]))
 
 
 def changed(files: TableFiles, metadata: TableMetadata, start: int) -> Rows:
     """The rows that were added, "+x", or removed with their files, "-x", since. Raises: as `appended`."""
-    line = [each for each in _since(metadata, start) if each.operation != REPLACE]
+    return signed(changes(files, metadata, start))
+
+
+def signed(found: Sequence[Change]) -> Rows:
+    """Changes as rows, their values with their signs."""
+    return tuple([(each.id, f"{each.sign}{each.value}") for each in sorted(found)])
+
+
+def changes(files: TableFiles, metadata: TableMetadata, start: int, end: int | None = None) -> list[Change]:
+    """The rows that were added, or removed with their files, since. Raises: as `appended`."""
+    line = [each for each in _between(metadata, start, end) if each.operation != REPLACE]
     for each in line:
         if any(manifest.content == DELETES for manifest in files.manifests(each)):
             raise InvalidOperation(f"changelog of {each.snapshot_id}: expected a snapshot without delete files")
     order = [each.snapshot_id for each in reversed(line)]
-    found = [
-        (order.index(entry.snapshot_id), key, f"{'+' if entry.status == ADDED else '-'}{value}")
+    return [
+        Change(order.index(entry.snapshot_id), key, "+" if entry.status == ADDED else "-", value)
         for entry in _entries(files, metadata, line)
         for key, value in _rows(files, entry)
     ]
-    return tuple([(key, value) for _, key, value in sorted(found)])
+
+
+def _between(metadata: TableMetadata, start: int, end: int | None) -> list[Snapshot]:
+    """As `_since`, of main now, or of a snapshot that is to be there, on main or not. Raises: `InvalidOperation`."""
+    refuse_unknown_end(metadata, end)
+    return _since(metadata if end is None else metadata._replace(current_snapshot_id=end), start)
+
+
+def refuse_unknown_end(metadata: TableMetadata, end: int | None) -> None:
+    """Raise `InvalidOperation` if there is no such snapshot. Source: `BaseIncrementalScan.toSnapshot`."""
+    if end is not None and metadata.snapshot(end) is None:
+        raise InvalidOperation(f"scan until {end}: expected a snapshot of the table, it has none")
 
 
 def _since(metadata: TableMetadata, start: int) -> list[Snapshot]:

@@ -67,6 +67,7 @@ from model.iceberg.spark_changes import (
     merge_on_read,
 )
 from model.iceberg.spark_expire import expire_snapshots
+from model.iceberg.spark_reads import By, Since, read_between, read_version
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import Catalog, open_table, write_data_files
 from model.ports import World
@@ -183,6 +184,16 @@ class SparkSql:
             return read_at_hand(table)
         self.world.notes.intend(TO_SCAN_AGAIN)
         return read(table)
+
+    def read_at(self, at: int | str, by: By) -> CommandResult:
+        """`SELECT * FROM t VERSION AS OF at`, a snapshot or a ref."""
+        table = self._load()
+        return read_version(table, at, by, lambda: self._scan_again(table))
+
+    def read_since(self, what: Since, start: int, end: int | None) -> CommandResult:
+        """SELECT with the options `start-snapshot-id` and, if it is said, `end-snapshot-id`."""
+        table = self._load()
+        return read_between(table, what, start, end, lambda: self._scan_again(table))
 
     def _load(self) -> IcebergTable:
         if self.cache:

@@ -12,6 +12,7 @@ from functools import partial
 from checkers.histories.history import FAIL, INFO, OK, History, Read, Write
 from checkers.histories.recorder import Recorder
 from checkers.isolation.invariants import INSPECT
+from model.iceberg.metadata import DELETE
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.iceberg import refusals
 from real_backend.iceberg.effects import as_left, effects, is_blind, writes_of
@@ -23,7 +24,7 @@ from sim.iceberg.heads import difference
 from sim.iceberg.incremental import OfPast, told
 from sim.iceberg.inspect import INSPECTOR
 from sim.iceberg.managing import Managing, OfRefs, ReplaceTable
-from sim.iceberg.workload import Delete, Rows, Truncate, describe
+from sim.iceberg.workload import Delete, IcebergWorkload, Rows, Truncate, describe
 
 LOADS_WITHOUT_SCAN = 2
 """On JDBC each try to commit looks, too, and each further one loads before: so their number is odd there."""
@@ -63,7 +64,7 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     kind = OK if answer == refusals.OK else FAIL if answer in refusals.DEFINITE and not open_ else INFO
     commit = command.commit if kind != FAIL else None
     made = next((version for version in run.lineage if version.snapshot == commit), None)
-    parent, whole = None if made is None else made.parent, _is_of_whole_files(command, made, run.workload.catalog)
+    parent, whole = None if made is None else made.parent, _is_of_whole_files(command, made, run.workload)
     began = command.start
     if parent is not None and (whole or is_blind(command.statement)):
         began = parent
@@ -120,11 +121,14 @@ def _readings(recorder: Recorder, seen: Sequence[Rows]) -> tuple[Read, ...]:
     return (*[Read(key, reading.get(key)) for reading in once for key in keys], *absent)
 
 
-def _is_of_whole_files(command: Command, made: Version | None, catalog: str) -> bool:
-    """Whether a DELETE dropped files by metadata alone: copy-on-write scans them again, merge-on-read adds deletes."""
-    without_scan = command.loads % 2 == 1 if catalog == "jdbc" else command.loads == LOADS_WITHOUT_SCAN
-    planned_only = without_scan and made is not None and not made.adds_deletes
-    return isinstance(command.statement, Delete) and planned_only
+def _is_of_whole_files(command: Command, made: Version | None, work: IcebergWorkload) -> bool:
+    """Whether a DELETE dropped files by metadata alone: copy-on-write scans them again, merge-on-read adds deletes. A
+    session that caches the table scans without a load: what is told of it is that an overwrite is no delete."""
+    if not isinstance(command.statement, Delete) or made is None or made.adds_deletes:
+        return False
+    if command.actor in work.cached:
+        return made.operation == DELETE
+    return command.loads % 2 == 1 if work.catalog == "jdbc" else command.loads == LOADS_WITHOUT_SCAN
 
 
 def _end_ms(run: LiveRun) -> int:

@@ -11,7 +11,7 @@ from real_backend.iceberg.live_run import Command, LiveRun, Version, sorted_rows
 from real_backend.iceberg.refusals import DEFINITE, kind_of
 from real_backend.jvm.java_errors import describe
 from sim.iceberg.incremental import OfPast
-from sim.iceberg.managing import CherryPick, MoveBranch, Publish, RollBack
+from sim.iceberg.managing import Alters, CherryPick, MoveBranch, Publish, RollBack
 from sim.iceberg.workload import (
     IcebergWorkload,
     Merge,
@@ -24,8 +24,8 @@ from sim.iceberg.workload import (
 )
 
 LOAD, COMMIT = "load", "commit"
-IN_TRANSACTION = RollBack | CherryPick | MoveBranch | Publish
-"""Procedures whose operation loads the table anew before it begins."""
+IN_TRANSACTION = RollBack | CherryPick | MoveBranch | Publish | Alters
+"""Procedures, and statements on refs, whose operation loads the table anew before it begins."""
 
 
 class Sending(NamedTuple):
@@ -123,7 +123,7 @@ def _read(rows_at: Callable[[int | None], Rows], snapshot: int | None) -> tuple[
 
 def _planned_on(statement: Statement) -> int:
     """Which load it is whose snapshot a statement of SQL works on: the first one, unless its scan loads anew."""
-    if isinstance(statement, Select):
+    if isinstance(statement, Select | OfPast):
         return -1
     anew = isinstance(statement, RewriteDataFiles) or (isinstance(statement, Merge) and statement.inserts_only)
     return 1 if anew else 0

@@ -26,7 +26,9 @@ from real_backend.iceberg.sql_catalogs import CATALOGS, Gated, catalog_of
 from real_backend.iceberg.sql_jdbc import JdbcSqlCatalogs
 from real_backend.iceberg.sql_left import specs_of
 from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_before, known_of
+from real_backend.iceberg.sql_reads import read_past
 from real_backend.jvm.session import Session, spark_session
+from sim.iceberg.incremental import OfPast
 from sim.iceberg.managing import Managing, Procedures, Publish, Stage, is_managed, versions_of
 from sim.iceberg.sql_statements import transform_text
 from sim.iceberg.workload import IcebergWorkload, RemoveOrphanFiles, Rows, Sql, Statement, sql_text
@@ -103,6 +105,7 @@ class _Race(LiveRace[LiveRun]):
         self._names: dict[str, str] = {}
         self._first: int | None = None
         self._managed = is_managed(workload.writers)
+        self._reads_past = any(isinstance(one, OfPast) for _, todo in workload.writers for one in todo)
         self._known: Known | None = None
         self._versions: dict[Statement, tuple[Rows, ...]] = {}
         self._at: dict[str, int] = {}
@@ -116,7 +119,7 @@ class _Race(LiveRace[LiveRun]):
         mode = "dynamic" if self._workload.overwrites_dynamically else "static"
         self._session.spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
         create_table(self._session, self._names[SETUP], self._workload)
-        if self._workload.history or self._managed:
+        if self._workload.history or self._managed or self._reads_past:
             self._known = known_of(self._rest.table_metadata(NAMESPACE, self._table))
             seen = self._known.snapshots
             self._first = self._moves.first = seen.head
@@ -151,6 +154,9 @@ class _Race(LiveRace[LiveRun]):
                 metadata = self._rest.table_metadata(NAMESPACE, self._table)
                 versions = (self._rows_at(metadata["refs"].get(statement.ref, {}).get("snapshot-id")),)
             return Sending(partial(self._session.sql, text), versions=versions)
+        if isinstance(statement, OfPast):
+            assert self._known is not None, "expected a table that was looked at before the race"
+            return Sending(partial(read_past, self._session, statement, actor, self._names[actor], self._known))
         if isinstance(statement, RemoveOrphanFiles):
             make_old(self._rest.committed_files(NAMESPACE, self._table))
         return Sending(partial(self._session.sql, sql_text(statement, self._names[actor])))
@@ -232,7 +238,7 @@ def _check(workload: IcebergWorkload) -> None:
         raise BackendError(f"workload: expected catalog {' or '.join(CATALOGS)} for Spark SQL, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:
-            if not isinstance(statement, Sql | Procedures):
+            if not isinstance(statement, Sql | Procedures | OfPast):
                 raise BackendError(f"workload, writer {actor}: expected Spark SQL statements only, got {statement}")
 
 

@@ -17,6 +17,8 @@ from sim.iceberg.managing import (
     MoveBranch,
     Procedures,
     Publish,
+    RemoveRef,
+    ReplaceRef,
     RollBack,
     Stage,
 )
@@ -28,10 +30,11 @@ WAP_ID, WAP_ENABLED = "spark.wap.id", "write.wap.enabled"
 
 
 class Known(NamedTuple):
-    """The table as it was when the race began: its snapshots, and what made main's head."""
+    """The table as it was when the race began: its snapshots, what made main's head, and which refs are tags."""
 
     snapshots: Snapshots
     operation: str
+    tags: tuple[str, ...]
 
 
 def known_of(metadata: Mapping[str, Any]) -> Known:
@@ -39,7 +42,8 @@ def known_of(metadata: Mapping[str, Any]) -> Known:
     head = int(metadata["current-snapshot-id"])
     every = {int(each["snapshot-id"]): each for each in metadata["snapshots"]}
     parents = {number: each.get("parent-snapshot-id") for number, each in every.items()}
-    return Known(Snapshots(head, parents), every[head]["summary"]["operation"])
+    tags = tuple([name for name, ref in metadata.get("refs", {}).items() if ref["type"] == "tag"])
+    return Known(Snapshots(head, parents), every[head]["summary"]["operation"], tags)
 
 
 def call_text(statement: Procedures, table: str, seen: Snapshots) -> str:
@@ -62,8 +66,16 @@ def call_text(statement: Procedures, table: str, seen: Snapshots) -> str:
             return call("cherrypick_snapshot", snapshot_id=seen.picked())
         case Publish(ref):
             return call("set_current_snapshot", ref=f"'{ref}'")
+        case RemoveRef(ref, tag):
+            return f"ALTER TABLE {table} DROP {_kind(tag)} {ref}"
+        case ReplaceRef(ref, tag, back):
+            return f"ALTER TABLE {table} REPLACE {_kind(tag)} {ref} AS OF VERSION {seen.below(back)}"
         case MoveBranch(branch, to):
             return call("fast_forward", branch=f"'{branch}'", to=f"'{to}'")
+
+
+def _kind(tag: bool) -> str:
+    return "TAG" if tag else "BRANCH"
 
 
 def do_before(sql: Callable[[str], object], conf: Any, statement: object, table: str) -> None:
@@ -73,7 +85,7 @@ def do_before(sql: Callable[[str], object], conf: Any, statement: object, table:
             sql(f"ALTER TABLE {table} CREATE BRANCH IF NOT EXISTS {branch}")
             sql(sql_text(Insert(rows), f"{table}.branch_{branch}"))
         case CreateRef(name, tag):
-            sql(f"ALTER TABLE {table} CREATE {'TAG' if tag else 'BRANCH'} {name}")
+            sql(f"ALTER TABLE {table} CREATE {_kind(tag)} {name}")
         case Stage(rows, wap):
             conf.set(WAP_ID, str(wap))
             try:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pyspark import SparkConf, SparkContext
 from pyspark.errors.exceptions import captured
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from real_backend.jvm.jvm import Jvm, changed_environment, own_environment
 
@@ -82,6 +82,12 @@ class Session:
     def sql(self, text: str) -> list[Any]:
         """Run one statement and return its rows."""
         return list(self.spark.sql(text).collect())
+
+    def parsed_by_spark(self, text: str) -> list[Any]:
+        """Run one query that Spark's own parser reads, and none of the extensions', and return its rows."""
+        jvm, session = self.jvm.gateway.jvm, self.spark._jsparkSession
+        plan = jvm.org.apache.spark.sql.execution.SparkSqlParser().parsePlan(text)
+        return list(DataFrame(jvm.org.apache.spark.sql.Dataset.ofRows(session, plan), self.spark).collect())
 
     def location(self, name: str) -> Path:
         """A folder of the warehouse."""

@@ -45,8 +45,8 @@ def call(table: IcebergTable, statement: JavaApi | PythonAlone) -> CommandResult
         case Scan(times, at):
             return scan(table, times, refreshes=at == "current")
         case ReadSince(what):
-            return read_since(table, what)
-        case ReadAt(ref, back, age_h):
+            return read_since(table, "appends" if what == "appends" else "changes")
+        case ReadAt(ref, back, age_h=age_h):
             named = ref or snapshots_of(table.metadata).below(back)
             return read_at(table, named if age_h is None else AsOf(time_before(age_h)))
         case Transaction(steps, start, left_open):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from model.iceberg.formats import FORMAT
+from model.iceberg.spark_reads import By, Since
 from model.iceberg.tables import IN_FOLDERS
 from sim.iceberg.by_hand import DeleteAndRemove
 from sim.iceberg.creating import DropWithFiles, InSql, OfNames, OfTables, PutTable, RenameTable
 from sim.iceberg.equality import ByEquality
-from sim.iceberg.managing import Managing, MoveBranch, Procedures, ReplaceTable
+from sim.iceberg.incremental import OfPast, ReadAt, ReadSince, names_inside
+from sim.iceberg.managing import Managing, MoveBranch, Procedures, RemoveRef, ReplaceTable
 from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
 from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction, steps_of
 
 FORMATS = ("1", "2", "3")
+IN_JAVA = (ReadSince("appends"), ReadSince("changes"))
 TABLE_PROPERTIES: Mapping[str, str] = {
     "commit.retry.min-wait-ms": "commit_retry_min_wait_ms",
     "commit.retry.max-wait-ms": "commit_retry_max_wait_ms",
@@ -68,13 +71,39 @@ def refuse_mixed(statements: Sequence[Statement]) -> None:
     if len({one.dynamic for one in statements if isinstance(one, InsertOverwrite)}) > 1:
         raise ValueError("workload: writers: expected INSERT OVERWRITE all static or all dynamic, got both")
     for other in statements:
-        if isinstance(first, Sql) and (is_procedure(other) or isinstance(other, InSql)):
+        if isinstance(first, Sql) and (is_procedure(other) or isinstance(other, InSql | OfPast)):
             continue
         if isinstance(other, Sql) != isinstance(first, Sql):
             raise ValueError(
                 "workload: writers: expected statements of Spark SQL only, or of the Java API only,"
                 f" got {type(first).__name__} and {type(other).__name__}"
             )
+
+
+def check_catalog(catalog: str, sent: Sequence[Statement]) -> None:
+    """Raise `ValueError` for what is not followed on this catalog."""
+    check_renames(catalog, sent)
+    check_past(catalog, sent)
+
+
+def check_past(catalog: str, sent: Sequence[Statement]) -> None:
+    """Raise `ValueError` for a reader of what was who reads in a way that is not followed."""
+    in_sql, drops = any(isinstance(one, Sql) for one in sent), any(isinstance(one, RemoveRef) for one in sent)
+    for one in [each for each in sent if isinstance(each, OfPast)]:
+        if not in_sql and (
+            one != ReadAt(one.ref, one.back, age_h=one.age_h) if isinstance(one, ReadAt) else one not in IN_JAVA
+        ):
+            raise wrong("writers", "ReadSince of appends or changes since the race began, and ReadAt, in Java", one)
+        if in_sql and isinstance(one, ReadAt) and one.age_h is not None:
+            raise wrong("writers", "ReadAt of a ref or a snapshot in Spark SQL", one)
+        if isinstance(one, ReadAt) and one.by not in get_args(By):
+            raise wrong("writers", f"ReadAt by {', '.join(get_args(By))}", one)
+        if isinstance(one, ReadSince) and (one.what not in get_args(Since) or (one.until == "before" and not one.back)):
+            raise wrong("writers", f"ReadSince of {', '.join(get_args(Since))}, from before it ends", one)
+        if in_sql and drops and isinstance(one, ReadAt) and one.by == "name":
+            raise wrong("writers", "ReadAt by version or option beside RemoveRef", one)
+        if in_sql and names_inside(one) and catalog != "rest":
+            raise wrong("catalog", "rest for changes, and for reads by a name inside the table, in SQL", catalog)
 
 
 def check_renames(catalog: str, sent: Sequence[Statement]) -> None:

@@ -36,7 +36,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     OF_NAMES: {"java-api": ("in-memory", "rest", "jdbc")},
     OF_SPECS: {"java-api": ("in-memory", "rest")},
     OF_LAYOUT: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
-    INCREMENTAL: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+    INCREMENTAL: {"spark-sql": ("rest", "jdbc"), "java-api": ("in-memory", "rest", "jdbc", "hadoop")},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 

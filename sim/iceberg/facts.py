@@ -25,7 +25,7 @@ from sim.iceberg.managing import (
     ReplaceRef,
     RollBack,
 )
-from sim.iceberg.options import FORMAT, RETRIES, TIMEOUT, is_cached
+from sim.iceberg.options import CLIENT, FORMAT, RETRIES, TIMEOUT, is_cached
 from sim.iceberg.python_statements import EvolveSpec, TagAndRollBack
 from sim.iceberg.sql_statements import AlterPartitionField
 from sim.iceberg.statements import OfLayout, OfMetadata, steps_of
@@ -99,7 +99,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         DELETED_TWICE: _deletes_twice(done, apart),
         FAULTS: bool(hit) or cached,
         STALE: any("stale" in kinds for kinds in hit.values()) or cached,
-        CONSUMERS: any(isinstance(one, OfPast) for one in done),
+        CONSUMERS: settings[CLIENT.key] == "java-api" and any(isinstance(one, OfPast) for one in done),
         READERS: any(isinstance(one, Select | Scan) for one in done) and reads_only,
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
         UNSEEN: any(all(isinstance(step, NO_SNAPSHOT) for step in steps_of(one)) for one in sent),

@@ -136,9 +136,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     in_hive_made = made_in_hive(draws, table, writers, settings)
     writers, faults = in_hive_made or (writers, faults)
     ages, writers = with_ages(draws, table, writers) if managed is not None else ((), writers)
-    if alone:
-        version, writers = with_formats(draws, writers, table.history, settings[FORMAT.key])
-        settings = {**settings, FORMAT.key: version}
+    settings, writers = _with_format(draws, table, writers, settings) if alone else (settings, writers)
     if client == "spark-sql":
         width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in IN_SQL_ON)
     settings, faults = with_catalogs(draws, settings, faults)
@@ -159,15 +157,20 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults, keys = (faults, keys) if managed is None else _beside_managers(draws, rules, settings, unmanaged)
     writers = with_moves(draws, table, with_shared_files(draws, table, writers, managed))
     settings, steps = with_renames(draws, settings, steps, managed is None)
-    writers = with_consumers(draws, table, writers, ages, plain=client == "java-api" and not (made or in_hive_made))
-    facts = _facts(table, writers, settings, faults)
+    writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
+    asked = promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)})
     return on_its_catalog(race(
-        "generated", words_of(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
+        "generated", words_of(writers), writers, rules=rules, properties=asked,
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=kind_of(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
         faults=faults, yield_points=steps, keys=keys, ages_h=ages, cached=cached, **partitions,
     ), settings, rules, in_hive_made)  # fmt: skip
+
+
+def _with_format(draws: Draws, table: Table, writers: Writers, settings: Settings) -> tuple[Settings, Writers]:
+    version, writers = with_formats(draws, writers, table.history, settings[FORMAT.key])
+    return {**settings, FORMAT.key: version}, writers
 
 
 def _beside_managers(draws: Draws, rules: Rules, settings: Settings, faults: FaultSpace) -> tuple[FaultSpace, Keys]:

@@ -126,8 +126,11 @@ class ReplaceTable:
 OfBranches = AppendTo | OverwriteIn | Stage
 """Those that make a snapshot beside main."""
 OfRefs = CreateRef | RemoveRef | ReplaceRef | MoveBranch
-Procedures = RollBack | Expire | CherryPick | MoveBranch | Publish
-"""Those that Spark has a procedure for, which names the same snapshots; a branch is moved forward alone."""
+Alters = RemoveRef | ReplaceRef
+"""Those that are `ALTER TABLE t` in Spark SQL: `DROP` and `REPLACE BRANCH` or `TAG`."""
+Procedures = RollBack | Expire | CherryPick | MoveBranch | Publish | Alters
+"""Those that Spark has a procedure for, or such a statement, which names the same snapshots; a branch is moved forward
+alone."""
 Managing = RollBack | Expire | CherryPick | Publish | ReplaceTable | OfBranches | OfRefs | OfTables | OfTimes
 
 
@@ -205,7 +208,7 @@ def last_place(heads: Sequence[int | None], snapshot: int | None, before: int | 
 
 
 __all__ = [
-    "MAIN", "AppendTo", "CherryPick", "CreateRef", "Expire", "Managing", "MoveBranch", "OfBranches", "OfRefs",
+    "MAIN", "Alters", "AppendTo", "CherryPick", "CreateRef", "Expire", "Managing", "MoveBranch", "OfBranches", "OfRefs",
     "OverwriteIn", "Procedures", "Publish", "RemoveRef", "ReplaceRef", "ReplaceTable", "RollBack", "Stage", "describe",
     "is_managed", "last_place", "versions_of",
 ]  # fmt: skip

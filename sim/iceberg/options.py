@@ -103,6 +103,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Java API": _with(CLIENT="java-api", CATALOG="in-memory"),
     "Java API, format 3": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3"),
     "Java API, by hand": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=BY_HAND),
+    "consumers": _with(CALLS=INCREMENTAL),
+    "JDBC catalog, consumers": _with(CATALOG="jdbc", CALLS=INCREMENTAL),
     "Java API, consumers": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=INCREMENTAL),
     "Java API, snapshots managed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_SNAPSHOTS),
     "Java API, specs changed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_SPECS),

@@ -27,6 +27,7 @@ from sim.iceberg.deleting import deleted
 from sim.iceberg.effects import all_keys, row_reads, row_writes, seen_by
 from sim.iceberg.failures import WHOLE, record_failure, record_the_dead
 from sim.iceberg.heads import Heads
+from sim.iceberg.incremental import OfPast
 from sim.iceberg.inspect import committed_files, inspect, record_findings
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
@@ -187,11 +188,11 @@ class IcebergRace:
         mode, isolation = work.mode, work.isolation
         if isinstance(statement, Update):
             mode, isolation = work.update_mode or mode, work.update_isolation or isolation
-        if isinstance(statement, Sql) or (work.in_sql and isinstance(statement, Managing)):
+        if isinstance(statement, Sql) or (work.in_sql and isinstance(statement, Managing | OfPast)):
             begun = simulation.prepared
             session = begun.sessions.get(actor) if actor in work.cached else None
             sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables, session)
-            known = begun.seen.value if isinstance(statement, Managing) else None
+            known = begun.seen.value if isinstance(statement, Managing | OfPast) else None
             return call_sql(sql, statement, work.ids, lambda: committed_files(simulation, TABLE), known)
         loads = work.loads_late or isinstance(statement, OfTables)
         seen = None if loads else simulation.prepared.seen

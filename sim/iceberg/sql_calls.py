@@ -9,7 +9,8 @@ from model.iceberg.manage import seen_after
 from model.iceberg.new_table import create_empty
 from model.iceberg.rename import rename_table
 from sim.iceberg.creating import MOVED, TABLE, MoveAside, PurgeTable
-from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, Publish, RollBack
+from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
+from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, Publish, RemoveRef, ReplaceRef, RollBack
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.seen import snapshots_of
 from sim.iceberg.sql_statements import (
@@ -29,19 +30,24 @@ from sim.iceberg.sql_statements import (
 
 
 def call_sql(
-    sql: SparkSql, statement: Sql | Managing, ids: tuple[int, ...], committed: Callable[[], Collection[str]],
+    sql: SparkSql, statement: Sql | Managing | OfPast, ids: tuple[int, ...], committed: Callable[[], Collection[str]],
     known: TableMetadata | None = None,
 ) -> CommandResult:  # fmt: skip
     """Carry out a statement.
 
     Args: `ids`: those of all rows that the race may know; `committed`: finds the files that the table names now;
-    `known`: what the user has seen of the table, of which a procedure's arguments are. Raises: `IcebergError`.
+    `known`: what the user has seen of the table, of which the snapshots are that are named. Raises: `IcebergError`.
     """
     match statement:
         case Expire(keep) if keep:
             return sql.expire_snapshots(keep)
         case Expire() if known is not None:
             return sql.expire_snapshots(None, snapshots_of(known).below(1))
+        case ReadAt(ref, back, by) if known is not None:
+            return sql.read_at(ref or snapshots_of(known).below(back), by)
+        case ReadSince(what, back, until) if known is not None:
+            end = None if until == "now" else known.current_snapshot_id
+            return sql.read_since(what, snapshots_of(known).below(back), end)
         case PurgeTable():
             return sql.drop_table_purge()
         case MoveAside():
@@ -49,6 +55,8 @@ def call_sql(
         case RollBack() | CherryPick() | MoveBranch() | Publish():
             table = sql.loaded()
             return seen_after(table, call_managing(table, statement, known))
+        case RemoveRef() | ReplaceRef():
+            return call_managing(sql.loaded(), statement, known)
         case Insert(rows):
             return sql.insert(rows)
         case Delete(key):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.iceberg import by_hand, layout, managing, manifests, python_statements, sql_statements
 from sim.iceberg.by_hand import ByHand
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
-from sim.iceberg.incremental import ReadAt, ReadSince
+from sim.iceberg.incremental import OfPast, in_words
 from sim.iceberg.layout import Layout
 from sim.iceberg.managing import Managing
 from sim.iceberg.manifests import ClusterManifests
@@ -75,6 +75,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return layout.describe(statement)
         case ClusterManifests():
             return manifests.describe(statement)
+        case _ if isinstance(statement, OfPast):
+            return in_words(statement)
         case _:
             return _described(statement)
 
@@ -92,11 +94,6 @@ def _described(statement: Statement) -> tuple[str, str]:
             return "add column", name
         case UpdateSpec(width, by):
             return "update spec", f"partitioned by {by}[{width}](id)" if width else "not partitioned"
-        case ReadSince(what):
-            return f"read {what}", "since the race began"
-        case ReadAt(ref, back, age_h):
-            past = f"{back} back" if age_h is None else f"{age_h:g} h ago"
-            return "read at", ref or past
         case Scan(2, "current"):
             return "read", "twice, refreshed between"
         case Scan(2):

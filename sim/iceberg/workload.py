@@ -19,9 +19,9 @@ from sim.iceberg.checked_tables import check_absence, check_pruned, check_swept
 from sim.iceberg.checked_workload import (
     PRUNES,
     TABLE_PROPERTIES,
+    check_catalog,
     check_format,
     check_properties,
-    check_renames,
     check_writers,
     has_deletes,
     properties_of,
@@ -182,7 +182,7 @@ class IcebergWorkload:
         in_sql = any(isinstance(one, InSql) for one in sent)
         if in_sql and not (self.catalog == "rest" and all(isinstance(one, InSql | Select) for one in sent)):
             raise wrong("writers", "PurgeTable and MoveAside beside Select alone, on catalog rest", self.writers)
-        check_renames(self.catalog, sent)
+        check_catalog(self.catalog, sent)
         check_properties(self.table_properties)
         check_pruned(dict(self.table_properties), self.catalog, sent)
         self._check_partitions()

@@ -7,7 +7,6 @@ from sim.iceberg.generate import GENERATOR
 from sim.iceberg.pyiceberg_catalogs import HIVE as PYTHON_HIVE
 from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
-from tests.mutants.iceberg_hadoop import HADOOP
 from tests.mutants.iceberg_history import HISTORY
 from tests.mutants.iceberg_in_hive import IN_HIVE as OF_HIVE_TABLES
 from tests.mutants.iceberg_incremental import BY_NAME as INCREMENTAL
@@ -15,11 +14,13 @@ from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_layout import LAYOUT
 from tests.mutants.iceberg_several import SEVERAL
 from tests.mutants.iceberg_specs import IN_SQL, SPECS
+from tests.mutants.iceberg_sql_reads import BY_NAME as SQL_READS
 from tests.mutants.iceberg_statistics import STATISTICS
 from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.own_catalogs import CALLED, in_catalog, of_services
 from tests.search.iceberg.planted_findings import TOLD
+from tests.search.iceberg.planted_hadoop import ON_HADOOP, REPLACING
 from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
 from tests.search.iceberg.planted_manifests import MANIFEST_FINDINGS, MANIFESTS_WHERE
 from tests.search.iceberg.planted_missing import MISSING
@@ -70,14 +71,6 @@ ON_JDBC = (
     *[mutant.name for mutant in JDBC], "jdbc-rename-puts-back", "iceberg/jdbc-purge-put",
     "iceberg/jdbc-rename-append-broken", "iceberg/jdbc-put-broken",
     "iceberg/jdbc-change-broken", "iceberg/jdbc-append-broken", "iceberg/jdbc-drop-broken",
-)  # fmt: skip
-REPLACING = (
-    "iceberg/hadoop-replacing-append-append", "hadoop-looks-for-nothing", "hadoop-own-number-believed",
-)  # fmt: skip
-ON_HADOOP = (
-    *[mutant.name for mutant in HADOOP], "iceberg/hadoop-drop-append", "iceberg/hadoop-drop-create-append",
-    "iceberg/hadoop-change-unanswered", "iceberg/hadoop-append-unanswered", "iceberg/hadoop-create-unanswered",
-    "iceberg/hadoop-pruned-hint", "iceberg/hadoop-pruned-number",
 )  # fmt: skip
 IN_HIVE = (*[mutant.name for mutant in OF_HIVE_TABLES], "iceberg/hive-create-resent", "iceberg/hive-drop-resent")
 OF_SEVERAL = (
@@ -278,8 +271,9 @@ def planted() -> Iterator[Planted]:
     for mutant in (*TIMES, *SPECS, *LAYOUT, *STATISTICS, *INCREMENTAL.values()):
         where = ({**LAYOUT_WHERE, **SPECS_WHERE, **TIMES_WHERE}.get(mutant.name, JAVA),)
         yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
-    for mutant in IN_SQL:
-        yield Planted(mutant.name, GENERATOR, ("default",), None, mutant, missing=MISSING[mutant.name])
+    for mutant in (*IN_SQL, *SQL_READS.values()):
+        where = ("consumers" if mutant.name in SQL_READS else "default",)
+        yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING[mutant.name])
     yield from of_services()
     for name in FINDINGS:
         if name in TOLD:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from tests.mutants.iceberg_sql_reads import BY_NAME as SQL_READS
 from tests.search.iceberg.planted_layout import LAYOUT_MISSING
 from tests.search.iceberg.planted_manifests import MANIFESTS_MISSING
 from tests.search.iceberg.planted_specs import SPECS_MISSING
@@ -25,6 +26,7 @@ ROLL_BACKS = (
 OF_DELETES = "a property about which kind of deletes a format has: who reads them takes either"
 MISSING: Mapping[str, str] = {
     "as-of-main-line": "a consumer who reads as of one time before and behind a roll-back: he is drawn rarely",
+    **dict.fromkeys(SQL_READS, "a property about what consumers are told by SQL: none is asked of them"),
     **SPECS_MISSING,
     **LAYOUT_MISSING,
     **MANIFESTS_MISSING,

@@ -1,12 +1,14 @@
 """The generator of Iceberg's races: it draws all that it says, and what it draws shows what is broken."""
 
 from collections import Counter
+from itertools import product
 from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from model.iceberg.spark_reads import By, Since
 from sim.generation.draws import PinError, replayed, seeded
 from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
@@ -94,6 +96,21 @@ def test_consumers_are_drawn_where_they_are_asked_for():
         again = GENERATOR.make(replayed(scenario.name.rpartition("/")[2]))
         assert again.program == scenario.program
     assert min(found[what] for what in ("appends", "changes", "a ref", "a snapshot")) > 4
+
+
+def test_consumers_in_sql_are_drawn_where_they_are_asked_for():
+    """All ways to read, in races whose names make them again; on JDBC those that name nothing inside a table."""
+    found = Counter[tuple[str, str]]()
+    for seed, name in product(range(60), ("consumers", "JDBC catalog, consumers")):
+        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations[name])
+        assert isinstance(scenario.program, IcebergRace)
+        sent = [one for _, todo in scenario.program.workload.writers for one in todo if isinstance(one, OfPast)]
+        found.update((name, one.what if isinstance(one, ReadSince) else one.by) for one in sent)
+        again = GENERATOR.make(replayed(scenario.name.rpartition("/")[2]))
+        assert again.program == scenario.program
+    assert {way for name, way in found if name == "consumers"} == {*get_args(Since), *get_args(By)}
+    assert {way for name, way in found if name != "consumers"} == {"appends", "version", "option"}
+    assert min(found.values()) > 4
 
 
 def test_every_kind_of_fault_is_drawn(drawn):

@@ -61,3 +61,16 @@ def test_so_it_is_in_a_live_history(before, writes):
     run = LiveRun(workload, (("w1", "ok"),), (), lineage, before[:1], None, 0.1, (command,), (before, before[:1]))
     told = next(event for event in history_of(run).events if event.f == "delete" and event.type == "ok")
     assert len(told.writes) == writes
+
+
+def test_also_of_a_session_that_caches_the_table():
+    """It has loaded the table to commit alone: a row that came since it was planned is deleted."""
+    first, grown = ((1, "a"),), ((1, "a"), (3, "x"))
+    workload = IcebergWorkload(writers=(("w1", (Delete(3),)),), rows=first, cached=("w1",))
+    command = Command("w1", Delete(3), "ok", 0, 1, 0, 1, 10, 12, 1)
+    lineage = (
+        Version(0, 10, None, "append", None), Version(1, 11, 10, "append", "w2"), Version(2, 12, 11, "delete", "w1"),
+    )  # fmt: skip
+    run = LiveRun(workload, (("w1", "ok"),), (), lineage, first, None, 0.1, (command,), (first, grown, first))
+    told = next(event for event in history_of(run).events if event.f == "delete" and event.type == "ok")
+    assert [write.key for write in told.writes] == ["row:3"]
