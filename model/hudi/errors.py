@@ -63,6 +63,15 @@ class RestoreFailed(HudiError):
     definite = False
 
 
+class RollbackUnplanned(HudiError):
+    """The files of an overwrite or a deletion that is inflight cannot be listed for its rollback. It stays pending.
+
+    A rollback that goes by markers takes it back (`hoodie.rollback.using.markers`); then restore again.
+    """
+
+    definite = False
+
+
 class CleanUnended(HudiError):
     """A clean has deleted folders and no files, and retains no earliest instant: it cannot be completed, ever."""
 

@@ -122,6 +122,10 @@ class Rules:
     cleans_folders_alone: bool = False
     """A clean that counts slices can be completed if it has deleted folders and no files."""
 
+    unlisted_replacements_stop_rollbacks: bool = True
+    """No rollback by listing, and none of a restore, is planned of an overwrite or a deletion that is inflight: what it
+    has announced by then is read as what only a completed one says; repaired, it is not read."""
+
     # Archiving
 
     archiving_minds_completion: bool = False

@@ -41,6 +41,7 @@ RESTORE_FENCED = replace(SHIPPED, restores_fence_writers=True)
 READERS_FENCED = replace(RESTORE_FENCED, restores_fence_readers=True)
 LOST_PLANS_SKIPPED = replace(RESTORE_FENCED, lost_plans_stop_all=False)
 LOG_PLANS_TAKEN_BACK = replace(LOST_PLANS_SKIPPED, log_plans_stop_restores=False)
+REPLACEMENTS_LISTED = replace(LOST_PLANS_SKIPPED, unlisted_replacements_stop_rollbacks=False)
 METADATA_REMADE = replace(RESTORE_FENCED, restores_remake_metadata=True)
 LOG_COMPACTIONS_BEAT = replace(SHIPPED, log_compactions_beat=True)
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
@@ -82,6 +83,7 @@ FIXED = replace(
     restores_remake_metadata=True,
     lost_plans_stop_all=False,
     log_plans_stop_restores=False,
+    unlisted_replacements_stop_rollbacks=False,
     log_compactions_beat=True,
     cleans_folders_alone=True,
     archiving_minds_completion=True,
@@ -131,6 +133,7 @@ VARIANTS: Mapping[str, Rules] = {
     "readers-fenced": READERS_FENCED,
     "lost-plans-skipped": LOST_PLANS_SKIPPED,
     "log-plans-taken-back": LOG_PLANS_TAKEN_BACK,
+    "replacements-listed": REPLACEMENTS_LISTED,
     "metadata-remade": METADATA_REMADE,
     "log-compactions-beat": LOG_COMPACTIONS_BEAT,
     "completion-minded": COMPLETION_MINDED,

@@ -11,6 +11,7 @@ from model.hudi.keys import (
     SIMPLE_CONFLICTS,
     SIMPLE_INDEX,
     TABLE_TYPE,
+    USING_MARKERS,
 )
 from sim.generation.causes import Known
 from sim.hudi.known_rows import (
@@ -182,6 +183,13 @@ OF_SERVICES: tuple[Known, ...] = (
         rules=without(*SKIPPING),
         faults=(NONE,),
         needs=(RESTORING, (*DELETING, *OVERWRITING)),
+    ),
+    *rows(
+        "overwrite-listed",
+        {"clean-at-quiescence": ("leftover-failed-clean",)},
+        (USING_MARKERS, ("false",)),
+        rules=without("replacements-listed", "fixed"),
+        needs=((*DELETING, *OVERWRITING),),
     ),
     *rows(
         "rollback-overwrite",

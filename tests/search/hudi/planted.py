@@ -172,6 +172,7 @@ FINDINGS = {
     "nbcc-delete-partition": ("acknowledged-writes-survive", ("non-blocking",), SHIPPED),
     "nbcc-delete-beside": ("acknowledged-writes-survive", ("non-blocking",), FIXED),
     "nbcc-older-instant": ("acknowledged-writes-survive", ("non-blocking",), SHIPPED),
+    "overwrite-listed": ("clean-at-quiescence", ("server-markers-listed",), SHIPPED),
     "late-completion": ("no-lost-update", ("zookeeper-short-heartbeats",), SHIPPED),
     "torn-completion": ("no-lost-update", ("abfs",), SHIPPED),
     "late-requested": ("no-lost-update", ("default",), LATE_REQUESTED),
