@@ -25,6 +25,7 @@ COMPACTION_TAKEN_OVER = "hudi: compaction of somebody else rolled back and carri
 LOGS_COMPACTED = "hudi: log compaction committed"
 LOG_COMPACTION_LATE = "hudi: log compaction left for a compaction that was planned since"
 RESTORE_STUCK = "hudi: restore that met a pending log compaction"
+CLEAN_RESPECTED = "hudi: read refused for a clean since it began"
 ROLLBACK_UNPLANNED = "hudi: rollback by listing that met an inflight overwrite or deletion"
 LOG_COMPACTION_ENDED = "hudi: log compaction that somebody had begun rolled back"
 LOG_WRITTEN = "hudi: log file written"

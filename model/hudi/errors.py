@@ -50,6 +50,10 @@ class SavepointRefused(HudiError):
     written."""
 
 
+class TableCleaned(HudiError):
+    """Slices may have been cleaned since the read began. Read again."""
+
+
 class RestorePending(HudiError):
     """The table is being restored, or has been since the write began. Start over when that has ended."""
 

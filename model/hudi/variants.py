@@ -33,6 +33,7 @@ EMPTY_REFUSED = replace(NEWER_BASE_REFUSED, empty_completion_is_conflict=True)
 REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites_compare_partitions=True)
 NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
 PENDING_MINDED = replace(SHIPPED, cleaning_minds_pending=True)
+CLEANS_FENCED = replace(SHIPPED, cleans_fence_readers=True)
 SAVEPOINTS_KEPT = replace(
     SHIPPED, savepoints_take_lock=True, savepoints_keep_partitions=True, savepoints_mind_versions=True,
     savepoints_by_completion=True, cleans_folders_alone=True,
@@ -74,6 +75,7 @@ FIXED = replace(
     overwrites_compare_partitions=True,
     cleaning_deletes_folders=False,
     cleaning_minds_pending=True,
+    cleans_fence_readers=True,
     savepoints_take_lock=True,
     savepoints_keep_partitions=True,
     savepoints_mind_versions=True,
@@ -128,6 +130,7 @@ VARIANTS: Mapping[str, Rules] = {
     "replaced-compared": REPLACED_COMPARED,
     "named-files-cleaned": NAMED_FILES_CLEANED,
     "pending-minded": PENDING_MINDED,
+    "cleans-fenced": CLEANS_FENCED,
     "savepoints-kept": SAVEPOINTS_KEPT,
     "restore-fenced": RESTORE_FENCED,
     "readers-fenced": READERS_FENCED,

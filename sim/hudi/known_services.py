@@ -80,6 +80,7 @@ OF_SERVICES: tuple[Known, ...] = (
             LOST_UPDATE: ("lost-update",),
             "snapshot-isolation": ("lost-row",),
             OWN: ("missed-own-write",),
+            "monotonic-reads": ("vanished-row",),
         },
         (COUNTS, ("yes",)),
         rules=without("pending-minded", "fixed"),
@@ -101,6 +102,17 @@ OF_SERVICES: tuple[Known, ...] = (
         {KEPT: ("savepoint-file-gone", "savepoint-incomplete")},
         rules=without("savepoints-kept", "fixed"),
         needs=(SAVING, CLEANING),
+    ),
+    *rows(
+        "savepoint-read",
+        {
+            "monotonic-reads": ("non-monotonic-read",),
+            "snapshot-isolation": ("stale-read@stated", "G-single"),
+            OWN: ("missed-own-write",),
+            "no-aborted-reads": ("thin-air-read",),  # what it had before the race
+        },
+        rules=without("cleans-fenced", "fixed"),
+        needs=(SAVING, CLEANING, ("read",)),
     ),
     *rows(
         "restore-named",

@@ -55,7 +55,7 @@ from model.hudi.keys import (
 from model.hudi.names import METADATA
 from model.hudi.options import parse_options
 from model.hudi.partitions import slot
-from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Overwrite, Restore, Upsert
+from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Overwrite, Read, Restore, Savepoint, Upsert
 from sim.hudi.workload import HudiWorkload
 from sim.world.live import Live
 
@@ -188,6 +188,8 @@ def _unlike(workload: HudiWorkload) -> str:
         return "expected clustering of one partition, for Hudi writes those of several side by side, got one of more"
     if sum(isinstance(one, Restore) for one in statements) > 1:
         return "expected one restore, got more"
+    if workload.has(Read) and workload.has(Clean) and workload.has(Savepoint):
+        return "expected no reader beside a clean and a savepoint, for lists of files are no step of the gate, got one"
     if workload.has(Restore) and parse_options(dict(workload.options)).lock_provider == FILE_SYSTEM:
         return "expected restores under a lock that is waited for, got one that is tried once"
     if workload.has(Restore) and len(names) > 1:

@@ -141,6 +141,7 @@ FINDINGS = {
     "clean-partition": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "savepoint-clean": ("savepoint-kept", ("default",), SHIPPED),
     "savepoint-partition": ("savepoint-kept", ("default",), SHIPPED),
+    "savepoint-read": ("snapshot-isolation", ("default",), SHIPPED),
     "savepoint-versions": ("savepoint-kept", ("file-versions",), SHIPPED),
     "restore-beside": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),
