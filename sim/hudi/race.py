@@ -273,9 +273,8 @@ def hudi_race(
     workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = (), *, clocks_jump: bool = False
 ) -> HudiRace:
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
-    config = parse_options(dict(workload.options))
-    restored, unplanned = workload.has(Restore), workload.has(Clean) and workload.has(*HIDING)
-    config = replace(config, restored=restored, unplanned=unplanned, saved=workload.has(Savepoint))
+    known = (workload.has(Restore), workload.has(Clean) and workload.has(*HIDING), workload.has(Savepoint))
+    config = replace(parse_options(dict(workload.options)), restored=known[0], unplanned=known[1], saved=known[2])
     check_table(workload, config)
     return HudiRace(
         workload,
