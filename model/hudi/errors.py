@@ -50,6 +50,10 @@ class SavepointRefused(HudiError):
     written."""
 
 
+class TableCleaned(HudiError):
+    """Slices may have been cleaned since the read began. Read again."""
+
+
 class RestorePending(HudiError):
     """The table is being restored, or has been since the write began. Start over when that has ended."""
 
@@ -58,6 +62,15 @@ class RestoreFailed(HudiError):
     """A restore met a commit that it must not roll back, or did not end where it was to. Part of it, or all, is done.
 
     Restore again.
+    """
+
+    definite = False
+
+
+class RollbackUnplanned(HudiError):
+    """The files of an overwrite or a deletion that is inflight cannot be listed for its rollback. It stays pending.
+
+    A rollback that goes by markers takes it back (`hoodie.rollback.using.markers`); then restore again.
     """
 
     definite = False

@@ -1,7 +1,8 @@
 """Reading a table: a timeline, the visible slices, their rows, with those of log files merged in.
 
 Source: hudi/1.3, hudi/5; `HoodieTableFileSystemView`. A reader lists files and keeps those whose instant its timeline
-shows as completed, so a committed file that is gone is not an error: its group shows the slice before it. One that goes
+shows as completed, so a committed file that is gone is not an error: its group shows the slice before it, which only a
+savepoint keeps, or nothing. One that goes
 between the list and the read is, and one that the metadata table lists and that is not there.
 """
 
@@ -10,7 +11,7 @@ from typing import NamedTuple
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
-from model.hudi.errors import StorageFailed
+from model.hudi.errors import StorageFailed, TableCleaned
 from model.hudi.metadata_table import Listing, metadata_of
 from model.hudi.names import BaseFile, text
 from model.hudi.plans import refuse_lost_plans
@@ -53,7 +54,7 @@ class Reader:
         """All rows as of now; `partitions` if they are known, which the metadata table is asked for if there is one.
         Not `fenced`: whatever is there, also beside a restore, where rules have who reads refused.
 
-        Raises: StorageFailed, RestorePending.
+        Raises: StorageFailed, RestorePending, TableCleaned.
         """
         timeline = self._timeline.load()
         refuse_lost_plans(self._timeline, timeline, self._config, self._rules)
@@ -73,7 +74,17 @@ class Reader:
                     rows.setdefault(key, []).append(value)
         if fenced:
             self._restores.refuse_read(timeline)
+            self._refuse_cleaned(timeline)
         return View(timeline, tuple([(key, tuple(values)) for key, values in sorted(rows.items())]), tuple(slices))
+
+    def _refuse_cleaned(self, seen: Timeline) -> None:
+        """Look for a clean that was planned when a timeline was `seen`, or since; as shipped nobody does. Raises:
+        TableCleaned."""
+        if self._config.saved and self._rules.cleans_fence_readers:
+            known = {each.requested for each in seen.cleans if each.is_completed}
+            for clean in [each for each in self._timeline.load().cleans if each.requested not in known]:
+                self._counts.hit(coverage.CLEAN_RESPECTED)
+                raise TableCleaned(f"read: expected no clean since it began, there is {text(clean.requested)}")
 
     def _read_schema(self, timeline: Timeline) -> None:
         """Read the commit that was requested last, which has the schema; only a restore takes one away.

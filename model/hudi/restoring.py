@@ -53,6 +53,7 @@ from model.hudi.names import (
     text,
 )
 from model.hudi.observer import UNOBSERVED, Observer
+from model.hudi.plans import refuse_unlisted
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
@@ -81,6 +82,7 @@ class RestoreClient:
         self._world = world
         self._merges = config.merge_on_read
         self._lists_by_metadata = config.metadata
+        self._rules = rules
         self._fences = rules.restores_fence_writers
         self._stops = rules.log_plans_stop_restores
         self.instant: int | None = None
@@ -218,6 +220,7 @@ class RestoreClient:
     def _paths(self, target: Instant) -> list[str]:
         """The files of a target: those that its commit names and that exist, or those that a listing finds."""
         if not target.is_completed:
+            refuse_unlisted(target, self._client.config, self._rules, self._world.coverage)
             return [*self._storage.files_of(target.requested)]
         metadata = self._timeline.read_completed(target)
         if not isinstance(metadata, CommitMetadata):

@@ -32,7 +32,7 @@ from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import RollbackPlan
 from model.hudi.names import COMMIT, DELTA_COMMIT, INFLIGHT, REPLACE_COMMIT, REQUESTED, ROLLBACK, text
 from model.hudi.observer import UNOBSERVED, Observer
-from model.hudi.plans import refuse_lost_plans
+from model.hudi.plans import refuse_lost_plans, refuse_unlisted
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
@@ -88,8 +88,7 @@ class Cleaner:
                 self._world.coverage.hit(coverage.ROLLBACK_RESUMED)
             looked = self._timeline.load() if done else seen
             begun = next((each for each in looked.pending if each.requested == target), None)
-            only_requested = begun is not None and begun.state == REQUESTED
-            planned = pending.get(target) or self._schedule(target, only_requested=only_requested)
+            planned = pending.get(target) or self._schedule(target, begun)
             if planned is not None:
                 self._execute(planned, begun)
                 self._client.heartbeats.delete(target)
@@ -147,20 +146,22 @@ class Cleaner:
             self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
         return pending
 
-    def _schedule(self, target: int, *, only_requested: bool = False) -> _Planned | None:
-        """Plan the rollback under the lock (hudi/4); of what was only requested when it was looked at, no files."""
+    def _schedule(self, target: int, begun: Instant | None = None) -> _Planned | None:
+        """Plan the rollback under the lock (hudi/4) of what had `begun` when it was looked at; of what was only
+        requested then, no files."""
         self._client.transactions.begin()
         try:
-            return self._plan(target, only_requested=only_requested)
+            return self._plan(target, begun)
         finally:
             self._client.transactions.end()
 
-    def _plan(self, target: int, *, only_requested: bool = False) -> _Planned | None:
+    def _plan(self, target: int, begun: Instant | None = None) -> _Planned | None:
         self._timeline.settle()
         if self._rules.rollback_rechecks_under_lock and self._has_completed(target):
             self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
             return None
-        plan = RollbackPlan(target, () if only_requested else self._paths(target))
+        only_requested = begun is not None and begun.state == REQUESTED
+        plan = RollbackPlan(target, () if only_requested else self._paths(target, begun))
         instant = self._client.times.time_ms()
         self._timeline.create_requested(instant, ROLLBACK, plan)
         return _Planned(instant, plan, is_inflight=False)
@@ -169,9 +170,12 @@ class Cleaner:
         """Whether a target is not pending any more, by the timeline as it is under the lock (G-6)."""
         return not self._timeline.load().is_pending(target)
 
-    def _paths(self, target: int) -> tuple[str, ...]:
-        """The files of a target: those that are marked, or those that a listing finds. Raises: StorageFailed."""
+    def _paths(self, target: int, begun: Instant | None) -> tuple[str, ...]:
+        """The files of a target: those that are marked, or those that a listing finds. Raises: StorageFailed,
+        RollbackUnplanned."""
         if not self._client.config.rollback_using_markers:
+            if begun is not None:
+                refuse_unlisted(begun, self._client.config, self._rules, self._world.coverage)
             return self._storage.files_of(target)
         return self._client.markers.paths(target)
 

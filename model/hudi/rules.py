@@ -83,6 +83,10 @@ class Rules:
     """Cleaning leaves what was the newest when the oldest pending write began, or since then; as shipped it leaves what
     was by the times at which writes began, or does not look at what is pending, where it counts slices."""
 
+    cleans_fence_readers: bool = False
+    """Who has read looks for a clean since he began, and refuses what he has read; as shipped nobody looks, and a
+    reader goes on with the slices that are left: those that a savepoint names, or none."""
+
     # Savepoints
 
     savepoints_take_lock: bool = False
@@ -121,6 +125,10 @@ class Rules:
 
     cleans_folders_alone: bool = False
     """A clean that counts slices can be completed if it has deleted folders and no files."""
+
+    unlisted_replacements_stop_rollbacks: bool = True
+    """No rollback by listing, and none of a restore, is planned of an overwrite or a deletion that is inflight: what it
+    has announced by then is read as what only a completed one says; repaired, it is not read."""
 
     # Archiving
 

@@ -33,6 +33,7 @@ EMPTY_REFUSED = replace(NEWER_BASE_REFUSED, empty_completion_is_conflict=True)
 REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites_compare_partitions=True)
 NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
 PENDING_MINDED = replace(SHIPPED, cleaning_minds_pending=True)
+CLEANS_FENCED = replace(SHIPPED, cleans_fence_readers=True)
 SAVEPOINTS_KEPT = replace(
     SHIPPED, savepoints_take_lock=True, savepoints_keep_partitions=True, savepoints_mind_versions=True,
     savepoints_by_completion=True, cleans_folders_alone=True,
@@ -41,6 +42,7 @@ RESTORE_FENCED = replace(SHIPPED, restores_fence_writers=True)
 READERS_FENCED = replace(RESTORE_FENCED, restores_fence_readers=True)
 LOST_PLANS_SKIPPED = replace(RESTORE_FENCED, lost_plans_stop_all=False)
 LOG_PLANS_TAKEN_BACK = replace(LOST_PLANS_SKIPPED, log_plans_stop_restores=False)
+REPLACEMENTS_LISTED = replace(LOST_PLANS_SKIPPED, unlisted_replacements_stop_rollbacks=False)
 METADATA_REMADE = replace(RESTORE_FENCED, restores_remake_metadata=True)
 LOG_COMPACTIONS_BEAT = replace(SHIPPED, log_compactions_beat=True)
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
@@ -73,6 +75,7 @@ FIXED = replace(
     overwrites_compare_partitions=True,
     cleaning_deletes_folders=False,
     cleaning_minds_pending=True,
+    cleans_fence_readers=True,
     savepoints_take_lock=True,
     savepoints_keep_partitions=True,
     savepoints_mind_versions=True,
@@ -82,6 +85,7 @@ FIXED = replace(
     restores_remake_metadata=True,
     lost_plans_stop_all=False,
     log_plans_stop_restores=False,
+    unlisted_replacements_stop_rollbacks=False,
     log_compactions_beat=True,
     cleans_folders_alone=True,
     archiving_minds_completion=True,
@@ -126,11 +130,13 @@ VARIANTS: Mapping[str, Rules] = {
     "replaced-compared": REPLACED_COMPARED,
     "named-files-cleaned": NAMED_FILES_CLEANED,
     "pending-minded": PENDING_MINDED,
+    "cleans-fenced": CLEANS_FENCED,
     "savepoints-kept": SAVEPOINTS_KEPT,
     "restore-fenced": RESTORE_FENCED,
     "readers-fenced": READERS_FENCED,
     "lost-plans-skipped": LOST_PLANS_SKIPPED,
     "log-plans-taken-back": LOG_PLANS_TAKEN_BACK,
+    "replacements-listed": REPLACEMENTS_LISTED,
     "metadata-remade": METADATA_REMADE,
     "log-compactions-beat": LOG_COMPACTIONS_BEAT,
     "completion-minded": COMPLETION_MINDED,

@@ -59,6 +59,7 @@ _SAVED = "HoodieRollbackException: Could not rollback a savepointed commit"
 _RESTORE_UNLIKE = "is not the last commit after restoring to savepoint"
 _BEGUN = "HoodieException: Execution is aborted since it found an Inflight logcompaction"
 _STUCK = "IllegalArgumentException: invalid action name logcompaction"
+_UNPLANNED = "HoodieRollbackException: Generating rollback requests failed"
 _UNLISTED = ("HoodieMetadataException: Can't restore to", "HoodieException: Unable to find completion time")
 _GONE = re.compile(r"IllegalArgumentException: File \S+ does not exist!")
 """The file of the state before: it is looked for before that of the next one is made."""
@@ -83,6 +84,8 @@ def error_of(outcome: str) -> str:
         name = "RestorePending"
     elif outcome.startswith(_BEGUN):
         name = "LogCompactionRefused"
+    elif outcome.startswith(_UNPLANNED):
+        name = "RollbackUnplanned"
     elif _RESTORE_UNLIKE in outcome or outcome.startswith((_SAVED, _STUCK, *_UNLISTED)):
         name = "RestoreFailed"
     elif name.startswith("Hoodie"):

@@ -2,14 +2,14 @@
 
 Choices: a wait before a statement is one live step, in the place where the simulated one ends; what a clock waits
 within a statement is none. Of the looks at the timeline only the first one of each statement is a step; of a write
-beside a restore, two.
+beside a restore, two; of a restore those two more by which it decides, what to undo and whether all is undone.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
 from checkers.histories.history import INVOKE
-from model.hudi.names import RESTORE
+from model.hudi.names import COMPLETED, REQUESTED, RESTORE, role_of
 from real_backend.hudi.interposition import LOCK_FILE, client_of
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
@@ -20,6 +20,9 @@ from sim.kernel.schedule import Schedule, Step
 from sim.kernel.trace import Row
 from sim.search.run import Run
 from sim.search.script import compact
+
+DECIDED = (REQUESTED, COMPLETED)
+"""After these files of its own a restore looks, and decides by what it sees."""
 
 
 def live_schedule(run: Run) -> Schedule:
@@ -79,7 +82,7 @@ def _beginnings(run: Run) -> dict[str, list[int]]:
     look.
 
     With the first one it plans, within the lock. Where somebody restores, a write that starts looks before it asks for
-    the lock, too.
+    the lock, too; and who restores looks when it has announced its plan, and when it has completed.
     """
     restored = workload_of(run).has(Restore)
     places: dict[str, list[int]] = {actor: [] for actor in workload_of(run).actors}
@@ -88,7 +91,10 @@ def _beginnings(run: Run) -> dict[str, list[int]]:
         places[actor].append(_planned(run, actor, place) if plans else place)
         if restored and isinstance(statement, Write):
             places[actor].append(_planned(run, actor, place))
-    return places
+    for number, row in enumerate(run.trace if restored else ()):
+        if row[2] == "create" and f".{RESTORE}" in row[3] and role_of(row[3]).kind in DECIDED:
+            places[client_of(row[1])].append(number + 1)
+    return {actor: sorted(numbers) for actor, numbers in places.items()}
 
 
 def _waits(run: Run) -> Iterator[int]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from model.hudi.config import HudiConfig
 from model.hudi.keys import SERVER_MARKERS
+from model.hudi.names import COMPLETED, REQUESTED, TIMELINE
 from model.hudi.options import parse_options
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import InterpositionPoint
@@ -83,6 +84,7 @@ class Race(LiveRace[HudiLiveRun]):
         self._workload = workload
         self._config = config
         self._restored = workload.has(Restore)
+        self._restoring: set[str] = set()
         self._tolerance_ms = parse_options(dict(workload.options)).tolerance_ms
         self._now_ms = 0  # how much of the waits that are simulated has passed
         self._table = table
@@ -98,7 +100,8 @@ class Race(LiveRace[HudiLiveRun]):
 
     def install(self) -> None:
         """Put the gate below the session's storage."""
-        self._storage.install(self.gate, str(self._table.path))
+        looks = self._restore_looks if self._restored and LIST in self.gate.yield_points else None
+        self._storage.install(self.gate, str(self._table.path), looks)
 
     def can_fault(self, operation: str, fault: str) -> bool:
         """As `storage`, for the operations that Java reports in this run."""
@@ -177,6 +180,19 @@ class Race(LiveRace[HudiLiveRun]):
         """Whether what a write sees of the timeline when it starts, before it asks for the lock, makes a difference."""
         return self._restored and not isinstance(statement, Cluster | Compact)
 
+    def _restore_looks(self, actor: str, folder: str) -> None:
+        """Hold a restore at the looks by which it decides: when it has announced its plan, and when it has completed.
+
+        Hudi lists the timeline once for each (`BaseRestoreActionExecutor`, `validateSavepointRestore`, 1.2.0).
+        """
+        if actor not in self._restoring or folder.strip("/") != TIMELINE:
+            return
+        own = [passed.at for passed in self.gate.trace if passed.at.actor == actor]
+        last = max(number for number, at in enumerate(own) if at.operation == LIST)
+        since = [at.resource for at in own[last + 1 :] if at.operation != "delete"]
+        if since[-1:] == [REQUESTED] or COMPLETED in since:
+            self.gate.hold(actor, LIST, TIMELINE_ROLE)
+
     @contextmanager
     def _alone(self, actor: str) -> Iterator[None]:
         """Where the lock is ZooKeeper's, which is not gated: a step before a call that takes it, so that none waits."""
@@ -194,10 +210,12 @@ class Race(LiveRace[HudiLiveRun]):
         client = self._new_client(actor)
         try:
             self.gate.hold(actor, LIST, TIMELINE_ROLE)
+            self._restoring |= {actor} if isinstance(statement, Restore) else set()
             serve(client, statement, self._table.timeline())
             outcome: str = OK
         except Exception as error:
             outcome = root_cause(error)
+        self._restoring.discard(actor)
         return Told(self._closed(actor, client, outcome))
 
     def _closed(self, actor: str, client: SplitClient, outcome: str) -> str:

@@ -100,7 +100,7 @@ class StorageGate:
 class Ungated:
     """In place of `StorageGate` where there is no gate: nothing is held, failed or recorded."""
 
-    def install(self, gate: Gate, root: str) -> None:
+    def install(self, gate: Gate, root: str, looks: Looks | None = None) -> None:
         """Nothing to put in place."""
 
     def record(self) -> tuple[Operation, ...]:

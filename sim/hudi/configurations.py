@@ -84,6 +84,9 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "metadata": _with(_PREFERRING, {METADATA: "true"}),
     "metadata-compacted": _with(_PREFERRING, {METADATA: "true", METADATA_COMPACT_AFTER: "4"}),
     "metadata-compacted-each": _with(_PREFERRING, {METADATA: "true", METADATA_COMPACT_AFTER: "1"}),
+    "metadata-cleaned": _with(
+        _PREFERRING, {METADATA: "true", METADATA_COMPACT_AFTER: "4", SLICES_POLICY: LATEST_VERSIONS, VERSIONS: "1"}
+    ),
     "metadata-archiving": _with(_PREFERRING, {METADATA: "true", KEEP_MAX: "2", INTERVAL: "1000"}),
     "archiving": _with(_PREFERRING, {KEEP_MAX: "2"}),
     "archiving-short-heartbeats": _with(_PREFERRING, {KEEP_MAX: "2", INTERVAL: "1000"}),

@@ -24,7 +24,7 @@ SURVIVE, INVARIANTS, LOST_UPDATE = "acknowledged-writes-survive", "table-invaria
 OWN, KEPT = "read-your-writes", "savepoint-kept"
 BLOOMS = ("bloom-first", "bloom-first-or-markers")
 
-SKIPPING = ("lost-plans-skipped", "log-plans-taken-back", "fixed")
+SKIPPING = ("lost-plans-skipped", "log-plans-taken-back", "replacements-listed", "fixed")
 FENCED = ("restore-fenced", "readers-fenced", "metadata-remade", *SKIPPING)
 """What repairs a restore's plan that goes, and what a restore does to writers."""
 NEWER_BASES = tuple([name for name, rules in VARIANTS.items() if not rules.refuses_newer_merge_base])

@@ -11,6 +11,7 @@ from model.hudi.keys import (
     SIMPLE_CONFLICTS,
     SIMPLE_INDEX,
     TABLE_TYPE,
+    USING_MARKERS,
 )
 from sim.generation.causes import Known
 from sim.hudi.known_rows import (
@@ -79,6 +80,7 @@ OF_SERVICES: tuple[Known, ...] = (
             LOST_UPDATE: ("lost-update",),
             "snapshot-isolation": ("lost-row",),
             OWN: ("missed-own-write",),
+            "monotonic-reads": ("vanished-row",),
         },
         (COUNTS, ("yes",)),
         rules=without("pending-minded", "fixed"),
@@ -100,6 +102,17 @@ OF_SERVICES: tuple[Known, ...] = (
         {KEPT: ("savepoint-file-gone", "savepoint-incomplete")},
         rules=without("savepoints-kept", "fixed"),
         needs=(SAVING, CLEANING),
+    ),
+    *rows(
+        "savepoint-read",
+        {
+            "monotonic-reads": ("non-monotonic-read",),
+            "snapshot-isolation": ("stale-read@stated", "G-single"),
+            OWN: ("missed-own-write",),
+            "no-aborted-reads": ("thin-air-read",),  # what it had before the race
+        },
+        rules=without("cleans-fenced", "fixed"),
+        needs=(SAVING, CLEANING, ("read",)),
     ),
     *rows(
         "restore-named",
@@ -182,6 +195,13 @@ OF_SERVICES: tuple[Known, ...] = (
         rules=without(*SKIPPING),
         faults=(NONE,),
         needs=(RESTORING, (*DELETING, *OVERWRITING)),
+    ),
+    *rows(
+        "overwrite-listed",
+        {"clean-at-quiescence": ("leftover-failed-clean",)},
+        (USING_MARKERS, ("false",)),
+        rules=without("replacements-listed", "fixed"),
+        needs=((*DELETING, *OVERWRITING),),
     ),
     *rows(
         "rollback-overwrite",

@@ -21,8 +21,9 @@ looks at next, shows as pending or not at all. That is measured, and not proven:
 metadata table just before a look, 24 of six scenarios did live what they did here.
 A deletion that finds nothing is no step of a gate. Where somebody restores, a client that comes to one goes on to look
 for restores: a run in which somebody else acts before it, and after what the client did last, has no live schedule.
-Of the looks of a restore the first one is a step: where somebody acts before a later one, the live restore has looked
-already, and may take for requested what is inflight by then. Such a run is not left out, and may differ.
+Of the looks of a restore three are steps: the first one, that by which it knows what is inflight, and the last one. By
+the others nobody decides anything, but where there is a metadata table: then it plans by a later look than the first
+one, and a run in which somebody acts before that is not left out, and may differ.
 Two hosts are played by two JVMs, and more of them, with a lock file, by the threads of one. Real time passes between
 two steps, so no two of them draw one instant: a run in which two of them do has no live schedule, either.
 """
@@ -54,7 +55,7 @@ from model.hudi.keys import (
 from model.hudi.names import METADATA
 from model.hudi.options import parse_options
 from model.hudi.partitions import slot
-from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Overwrite, Restore, Upsert
+from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Overwrite, Read, Restore, Savepoint, Upsert
 from sim.hudi.workload import HudiWorkload
 from sim.world.live import Live
 
@@ -187,6 +188,8 @@ def _unlike(workload: HudiWorkload) -> str:
         return "expected clustering of one partition, for Hudi writes those of several side by side, got one of more"
     if sum(isinstance(one, Restore) for one in statements) > 1:
         return "expected one restore, got more"
+    if workload.has(Read) and workload.has(Clean) and workload.has(Savepoint):
+        return "expected no reader beside a clean and a savepoint, for lists of files are no step of the gate, got one"
     if workload.has(Restore) and parse_options(dict(workload.options)).lock_provider == FILE_SYSTEM:
         return "expected restores under a lock that is waited for, got one that is tried once"
     if workload.has(Restore) and len(names) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
+from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
 RACES = "tests/live/hudi/test_savepoint_races.py::test_found_schedule_does_the_same_to_the_real_hudi"
@@ -84,5 +85,47 @@ SAVEPOINT_LOSSES: tuple[Loss, ...] = (
         "HUDI-9675 was to refuse it, and is in 1.2.0: it looks for what the last clean retains to be missing. A "
         "completed clean has an empty text there, which is before every commit, so that nothing is refused; a pending "
         "one has nothing, at which the look itself fails.",
+    ),
+    Loss(
+        "A query that is run after a clean reads what a savepoint keeps, in place of what was there when it was made",
+        Defect(
+            "hudi/savepoint-read",
+            "a query's answer: rows as they were before updates that were acknowledged when it was made",
+            "a query that is made before a clean and run after it, beside a savepoint; no fault, no error",
+            "Hudi 1.2.0",
+            ("hudi/savepoint-read-fenced",),
+        ),
+        "Copy-on-write tables without a metadata table, any concurrency control, lock provider and policy of cleaning; "
+        "a savepoint of an older commit.",
+        "A query loads the timeline when it is made (`spark.read.format('hudi').load(...)`) and lists files when it is "
+        "run. Who keeps one for longer than slices are retained (`hoodie.clean.commits.retained`, 10) is to expect "
+        "that it fails, as many issues tell of files that are gone. But where the clean comes before the list nothing "
+        "fails: the newest slice that is left and that the timeline knows is taken. Without a savepoint there is none, "
+        "and the answer is without these rows; with one it is what the savepoint keeps.",
+        "Make queries anew where they are run; retain more than the longest time between the two.",
+        tuple(
+            [
+                f"tests/live/hudi/test_savepoint_reads.py::test_query_beside_a_clean[{each}]"
+                for each in (
+                    "with a savepoint",
+                    "without",
+                )
+            ]
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/hudi#5020", "cleaning takes away what a reader goes by, which then fails (closed)"),
+                ("apache/hudi#8584", "a long query that fails at a file that was cleaned (closed)"),
+            ),
+            (
+                "hudi query reads stale or missing rows after cleaner deleted files, lazy Spark DataFrame file listing "
+                "after clean, savepoint older file slice read instead, no error",
+                "hudi snapshot query concurrent clean FileNotFoundException long running query cleaner commits "
+                "retained file slice removed returns empty result",
+            ),
+            "2026-11-27",
+        ),
+        "The simulation does not judge rows that a reader does not find beside a clean; the live test has both.",
     ),
 )

@@ -18,7 +18,7 @@ from checkers.histories.recorder import Name
 from checkers.hudi.properties import KEPT, LEFTOVER, LISTED, SPANS
 from checkers.isolation.invariants import INSPECT
 from model.hudi import SHIPPED, HudiConfig, RestoreClient, Rules, parse_options
-from model.hudi.errors import HudiError, OutcomeUnknown, RestorePending, StorageFailed
+from model.hudi.errors import HudiError, OutcomeUnknown
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
@@ -34,6 +34,7 @@ from sim.hudi.statements import (
     DamageMarkers,
     Read,
     Restore,
+    Savepoint,
     Service,
     Statement,
     Upsert,
@@ -184,7 +185,7 @@ class HudiRace:
         try:
             reader = reader_of(simulation, self.workload, self.config, self.rules, actor)
             view = reader.read(self.workload.where.names, fenced=actor != READER)
-        except (RestorePending, StorageFailed) as error:
+        except HudiError as error:
             simulation.record.fail(op, f"{'unreadable' if actor == READER else type(error).__name__}: {error}")
             return None
         seen, timeline = dict[str, str | None](), view.timeline
@@ -272,8 +273,8 @@ def hudi_race(
     workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = (), *, clocks_jump: bool = False
 ) -> HudiRace:
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
-    rolled_back = workload.has(Clean) and workload.has(*HIDING)
-    config = replace(parse_options(dict(workload.options)), restored=workload.has(Restore), unplanned=rolled_back)
+    known = (workload.has(Restore), workload.has(Clean) and workload.has(*HIDING), workload.has(Savepoint))
+    config = replace(parse_options(dict(workload.options)), restored=known[0], unplanned=known[1], saved=known[2])
     check_table(workload, config)
     return HudiRace(
         workload,

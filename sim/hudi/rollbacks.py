@@ -4,8 +4,11 @@ A beat is on time here (`sim.hudi.files`): only a fault makes it late, or the la
 defaults with a second in place of a minute; the cleaner comes when one that has stopped has expired.
 """
 
+from typing import Any
+
 from model.hudi import SHIPPED, coverage
-from model.hudi.variants import LOST_PLANS_SKIPPED, ROLLBACK_AWARE
+from model.hudi.keys import USING_MARKERS
+from model.hudi.variants import LOST_PLANS_SKIPPED, REPLACEMENTS_LISTED, ROLLBACK_AWARE
 from sim.hudi.build import (
     AWAKE,
     EVERYTHING,
@@ -26,6 +29,10 @@ from sim.world.scenario import FaultSpace
 
 ZOMBIE: Writers = {"w1": [Upsert(((1, "A"),))], "cleaner": [Clean(3000)]}
 REPLACED: Writers = {"w1": [Overwrite(((1, "A"),))], "cleaner": [Clean(3000)]}
+REFUSED: Writers = {"w1": [Overwrite(((1, "A"),))], "w2": [Upsert(((1, "B"),))], "cleaner": [Clean()]}
+LISTING: dict[str, Any] = {
+    "options": (*PREFERRING, (USING_MARKERS, "false")), "properties": EVERYTHING, "yield_points": WRITES,
+}  # fmt: skip
 BEGINNING = ("create", "write", "sleep")
 BEATING: Options = (*OPTIMISTIC, *SHIPPED_BEATS)
 ELSEWHERE = dict.fromkeys((*SAFETY, *LOCKED), "asked of hudi/zombie and hudi/zombie-completed")
@@ -150,6 +157,24 @@ ROLLBACKS = (
         but=COMPLETED | HIT,
         counters=(coverage.ROLLED_BACK, coverage.HEARTBEAT_ENDED, coverage.HEARTBEAT_EXPIRED, coverage.COMMITTED),
         pair="rollback-overwrite",
+    ),
+    race(
+        "overwrite-listed",
+        "An overwrite is refused when it commits, and rollbacks list files: who rolls it back fails, now and later.",
+        REFUSED,
+        rules=SHIPPED,
+        broken="clean-at-quiescence",
+        pair="overwrite-listed-unread",
+        **LISTING,
+    ),
+    race(
+        "overwrite-listed-unread",
+        "The same where a rollback does not read what was announced.",
+        REFUSED,
+        rules=REPLACEMENTS_LISTED,
+        counters=(coverage.CONFLICT_FOUND, coverage.ROLLED_BACK, coverage.COMMITTED),
+        pair="overwrite-listed",
+        **LISTING,
     ),
     race(
         "crash-leaves-heartbeat",

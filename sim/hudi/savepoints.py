@@ -7,10 +7,10 @@ began. Neither is announced before it has looked, and neither looks again.
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.variants import SAVEPOINTS_KEPT
+from model.hudi.variants import CLEANS_FENCED, SAVEPOINTS_KEPT
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED, ONE_SLICE
-from sim.hudi.statements import Clean, DeletePartition, DeleteSavepoint, Savepoint, Statement, Upsert
+from sim.hudi.statements import Clean, DeletePartition, DeleteSavepoint, Read, Savepoint, Statement, Upsert
 
 KEPT = (*EVERYTHING, "savepoint-kept")
 CLEANED: tuple[Statement, ...] = (Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean())
@@ -24,6 +24,10 @@ SAVING: dict[str, Any] = {
 COUNTED: Writers = {"w1": (Upsert(((1, "A"),)), Clean(), Savepoint(1))}
 """The first slice of the file group is cleaned, then saved."""
 PLACED: dict[str, Any] = {**SAVING, "groups": TWO_GROUPS, "partitions": ("p1", "p2")}
+QUERIED: Writers = {"w1": [Savepoint(), *CLEANED[:2], Upsert(((1, "C"),)), Clean()], "r1": [Read()]}
+READ: dict[str, Any] = {
+    "options": (*PREFERRING, ONE_RETAINED), "properties": KEPT, "yield_points": ("list",),
+}  # fmt: skip
 GONE = {"table-invariants": "a file that is missing is one that the savepoint names"}
 SAVEPOINTS = (
     race(
@@ -45,6 +49,25 @@ SAVEPOINTS = (
         counters=(coverage.SAVEPOINT_MADE, coverage.SAVEPOINT_REFUSED, coverage.SAVEPOINT_RESPECTED, coverage.CLEANED),
         pair="savepoint-clean",
         **{**SAVING, "yield_points": ("create", "list", "try_lock")},
+    ),
+    race(
+        "savepoint-read",
+        "A reader has loaded the timeline when the newest slice in it is cleaned: it reads the one before, which a "
+        "savepoint keeps, and is told nothing.",
+        QUERIED,
+        rules=SHIPPED,
+        broken="snapshot-isolation",
+        pair="savepoint-read-fenced",
+        **READ,
+    ),
+    race(
+        "savepoint-read-fenced",
+        "The same where who has read looks for a clean since.",
+        QUERIED,
+        rules=CLEANS_FENCED,
+        counters=(coverage.CLEANED, coverage.SAVEPOINT_RESPECTED, coverage.CLEAN_RESPECTED),
+        pair="savepoint-read",
+        **READ,
     ),
     race(
         "savepoint-partition",

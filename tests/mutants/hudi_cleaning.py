@@ -2,8 +2,11 @@
 
 from model.hudi import clean_policies
 from model.hudi.clean_policies import Policy
+from model.hudi.cleaning import SliceCleaner
+from model.hudi.file_groups import CommitMetadata
 from model.hudi.names import BaseFile, parse_base_file
 from model.hudi.rules import SHIPPED
+from model.hudi.timeline import Instant
 from model.hudi.variants import NAMED_FILES_CLEANED
 from tests.mutants.mutant import Mutant
 
@@ -38,6 +41,11 @@ def hidden_alone(policy: Policy, names: tuple[str, ...]) -> bool:
     return any(policy._is_out(file) for file in files)
 
 
+def replaced_alone(cleaner: SliceCleaner, instant: Instant, metadata: CommitMetadata) -> list[str]:
+    """A partition in which a file group has a slice more is not looked into."""
+    return [partition for partition, _ in metadata.replaced]
+
+
 OLD = Policy.old
 CLEANING_MUTANTS: tuple[Mutant, ...] = (
     Mutant("cleans-pending-files", "what is being written goes", (
@@ -48,6 +56,9 @@ CLEANING_MUTANTS: tuple[Mutant, ...] = (
     Mutant("cleans-newest-versions", "slices are counted", ((Policy, "_goes", oldest_kept),), SHIPPED),
     Mutant("hours-are-seconds", "what a pending write looks for goes before the hours have passed", (
         (clean_policies, "HOUR_MS", 1_000),
+    ), SHIPPED),
+    Mutant("cleans-where-groups-went", "what a metadata table lists again stays listed", (
+        (SliceCleaner, "_touched", replaced_alone),
     ), SHIPPED),
     Mutant("cleans-partition-in-use", "a partition is deleted that holds new rows", (
         (Policy, "is_empty", hidden_alone),

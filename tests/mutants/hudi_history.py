@@ -68,12 +68,12 @@ def any_partition(strategy: ConflictStrategy, groups: frozenset[Group]) -> froze
     return frozenset([("", file_id[:BUCKET_DIGITS]) for _, file_id in groups])
 
 
-def begin_twice(cleaner: Cleaner, target: int, *, only_requested: bool = False) -> Any:
+def begin_twice(cleaner: Cleaner, target: int, begun: Instant | None = None) -> Any:
     """A rollback that is planned in a critical section within the critical section."""
     cleaner._client.transactions.begin()
     try:
         cleaner._client.transactions.begin()
-        return cleaner._plan(target, only_requested=only_requested)
+        return cleaner._plan(target, begun)
     finally:
         cleaner._client.transactions.end()
 

@@ -22,7 +22,7 @@ TAKING_BACK = "w:delete(completed) {} w:delete(data) {} w:delete(inflight) {} w:
 MADE, RUN = "r.list(timeline)", "r.list(files)"
 
 
-def _in_two_steps(race, actor):
+def in_two_steps(race, actor):
     """A query that is made at one step, and run at the next one."""
     race.gate.hold(actor, LIST, "timeline")
     query = race._table._session.spark.read.format("hudi").load(str(race._table.path)).select("id", "v")
@@ -43,7 +43,7 @@ def _in_two_steps(race, actor):
 )
 def test_query_beside_a_restore(hudi, monkeypatch, steps, rows):
     """One that was made before fails; one that is made when the commit is gone reads what was before."""
-    monkeypatch.setattr(Race, "_read", _in_two_steps)
+    monkeypatch.setattr(Race, "_read", in_two_steps)
     live = hudi.run(BESIDE, " ".join(TAKING_BACK.format(*steps).split()))
     (read,) = [each for each in live.commands if each.actor == "r"]
     assert read.rows == rows

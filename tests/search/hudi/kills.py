@@ -12,7 +12,7 @@ from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
 from sim.hudi.log_compactions import LOGS as LOG_OPTIONS
 from sim.hudi.merge_on_read import CHANGED, MERGED
-from sim.hudi.metadata_compactions import EACH, EVERY_FOURTH
+from sim.hudi.metadata_compactions import EACH, EVERY_FOURTH, REFILLED, REFILLING
 from sim.hudi.metadata_restores import AFTER_TWO, ANEW, ONE_SLICE, updates
 from sim.hudi.metadata_tables import DIES, LISTED_BY
 from sim.hudi.non_blocking import NON_BLOCKING
@@ -20,7 +20,7 @@ from sim.hudi.replacing_logs import COMPACTED
 from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
-from sim.hudi.statements import Clean, Cluster, Compact, DeletePartition, Read, Restore, Savepoint, Upsert
+from sim.hudi.statements import Archive, Clean, Cluster, Compact, DeletePartition, Read, Restore, Savepoint, Upsert
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -43,6 +43,10 @@ CLUSTERED = {"rules": SHIPPED, "options": (*PREFERRING, *MERGED)}
 BEATING = {"options": (*OPTIMISTIC, *SHIPPED_BEATS, LISTED_BY)}
 COMPACTED_EACH = {"options": (*OPTIMISTIC, LISTED_BY, EACH)}
 COMPACTED_BEATING = {"options": (*OPTIMISTIC, *SHIPPED_BEATS, LISTED_BY, EACH)}
+LISTED_AGAIN: Writers = {
+    "w1": [*REFILLED[:-2], *[Upsert(((key, "E"),)) for key in (5, 2)], Upsert(((2, "F"),)), Clean(), Archive()]
+}
+"""An update of the partition that is filled again has the clean look into it."""
 METADATA_KILLS = (
     Kill("lists-no-upserts", "committed-files-listed", UPSERTED, BY_METADATA),
     Kill(
@@ -68,6 +72,18 @@ METADATA_KILLS = (
         "committed-files-listed",
         {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]},
         {**COMPACTED_EACH, "groups": TWO_GROUPS, "yield_points": ("create", "try_lock")},
+    ),
+    Kill(
+        "cleans-where-groups-went",
+        "readable",
+        LISTED_AGAIN,
+        {
+            "rules": SHIPPED,
+            "options": REFILLING,
+            "groups": TWO_GROUPS,
+            "partitions": ("p1", "p2"),
+            "yield_points": ("create",),
+        },
     ),
     Kill(
         "compacts-what-is-pending",

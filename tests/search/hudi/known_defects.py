@@ -67,6 +67,8 @@ SHIPPED_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "files of a log compaction", "hudi/mor-logs-taken", "log-compactions-beat", "shipped"),
     Row("-", NONE, "the table: nobody can read it", "hudi/mor-restore-compact", "lost-plans-skipped",
         "shipped"),
+    Row("-", NONE, "a query's answer", "hudi/savepoint-read", "cleans-fenced", "shipped"),
+    Row("-", NONE, "time: failed overwrites stay", "hudi/overwrite-listed", "replacements-listed", "shipped"),
     Row("-", NONE, "the table: nobody can read it", "hudi/restore-overwrite", "lost-plans-skipped", "shipped"),
     Row("-", NONE, "the table: nobody can read it", "hudi/rollback-overwrite", "lost-plans-skipped", "shipped"),
     Row("-", "hudi#9472", "a deletion, or an acknowledged update", "hudi/cluster-delete", "replaced-compared",

@@ -81,7 +81,9 @@ WHERE: dict[str, tuple[str, ...]] = {
     ),
     **dict.fromkeys([mutant.name for mutant in METADATA_MUTANTS], ("metadata",)),
     **dict.fromkeys([each.name for each in METADATA_MUTANTS if "compact" in each.name], METADATA_COMPACTED),
-    **dict.fromkeys(["restored-listing-not-compared", "metadata-cleans-all"], METADATA_COMPACTED),
+    "restored-listing-not-compared": METADATA_COMPACTED,
+    "cleans-where-groups-went": METADATA_COMPACTED[:1],
+    "metadata-cleans-all": ("metadata-cleaned",),
     "hides-older-slices-alone": MERGED,
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
     **dict.fromkeys(["cleans-last-version", "cleans-newest-versions"], ("file-versions",)),
@@ -115,7 +117,8 @@ ASKED = {
 """The property that a mutant is asked, where all that are promised would show a known finding first, or where few
 scenarios promise it."""
 COMPARED = (
-    "archives-what-was-replaced", "cleans-partition-in-use", "hides-older-slices-alone", "hides-based-groups-alone",
+    "archives-what-was-replaced", "cleans-partition-in-use", "cleans-where-groups-went",
+    "hides-older-slices-alone", "hides-based-groups-alone",
     "hours-are-seconds", "restore-leaves-compactions", "restore-leaves-listing", "restored-listing-not-compared",
 )  # fmt: skip
 """Mutants that fail as a known finding does: what their scenarios show without them decides alone."""
@@ -141,6 +144,7 @@ FINDINGS = {
     "clean-partition": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "savepoint-clean": ("savepoint-kept", ("default",), SHIPPED),
     "savepoint-partition": ("savepoint-kept", ("default",), SHIPPED),
+    "savepoint-read": ("snapshot-isolation", ("default",), SHIPPED),
     "savepoint-versions": ("savepoint-kept", ("file-versions",), SHIPPED),
     "restore-beside": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),
@@ -172,6 +176,7 @@ FINDINGS = {
     "nbcc-delete-partition": ("acknowledged-writes-survive", ("non-blocking",), SHIPPED),
     "nbcc-delete-beside": ("acknowledged-writes-survive", ("non-blocking",), FIXED),
     "nbcc-older-instant": ("acknowledged-writes-survive", ("non-blocking",), SHIPPED),
+    "overwrite-listed": ("clean-at-quiescence", ("server-markers-listed",), SHIPPED),
     "late-completion": ("no-lost-update", ("zookeeper-short-heartbeats",), SHIPPED),
     "torn-completion": ("no-lost-update", ("abfs",), SHIPPED),
     "late-requested": ("no-lost-update", ("default",), LATE_REQUESTED),

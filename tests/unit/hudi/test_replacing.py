@@ -125,9 +125,9 @@ class Slow(Cleaner):
 
     meanwhile = staticmethod(lambda target: None)
 
-    def _schedule(self, target, **looked):
+    def _schedule(self, target, begun=None):
         self.meanwhile(target)
-        return super()._schedule(target, **looked)
+        return super()._schedule(target, begun)
 
 
 @pytest.mark.parametrize("begun", [False, True])

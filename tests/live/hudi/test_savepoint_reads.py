@@ -1,0 +1,29 @@
+"""A query beside a clean of the real Hudi 1.2.0: Spark loads the timeline where it is made, and lists where it runs."""
+
+import pytest
+
+from model.hudi.keys import RETAINED
+from real_backend.gating.journal import OK
+from real_backend.hudi.race import Race
+from sim.hudi.build import PREFERRING
+from sim.hudi.statements import Clean, Read, Savepoint, Statement, Upsert
+from sim.hudi.workload import HudiWorkload
+from tests.live.hudi.test_restore_reads import in_two_steps
+
+pytestmark = pytest.mark.live
+CHANGED: tuple[Statement, ...] = (Upsert(((1, "A"),)), Upsert(((1, "B"),)), Upsert(((1, "C"),)), Clean())
+
+
+@pytest.mark.parametrize(
+    ("first", "rows"),
+    [((Savepoint(),), (("1", "a"), ("2", "b"))), ((), ())],
+    ids=["with a savepoint", "without"],
+)
+def test_query_beside_a_clean(hudi, monkeypatch, first, rows):
+    """Where a savepoint keeps an older slice, that is read; where none does, nothing is."""
+    monkeypatch.setattr(Race, "_read", in_two_steps)
+    beside = HudiWorkload((("w", (*first, *CHANGED)), ("r", (Read(),))), options=(*PREFERRING, (RETAINED, "1")))
+    live = hudi.run(beside, "w:delete(heartbeat) w.delete(heartbeat) r.list(timeline) w:end r.list(files) r:end")
+    (read,) = [each for each in live.commands if each.actor == "r"]
+    assert read.outcome == OK
+    assert read.rows == rows
