@@ -7,9 +7,8 @@ none hides another. The same is done without detection: what breaks there is to 
 Choices: writers are preferred, but where it is asked what detection changes: there the default strategy is asked as
 well. What breaks there without detection is that two begin one new key; the default strategy's loss of an older instant
 takes steps that are not among these, and is compared by tests/search/hudi/test_detection.py.
-Promptness is what the document says of a strategy: who looks
-notices a marker that is there, transactions miss no conflict, a server's pass that could see a conflict finds it, and
-with check of commits one that has completed is found as well.
+Promptness is what the document says of a strategy: who looks notices a marker that is there, transactions miss no
+conflict, a server's pass that could see a conflict finds it, and with check of commits one that has completed is found.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ replayed on Hudi 1.2.0 where a gate can do it (tests/live/hudi). What is asked o
   found early is found before the commit.
 * **changes no verdict**: of two writers, every property of safety breaks in the same ways as without detection, under
   that strategy and under the default one: nothing of one file group in these steps, and a new key of both is there
-  twice (`hudi/same-new-key`). An older instant is lost with detection as without it (`hudi/older-instant`), which takes finer
-  steps: tests/search/hudi/test_detection.py asks that of the document's rules.
+  twice (`hudi/same-new-key`). An older instant is lost with detection as without it (`hudi/older-instant`), which takes
+  finer steps: tests/search/hudi/test_detection.py asks that of the document's rules.
 * **sound**: who is refused early is refused for a writer with a smaller instant that is at work on that file group, or
   has committed since (`sound-early-aborts`).
 * **prompt**: with direct markers, who begins to look notices the marker of a smaller living instant
