@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo campaign silent test thorough agreement bad-inputs known-verdicts verdicts guarantees bench bench-spark lint format lock planted known-defects formal losses clean
+.PHONY: help setup jars demo campaign silent test thorough agreement bad-inputs known-verdicts verdicts guarantees bench bench-spark lint format lock planted known-defects formal detection losses clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
@@ -18,6 +18,7 @@ help:
 	@echo "make known-verdicts  a hundred thousand generated histories of known verdict, of which the tests judge a few"
 	@echo "make known-defects  docs/known-defects: which known defects of Iceberg and Hudi the generators find, and their fixes"
 	@echo "make formal   docs/formal-iceberg.md, docs/formal-hudi.md: the published formal models, recomputed"
+	@echo "make detection  docs/early-detection.md: what each strategy of Hudi's early detection keeps, recomputed"
 	@echo "make planted  make docs/planted.md: what it takes the generators to find each mutant and each known finding"
 	@echo "make guarantees  make docs/guarantees.md: what each metastore cache keeps, over a hundred thousand schedules each"
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
@@ -95,6 +96,10 @@ known-defects: setup
 formal: setup
 	$(BIN)/python -m tests.search.iceberg.formal_page
 	$(BIN)/python -m tests.search.hudi.formal_page
+
+# docs/early-detection.md: every strategy of Hudi's early conflict detection; eight minutes.
+detection: setup
+	$(BIN)/python -m tests.search.hudi.detection_page
 
 # docs/guarantees.md, from the cells of docs/guarantees that are there and a search of those that are not: delete
 # docs/guarantees to begin anew; an hour on one core.

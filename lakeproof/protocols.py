@@ -117,6 +117,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         studies={
             "hudi-early-detection": "sim.hudi.study_early_detection:STUDY",
             "hudi-consistency": "sim.hudi.study_consistency:STUDY",
+            "hudi-detection": "sim.hudi.study_detection:STUDY",
             "hudi-formal": "sim.hudi.study_formal:STUDY",
         },
         live={"hudi": "real_backend.hudi.system:HUDI"},
@@ -173,13 +174,9 @@ def named(name: str) -> Scenario | None:
         return _generated(name)
     if is_of_a_matrix(name):
         return next((cell for one in with_matrix() if (cell := matrix_of(one).named(name))), None)
-    for protocol in sorted(PROTOCOLS, key=lambda protocol: not name.startswith(protocol.name)):
-        for dotted in protocol.scenarios.values():
-            for one in part(dotted):
-                if one.name == name:
-                    found: Scenario = one
-                    return found
-    return None
+    nearest = sorted(PROTOCOLS, key=lambda protocol: not name.startswith(protocol.name))
+    lists = [dotted for protocol in nearest for dotted in protocol.scenarios.values()]
+    return next((one for dotted in lists for one in part(dotted) if one.name == name), None)
 
 
 def generator_of(protocol: str) -> Generator | None:

@@ -18,8 +18,9 @@ Source: `BaseHoodieTableServiceClient.scheduleTableService`, `logCompact`, `comp
 `CompactionUtils.getDeltaCommitsSinceLatestCompletedLogCompaction`, `FileGroupReaderBasedAppendHandle`,
 `SimpleConcurrentFileWritesConflictResolutionStrategy.resolveConflict` (1.2.0); RFC-48.
 
-Choices: a log file has one block, so that the number of blocks says no more than that of files. Early detection beside
-it is not modelled (`sim.hudi.table_types`).
+Choices: a log file has one block, so that the number of blocks says no more than that of files. With early
+detection it looks at markers as a write does, for `WriteMarkers` leaves out compactions and replacements alone; its own
+marker is one of the dead, for it has no heartbeat. A timeline server's checker beside it is not modelled.
 """
 
 from model.hudi import coverage

@@ -128,18 +128,11 @@ def as_left(
 ) -> tuple[Write, ...]:
     """The writes of a statement that was committed; if it removes files, all rows of theirs are gone.
 
-    A DELETE by metadata alone takes what its filter finds when it is committed: a row, too, that it has not seen.
-
     Args: `before`, `after`: the rows of its commit's parent, and those of its commit (None: they cannot be read).
     """
-    if before is None or after is None:
+    if before is None or after is None or not any(isinstance(step, RemoveFile) for step in steps_of(statement)):
         return writes
     there, old = joined(after), joined(before)
-    if isinstance(statement, Delete) and not writes:
-        key = f"row:{statement.id}"
-        return (Write(key, None),) if key in old and key not in there else ()
-    if not any(isinstance(step, RemoveFile) for step in steps_of(statement)):
-        return writes
     gone = {key: None for key in old if key not in there}
     own = {key: value if key in there else None for key, value in writes if key in there or key in old}
     return tuple([Write(key, value) for key, value in (gone | own).items()])

@@ -3,10 +3,8 @@
 Judged by `sim.search.claims`; the live tests named here play the same schedules on Hudi 1.2.0.
 """
 
-from model.hudi import coverage
 from model.hudi.rules import SHIPPED
-from model.hudi.variants import ALL_INSTANTS, AS_DOCUMENT
-from sim.hudi.build import DIRECT, ONE_GROUP, TRANSACTIONAL, race
+from sim.hudi.build import DIRECT, ONE_GROUP, race
 from sim.hudi.claims_bloom import OF_BLOOM_FILES
 from sim.hudi.claims_server import OF_SERVER_MARKERS, named
 from sim.search.claims import Claim
@@ -58,17 +56,7 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
         TRANSACTIONS,
         "early-conflicts-noticed",
         "as the document says, smaller instants only",
-        (
-            race(
-                "claim-not-missed",
-                "Transactional detection notices every living writer of the file group.",
-                ONE_GROUP,
-                rules=AS_DOCUMENT,
-                options=TRANSACTIONAL,
-                properties=("early-conflicts-noticed",),
-                broken="early-conflicts-noticed",
-            ),
-        ),
+        named("early-larger-instant"),
         note="A writer with a smaller instant that comes second does not look at the larger one (F-15).",
     ),
     Claim(
@@ -76,17 +64,7 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
         TRANSACTIONS,
         "early-conflicts-noticed",
         "as the document says, but looking at all instants",
-        (
-            race(
-                "claim-not-missed-all",
-                "The same, looking at larger instants as well.",
-                ONE_GROUP,
-                rules=ALL_INSTANTS,
-                options=TRANSACTIONAL,
-                properties=("early-conflicts-noticed",),
-                counters=(coverage.EARLY_CONFLICT_BY_MARKER,),
-            ),
-        ),
+        named("early-all-instants"),
     ),
     Claim(
         "The downside is that the conflict detection may be delayed till pre-commit stage",

@@ -2,8 +2,9 @@
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import CONFLICTS, PREFER_WRITER
-from model.hudi.variants import ABORT_IS_DEATH, AS_DOCUMENT, COMMITS_SINCE_INSTANT
+from model.hudi.variants import ABORT_IS_DEATH, ALL_INSTANTS, AS_DOCUMENT, COMMITS_SINCE_INSTANT
 from sim.hudi.build import (
+    ASYNC,
     DIRECT,
     DIRECT_AND_COMMITS,
     EVERYTHING,
@@ -70,6 +71,29 @@ EARLY_DETECTION = (
         but=OLDER | LARGE,
         counters=(coverage.EARLY_CONFLICT_BY_MARKER,),
         pair="early-transactional-shipped",
+    ),
+    race(
+        "early-larger-instant",
+        "Transactional detection as RFC-56 says: a smaller instant that comes second does not look at the larger one, "
+        "and a conflict is missed (F-15).",
+        ONE_GROUP,
+        rules=AS_DOCUMENT,
+        options=(*TRANSACTIONAL, (CONFLICTS, PREFER_WRITER)),
+        properties=(*EVERYTHING, "early-conflicts-noticed"),
+        but=LARGE,
+        broken="early-conflicts-noticed",
+        pair="early-all-instants",
+    ),
+    race(
+        "early-all-instants",
+        "The same looking at all instants: whoever comes second is refused.",
+        ONE_GROUP,
+        rules=ALL_INSTANTS,
+        options=(*TRANSACTIONAL, (CONFLICTS, PREFER_WRITER)),
+        properties=(*EVERYTHING, "early-conflicts-noticed"),
+        but=LARGE,
+        counters=(coverage.EARLY_CONFLICT_BY_MARKER,),
+        pair="early-larger-instant",
     ),
     race(
         "figure-4",
@@ -141,6 +165,30 @@ FALSE_ALARMS = (
         counters=(coverage.EARLY_CONFLICT_BY_MARKER, coverage.COMMITTED),
         yield_points=WRITES,
         pair="finished-marker",
+    ),
+    race(
+        "async-finished-marker",
+        "The same with markers of the timeline server: the pass of who begins then finds the markers of the commit.",
+        NEXT,
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=(*ASYNC, (CONFLICTS, PREFER_WRITER)),
+        properties=(*EVERYTHING, "sound-early-aborts"),
+        yield_points=("delete", "try_lock", "sleep"),
+        broken="sound-early-aborts",
+        pair="async-finished-marker-locked",
+    ),
+    race(
+        "async-finished-marker-locked",
+        "The same where they are deleted before the lock is released: nobody begins in between.",
+        NEXT,
+        groups=TWO_GROUPS,
+        rules=ABORT_IS_DEATH,
+        options=(*ASYNC, (CONFLICTS, PREFER_WRITER)),
+        properties=(*EVERYTHING, "sound-early-aborts"),
+        counters=(coverage.CHECKER_PASS, coverage.COMMITTED),
+        yield_points=("delete", "try_lock", "sleep"),
+        pair="async-finished-marker",
     ),
     race(
         "check-commit-older",

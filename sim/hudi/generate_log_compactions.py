@@ -1,7 +1,7 @@
 """Log compactions in generated Hudi races on merge-on-read tables: now and then somebody compacts log files as well.
 
-They are drawn when all else has been, so that a race without them is what it was. There are none with early detection,
-beside which the model has none.
+They are drawn when all else has been, so that a race without them is what it was. There are none with early detection:
+scenarios ask that (`sim.hudi.log_compactions`).
 """
 
 from __future__ import annotations

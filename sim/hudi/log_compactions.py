@@ -9,7 +9,7 @@ from typing import Any
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import LOG_COMPACT_AFTER
 from model.hudi.variants import LOG_COMPACTIONS_BEAT, LOG_PLANS_TAKEN_BACK
-from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, Writers, race
+from sim.hudi.build import DIRECT, EVERYTHING, OPTIMISTIC, PREFERRING, WRITES, Writers, race
 from sim.hudi.merge_on_read import CHANGED, MERGED
 from sim.hudi.restores import KEPT, LEFT
 from sim.hudi.statements import Compact, Read, Restore, Savepoint, Upsert
@@ -20,10 +20,12 @@ PAIRS: Options = (*MERGED, (LOG_COMPACT_AFTER, "2"))
 OF_LOGS = Compact(logs=True)
 OLDER: Writers = {"w1": [Upsert(((1, "B"),)), Upsert(((1, "A"),))], "w2": [Upsert(((2, "C"),)), OF_LOGS]}
 TAKEN: Writers = {"c1": [Upsert(((1, "A"),)), OF_LOGS], "c2": [Compact(pending=True, logs=True)]}
+TWICE: Writers = {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),))], "c1": [OF_LOGS]}
 STUCK: Writers = {
     "w1": [Savepoint(), Compact(), Restore(2), Upsert(((2, "B"),))], "c1": [Upsert(((1, "A"),)), OF_LOGS],
 }  # fmt: skip
 PLANNED = {"clean-at-quiescence": "a log compaction that has become too late stays planned"}
+BEGUN = {"clean-at-quiescence": "a log compaction that is refused early stays begun"}
 TABLE: dict[str, Any] = {"options": (*OPTIMISTIC, *LOGS), "rules": SHIPPED, "properties": EVERYTHING}
 RESTORED: dict[str, Any] = {**TABLE, "options": (*PREFERRING, *LOGS), "properties": KEPT}
 LOG_COMPACTIONS = (
@@ -34,6 +36,26 @@ LOG_COMPACTIONS = (
         history=CHANGED,
         counters=(coverage.LOGS_COMPACTED, coverage.LOGS_MERGED, coverage.CONFLICT_FOUND, coverage.CONFLICT_ALLOWED),
         **TABLE,
+    ),
+    race(
+        "mor-logs-early",
+        "Upserts beside a log compaction, with simple direct detection: a smaller instant's marker refuses the log "
+        "compaction, which nothing refuses at its commit; its own refuses nobody, for it has no heartbeat.",
+        TWICE,
+        but=BEGUN,
+        broken="no-early-refusals",
+        pair="mor-logs-early-safe",
+        **{**TABLE, "options": (*DIRECT, *LOGS), "properties": (*EVERYTHING, "no-early-refusals")},
+    ),
+    race(
+        "mor-logs-early-safe",
+        "The same: one of the two is done, and every property is kept.",
+        TWICE,
+        but=BEGUN,
+        counters=(coverage.LOGS_COMPACTED, coverage.EARLY_CONFLICT_BY_MARKER, coverage.CONFLICT_FOUND),
+        yield_points=WRITES,
+        pair="mor-logs-early",
+        **{**TABLE, "options": (*DIRECT, *LOGS)},
     ),
     race(
         "mor-logs-read",

@@ -3,7 +3,6 @@
 from model.hudi import HudiConfig
 from model.hudi.errors import ConfigError
 from model.hudi.keys import (
-    EARLY,
     INDEX,
     LATEST_COMMITS,
     MARKERS,
@@ -49,8 +48,8 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
         _check_restores(workload, config)
     if not config.merge_on_read and workload.has(Compact):
         raise ConfigError(TABLE_TYPE, config.table_type, f"{MERGE_ON_READ} where somebody compacts")
-    if config.early_detection and any(isinstance(each, Compact) and each.logs for each in workload.statements):
-        raise ConfigError(EARLY, "true", "false where somebody compacts log files: the model has not both")
+    if config.detects_by_server and any(isinstance(each, Compact) and each.logs for each in workload.statements):
+        raise ConfigError(MARKERS, SERVER_MARKERS, "DIRECT where somebody compacts log files, with early detection")
     if config.merge_on_read and workload.has(*NOT_MERGED):
         raise ConfigError(TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody archives")
     if config.keeps_versions and (config.merge_on_read or workload.has(Archive)):

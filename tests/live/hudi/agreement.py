@@ -96,3 +96,9 @@ def both_at_random(hudi, name, count, *, tries=TRIES):
 def written(live, actor):
     """How many data files an actor wrote."""
     return next(each.files for each in live.written if each.actor == actor)
+
+
+def refused_by_the_finished(run):
+    """A writer is refused early by the only other writer of its row, whose commit was there when it began."""
+    refused = [command for command in run.commands if "Early" in command.outcome]
+    return len(run.instants) == 3 and [command.actor for command in refused] == ["w2"] and run.value(1) == "A"

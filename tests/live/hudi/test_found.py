@@ -6,7 +6,7 @@ the actors run one after the other: so each of these tests fails if the gate is 
 
 import pytest
 
-from tests.live.hudi.agreement import both, found, in_the_order_of, walked, written
+from tests.live.hudi.agreement import both, found, in_the_order_of, refused_by_the_finished, walked, written
 
 pytestmark = pytest.mark.live
 
@@ -60,12 +60,6 @@ def refused_by_the_dead(run):
     """A writer is refused early although the only other writer of its row gave up, and its winner has committed."""
     refused = [actor for actor, _ in run.outcomes if run.error(actor) == "HoodieEarlyConflictDetectionException"]
     return len(run.instants) == 2 and len([c for c in run.commands if "Early" in c.outcome]) == 2 and bool(refused)
-
-
-def refused_by_the_finished(run):
-    """A writer is refused early by the only other writer of its row, whose commit was there when it began."""
-    refused = [command for command in run.commands if "Early" in command.outcome]
-    return len(run.instants) == 3 and [command.actor for command in refused] == ["w2"] and run.value(1) == "A"
 
 
 def key_is_there_twice(run):

@@ -39,13 +39,13 @@ def test_slices_and_rows(spark, tmp_path, case):
     assert Table(spark[0], tmp_path / "table", case).play(case.calls) == (case.slices, case.rows)
 
 
-@pytest.mark.parametrize("name", ["mor-logs-older", "mor-logs-taken", "mor-restore-logs"])
+@pytest.mark.parametrize("name", ["mor-logs-older", "mor-logs-taken", "mor-logs-early", "mor-restore-logs"])
 def test_found_schedule_does_the_same_to_the_real_hudi(hudi, name):
-    """An older value is back; a log compaction is committed and rolled back; a restore cannot be ended."""
+    """An older value is back; a log compaction is committed and rolled back, or refused; a restore cannot be ended."""
     both(hudi, *found(name))
 
 
-@pytest.mark.parametrize("name", ["mor-logs-read", "mor-logs-preferring"])
+@pytest.mark.parametrize("name", ["mor-logs-read", "mor-logs-preferring", "mor-logs-early-safe"])
 def test_runs_in_any_order_do_the_same_to_the_real_hudi(hudi, name):
     """Steps, outcomes, completed instants and rows, of runs in an order drawn at random."""
     both_at_random(hudi, name, 2)

@@ -9,7 +9,7 @@ from real_backend.hudi.live_steps import live_schedule
 from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
 from sim.search.at_gates import runs_at_gates
-from tests.live.hudi.agreement import BY_NAME, agreed, both, found, written
+from tests.live.hudi.agreement import BY_NAME, agreed, both, found, refused_by_the_finished, written
 
 pytestmark = pytest.mark.live
 SAMPLED = ("async-safe", "async-partitions-alike")
@@ -44,6 +44,7 @@ CASES = [
     ("async-abort", refused_early),
     ("async-late", refused_late),
     ("async-partitions-alike", refused_early_for_nothing),
+    ("async-finished-marker", refused_by_the_finished),
     ("unwritten-markers", unmarked),
 ]
 
