@@ -27,13 +27,6 @@ ON_HADOOP: tuple[Defect, ...] = (
         ("iceberg/hadoop-append-append",),
     ),
     Defect(
-        "iceberg/hadoop-replacing-create-create",
-        "a whole table that somebody has just created: another one that was created beside it is in its place",
-        "the Hadoop catalog on a file system whose renames replace files, and two processes; no fault",
-        "Iceberg 1.11.0, Java API on its Hadoop catalog",
-        ("iceberg/hadoop-create-create",),
-    ),
-    Defect(
         "iceberg/hadoop-change-unanswered",
         "the whole table: its current manifest list is deleted",
         "the Hadoop catalog, and a validated change whose rename was made and answered by an error",

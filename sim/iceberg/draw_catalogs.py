@@ -96,7 +96,7 @@ def with_renames(draws: Draws, settings: Settings, steps: Steps, possible: bool)
     refuse, replace_files = RENAMES.values
     if not possible or settings[CATALOG.key] != HADOOP or PRUNES in settings:
         return {**settings, RENAMES.key: refuse}, steps
-    drawn = draws.one_of(RENAMES.key, (refuse, refuse, refuse, replace_files))
+    drawn = draws.one_of(RENAMES.key, (refuse, replace_files))
     if drawn == replace_files and steps is not None:
         steps = (*steps, "look")
     return {**settings, RENAMES.key: drawn}, steps

@@ -141,18 +141,8 @@ HADOOP_LOSSES: tuple[Loss, ...] = (
         REPLACING_UPSTREAM,
         "`renameToFinal` asks whether the file is there, and renames over whatever has come since. Both are told that "
         "they have committed; who looks for its own snapshot afterwards does not find it, logs `Failed to load "
-        "committed snapshot`, and leaves its files.",
-    ),
-    Loss(
-        "Two create a table, and the first one's table is written over",
-        named(DEFECTS, "iceberg/hadoop-replacing-create-create"),
-        REPLACING_WHERE + " Two creations of one name, with rows or without.",
-        "As above, but only while a table is made: rare.",
-        "As above.",
-        (f"{FOUND}[iceberg/hadoop-replacing-create-create]", f"{REPLACING}_on_every_interleaving[two creations]"),
-        REPLACING_UPSTREAM,
-        "A creation is the rename to version 1. Where the rename refuses, the second one is told that the number is "
-        "taken.",
+        "committed snapshot`, and leaves its files. A creation is the rename to version 1: of two that create one "
+        "table both are told that they did (`iceberg/hadoop-replacing-create-create`).",
     ),
     Loss(
         "A commit whose rename is not answered deletes its own manifest list",

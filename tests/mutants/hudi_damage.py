@@ -15,8 +15,8 @@ def no_files(*_: Any) -> bool:
     return False
 
 
-def marked(cleaner: Cleaner, target: int) -> tuple[str, ...]:
-    """The marked files, whatever is set."""
+def marked(cleaner: Cleaner, target: int, begun: object) -> tuple[str, ...]:
+    """The marked files, whatever is set, or has begun."""
     return cleaner._client.markers.paths(target)
 
 

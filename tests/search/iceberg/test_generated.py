@@ -33,6 +33,7 @@ from sim.iceberg.options import (
     OF_SNAPSHOTS,
     OF_SPECS,
 )  # fmt: skip
+from sim.iceberg.options import RENAMES as FILE_RENAMES
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.statement_words import describe
@@ -72,6 +73,7 @@ def drawn():
 def test_every_value_of_every_option_is_drawn(drawn):
     """Each at least ten times."""
     late = {("format-version", "1"): ("format", 1), **{("type", one): ("catalog", one) for one in ("jdbc", "hadoop")}}
+    late[FILE_RENAMES.key, "replace"] = ("catalog", "hadoop-replacing")
     late[CALLS.key, BY_HAND] = (CALLS.key, len(RARELY) + 1)
     late |= {(CALLS.key, OF_SNAPSHOTS): ("manages", 2), (CALLS.key, OF_NAMES): ("renames", len(RENAMES) - 1)}
     late |= {(CALLS.key, OF_SPECS): ("specs", 3), (CALLS.key, OF_LAYOUT): ("layout", 1)}

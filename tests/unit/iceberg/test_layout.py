@@ -95,7 +95,7 @@ def test_a_search_sees_a_table_sorted_by_a_column_that_it_has_not():
     ({"history": (DropColumn("v"),)}, "DropColumn: expected a column that was added, got 'v'"),
     ({"history": (AddColumn("c"), DropColumn("c"), AddColumn("c"))},
      "DropColumn: expected a column that is added once, got 'c'"),
-    ({"history": (MoveTo("a"),), "catalog": "hive-lock"}, "java-api or rest or jdbc or hadoop for MoveTo"),
+    ({"history": (MoveTo("a"),), "catalog": "hive-lock"}, "rest or jdbc or hadoop or hadoop-replacing for MoveTo"),
     ({"history": (MoveTo("a/b"),)}, "MoveTo: expected the name of a folder, got 'a/b'"),
     ({"history": (SortBy(("v", "v")),)}, "SortBy: expected columns that differ, got ('v', 'v')"),
 ])  # fmt: skip

@@ -28,7 +28,7 @@ ONE = (("w1", (Delete(1),)),)
 @pytest.mark.parametrize(("wrong", "message"), [
     ({"mode": "merge-on-reed"}, "mode: expected merge-on-read or copy-on-write, got 'merge-on-reed'"),
     ({"isolation": "snapshott"}, "isolation: expected snapshot or serializable, got 'snapshott'"),
-    ({"catalog": "glue"}, "or java-api or jdbc or hadoop or hive-lock or hive-no-lock, got 'glue'"),
+    ({"catalog": "glue"}, "or jdbc or hadoop or hadoop-replacing or hive-lock or hive-no-lock, got 'glue'"),
     ({"retries": -4}, "retries: expected a number from 0, got -4"),
     ({"retries": "3"}, "retries: expected a number from 0, got '3'"),
     ({"retries": True}, "retries: expected a number from 0, got True"),
