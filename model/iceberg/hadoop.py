@@ -19,10 +19,10 @@ Source: iceberg/3.2; `core/hadoop/HadoopTableOperations.java` (`refresh`, `findV
 `core/CatalogUtil.java` (`deleteRemovedMetadataFiles`) of 1.11.0.
 
 Choices: those of the port, whose calls are one step each; where renames refuse, the look before is left out, as it
-decides nothing; where no metadata files are deleted, a rename and its hint
-are one, too. An error of the hint is logged upstream, and no more; a metadata file that cannot be deleted stays. The
-log of old files goes back to the first one. The lock manager, which is of one JVM, is left out, as every
-actor is a process. An error of the file system in a rename is a lost race, whatever was done (`CommitFailedException`).
+decides nothing; where no metadata files are deleted, a rename and its hint are one, too. An error of the hint is logged
+upstream, and no more; a metadata file that cannot be deleted stays. The log of old files goes back to the first one.
+The lock manager, which is of one JVM, is left out, as every actor is a process. An error of the file system in a rename
+is a lost race, whatever was done (`CommitFailedException`).
 """
 
 from contextlib import suppress

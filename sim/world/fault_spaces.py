@@ -86,7 +86,10 @@ STATEMENTS = Port(
 )
 CLOCK = Port("sleep", {"sleep": STOPS})
 HINTS = Port("hints", {"hint": CALL_CHANGE, "prune": CALL_CHANGE})
-PORTS = (REGISTER, OBJECT_STORE, METASTORE, TABLES, LOCKS, FILES, MARKER_FILES, MUTEXES, STATEMENTS, HINTS, CLOCK)
+LOOKS = Port("looks", {"look": CALL_READ})
+PORTS = (
+    REGISTER, OBJECT_STORE, METASTORE, TABLES, LOCKS, FILES, MARKER_FILES, MUTEXES, STATEMENTS, HINTS, LOOKS, CLOCK,
+)  # fmt: skip
 
 
 def calls(name: str, *operations: str) -> Port:

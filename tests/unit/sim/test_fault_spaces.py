@@ -21,6 +21,7 @@ from sim.world.fault_spaces import (
     FILES,
     HINTS,
     LOCKS,
+    LOOKS,
     MARKER_FILES,
     METASTORE,
     MUTEXES,
@@ -102,6 +103,7 @@ class Everything(Small):
             },
             MUTEXES.name: {"try_lock": lambda: mutex.try_lock("m", 0), "unlock": lambda: mutex.unlock("m")},
             HINTS.name: {"hint": lambda: self.folders.hint("h", 2), "prune": lambda: self.folders.prune("h", 1)},
+            LOOKS.name: {"look": lambda: self.folders.look("h", 3)},
             CLOCK.name: {"sleep": lambda: self.world("w1").clock.sleep_ms(10)},
         }[port.name][operation]()  # fmt: skip
 
