@@ -21,14 +21,11 @@ def test_generated_races_do_the_same(java):
         assert breaks_alike(live, played.run), seed
 
 
-@pytest.mark.parametrize(
-    ("fault", "rows"),
-    [("drop-before", {1, 2, 3}), ("drop-after", {1, 2, 3})],
-)
-def test_an_append_whose_rename_fails_is_tried_again(java, fault, rows):
+@pytest.mark.parametrize("fault", ["drop-before", "drop-after"])
+def test_an_append_whose_rename_fails_is_tried_again(java, fault):
     """Its look was answered, its rename was not: it finds its own snapshot, or commits another one."""
     scenario = scenario_of({"w1": [Append(((3, "x"),))]}, catalog="hadoop-replacing")
     run, live = both(java, scenario, f"w1.load w1.look w1.commit!{fault} w1:end")
     assert kinds(live)["w1"] == "ok"
     assert run.failure is None
-    assert {key for key, _ in live.lineage[-1].rows} == rows
+    assert [key for key, _ in live.rows] == [1, 2, 3]
