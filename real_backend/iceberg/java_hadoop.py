@@ -40,12 +40,13 @@ class OnHadoop(InMemory):
     """A Hadoop catalog of each actor, on one warehouse."""
 
     yield_points = (*InMemory.yield_points, HINT)
+    _folder = "warehouse"
     _gated: type[GatedFolderOperations] = GatedFolderOperations
     _tables: type[TablesInFolders] = TablesInFolders
     _properties: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, jvm: Jvm) -> None:
-        self._warehouse = jvm.folder / "warehouse"
+        self._warehouse = jvm.folder / self._folder
         self.home = f"file:{self._warehouse}/data"
         self._jvm = jvm
         folder_gate.install(jvm)
@@ -106,6 +107,7 @@ class OnReplacingHadoop(OnHadoop):
 
         return replace(race, moved=moved)
 
+    _folder = "replacing-warehouse"
     _gated = ReplacingFolderOperations
     _tables = TablesInReplacingFolders
     _properties = MappingProxyType({"lock-impl": "lakeproof.OwnLocks"})

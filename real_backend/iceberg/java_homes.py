@@ -9,10 +9,14 @@ from real_backend.iceberg.java_catalogs import Catalogs
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_start import Starts
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.creating import purges
+from sim.iceberg.managing import Expire
 from sim.iceberg.workload import IcebergWorkload
 
 Home = tuple[JavaFiles, Starts]
+EXPIRES = (Expire, ExpireOlder)
+"""What deletes files that a table begins with, beside purges."""
 
 
 class Homes:
@@ -27,7 +31,7 @@ class Homes:
         """The files of a race on these catalogs, and the tables that it begins with. Args: `number` is the race's."""
         if catalogs.home is None:
             return self._in_memory
-        if any(purges(sent) for _, sent in workload.writers):
+        if any(purges(sent) or any(isinstance(one, EXPIRES) for one in sent) for _, sent in workload.writers):
             return self._made(catalogs, f"{catalogs.home}/purged{number}", f"purged{number}_")
         if catalogs.home not in self._on_disk:
             self._on_disk[catalogs.home] = self._made(catalogs, catalogs.home, "start")
