@@ -34,7 +34,8 @@ from model.iceberg.table import IcebergTable
 from model.ports import World
 
 Catalog = Literal["rest", "java-api", "jdbc", "hadoop", "hadoop-replacing", "hive-lock", "hive-no-lock"]
-IN_FOLDERS = ("hadoop", "hadoop-replacing")
+REPLACING: Catalog = "hadoop-replacing"
+IN_FOLDERS: tuple[Catalog, ...] = ("hadoop", REPLACING)
 """The Hadoop catalog, where renames refuse a target that is there, and where they replace it."""
 
 

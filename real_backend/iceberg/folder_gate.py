@@ -69,22 +69,22 @@ class _Failing:
             self._system.clearProperty(FAILS)
 
 
-class _Hinting:
-    """Told by the file system that the hint at a version begins to be written: the rename is made by then."""
+class _Point:
+    """Asked by the file system before it begins a call: what came before that is over by then."""
 
     class Java:
         """Read by py4j."""
 
         implements = ("java.util.function.Supplier",)
 
-    def __init__(self, renamed: Callable[[], None], hold: Callable[[], str | None]) -> None:
-        self._renamed, self._hold = renamed, hold
+    def __init__(self, hold: Callable[[], str | None]) -> None:
+        self._hold = hold
+        self.fault: str | None = None
 
     def get(self) -> str | None:
-        """The step `hint`. Returns: "before" if it is to fail."""
-        self._renamed()
-        fault = self._hold()
-        return "before" if fault == "drop-before" else None
+        """The call's step. Returns: "before" or "after", where it is to fail."""
+        self.fault = self._hold()
+        return None if self.fault is None else self.fault.removeprefix("drop-")
 
 
 class GatedFolderOperations(GatedTableOperations):
@@ -102,66 +102,49 @@ class GatedFolderOperations(GatedTableOperations):
         self._gate().note(self._actor, version=current_snapshot(metadata))
 
     def commit(self, base: Any, metadata: Any) -> None:
-        """The step `commit`; none if nothing is changed, or if it is refused because the table is to be elsewhere."""
+        """The step `commit`; none if nothing is changed, or if it is refused because the table is to be elsewhere.
+
+        Where old metadata files go the step `hint` comes behind it, as the file system tells where one ends.
+        """
         if _asks_nothing(base, metadata):
             self._real.commit(base, metadata)
             return
         fault = self._gate().hold(self._actor, COMMIT)
         snapshot = self._added(base, metadata)
-        if metadata.propertyAsBoolean(PRUNES, False):
-            return self._commit_and_hint(base, metadata, snapshot, fault)
-        try:
-            with _Failing(self._jvm, "rename", fault):
-                self._real.commit(base, metadata)
-        except Py4JJavaError:
-            if fault == "drop-after":
-                self._applied(base, metadata, snapshot)
-            else:
-                self._gate().note(self._actor, REFUSED if fault is None else NOT_APPLIED, snapshot)
-            raise
-        self._applied(base, metadata, snapshot)
+        hints = metadata.propertyAsBoolean(PRUNES, False)
+
+        def hint() -> str | None:
+            self._applied(base, metadata, snapshot)
+            return self._gate().hold(self._actor, HINT)
+
+        if hints:
+            self._properties.put(HINTS, _Point(hint))
+        with _Failing(self._jvm, "rename", fault):
+            self._carry_out(base, metadata, snapshot, HINTS, lambda: fault)
+        if not hints:
+            self._applied(base, metadata, snapshot)
 
     @property
     def _properties(self) -> Any:
         return self._jvm.java.java.lang.System.getProperties()
 
-    def _commit_and_hint(self, base: Any, metadata: Any, snapshot: str | None, fault: str | None) -> None:
-        """The steps `commit` and `hint`, as the file system tells where one ends."""
-        properties = self._properties
-        made = _Hinting(lambda: self._applied(base, metadata, snapshot), lambda: self._gate().hold(self._actor, HINT))
-        properties.put(HINTS, made)
+    def _carry_out(
+        self, base: Any, metadata: Any, snapshot: str | None, point: str, fault: Callable[[], str | None]
+    ) -> None:
+        """Commit, and say what came of it if it fails. Args: `point`: what the file system is not to ask then."""
         try:
-            with _Failing(self._jvm, "rename", fault):
-                self._real.commit(base, metadata)
+            self._real.commit(base, metadata)
         except Py4JJavaError:
-            properties.remove(HINTS)
-            if fault == "drop-after":
+            self._properties.remove(point)
+            if fault() == "drop-after":
                 self._applied(base, metadata, snapshot)
             else:
-                self._gate().note(self._actor, REFUSED if fault is None else NOT_APPLIED, snapshot)
+                self._gate().note(self._actor, REFUSED if fault() is None else NOT_APPLIED, snapshot)
             raise
 
 
 def _asks_nothing(base: Any, metadata: Any) -> bool:
     return base is not None and (base.equals(metadata) or str(base.location()) != str(metadata.location()))
-
-
-class _Renaming:
-    """Asked by the file system before it renames to a version: the look for that one is over by then."""
-
-    class Java:
-        """Read by py4j."""
-
-        implements = ("java.util.function.Supplier",)
-
-    def __init__(self, hold: Callable[[], str | None]) -> None:
-        self._hold = hold
-        self.fault: str | None = None
-
-    def get(self) -> str | None:
-        """The step `commit`. Returns: "before" or "after", where it is to fail."""
-        self.fault = self._hold()
-        return None if self.fault is None else self.fault.removeprefix("drop-")
 
 
 class ReplacingFolderOperations(GatedFolderOperations):
@@ -174,17 +157,9 @@ class ReplacingFolderOperations(GatedFolderOperations):
             return
         self._gate().hold(self._actor, LOOK)
         snapshot = self._added(base, metadata)
-        renaming, properties = _Renaming(lambda: self._gate().hold(self._actor, COMMIT)), self._properties
-        properties.put(RENAMES, renaming)
-        try:
-            self._real.commit(base, metadata)
-        except Py4JJavaError:
-            properties.remove(RENAMES)
-            if renaming.fault == "drop-after":
-                self._applied(base, metadata, snapshot)
-            else:
-                self._gate().note(self._actor, NOT_APPLIED if renaming.fault else REFUSED, snapshot)
-            raise
+        renaming = _Point(lambda: self._gate().hold(self._actor, COMMIT))
+        self._properties.put(RENAMES, renaming)
+        self._carry_out(base, metadata, snapshot, RENAMES, lambda: renaming.fault)
         self._applied(base, metadata, snapshot)
 
 

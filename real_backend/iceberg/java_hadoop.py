@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlparse
 
+from model.iceberg.tables import REPLACING
 from real_backend.gating.race import SETUP
 from real_backend.iceberg import folder_gate
 from real_backend.iceberg.folder_gate import (
@@ -113,5 +114,5 @@ class OnReplacingHadoop(OnHadoop):
     _properties = MappingProxyType({"lock-impl": "lakeproof.OwnLocks"})
 
 
-HADOOP: Mapping[str, type[OnHadoop]] = {"hadoop": OnHadoop, "hadoop-replacing": OnReplacingHadoop}
+HADOOP: Mapping[str, type[OnHadoop]] = {"hadoop": OnHadoop, REPLACING: OnReplacingHadoop}
 """By the kind of catalog that a race names."""

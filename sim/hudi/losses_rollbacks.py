@@ -75,14 +75,9 @@ ROLLBACK_LOSSES: tuple[Loss, ...] = (
         "goes on and commits, the next restore takes its commit back.",
         "Roll back by markers, which is the default: a clean then takes the write away, and a restore that was "
         "stopped by it can be gone on with.",
-        tuple(
-            [
-                f"{UNPLANNED}::{test}"
-                for test in (
-                    "test_clean_fails_at_what_is_inflight_if_it_lists[listed]",
-                    "test_restore_fails_at_what_is_inflight[overwrite-copy-on-write]",
-                )
-            ]
+        (
+            f"{UNPLANNED}::test_clean_fails_at_what_is_inflight_if_it_lists[listed]",
+            f"{UNPLANNED}::test_restore_fails_at_what_is_inflight[overwrite-copy-on-write]",
         ),
         Upstream(
             "",

@@ -8,6 +8,7 @@ from sim.search.loss import Loss, Upstream, named
 
 RACES = "tests/live/hudi/test_savepoint_races.py::test_found_schedule_does_the_same_to_the_real_hudi"
 VECTORS = "tests/live/hudi/test_cleaning.py::test_what_savepoints_keep"
+BESIDE_A_CLEAN = "tests/live/hudi/test_savepoint_reads.py::test_query_beside_a_clean"
 RESTORE = "tests/live/hudi/test_cleaning.py::test_a_restore_misses_the_partition_that_was_deleted[cleaned]"
 SAVEPOINT_LOSSES: tuple[Loss, ...] = (
     Loss(
@@ -103,15 +104,7 @@ SAVEPOINT_LOSSES: tuple[Loss, ...] = (
         "fails: the newest slice that is left and that the timeline knows is taken. Without a savepoint there is none, "
         "and the answer is without these rows; with one it is what the savepoint keeps.",
         "Make queries anew where they are run; retain more than the longest time between the two.",
-        tuple(
-            [
-                f"tests/live/hudi/test_savepoint_reads.py::test_query_beside_a_clean[{each}]"
-                for each in (
-                    "with a savepoint",
-                    "without",
-                )
-            ]
-        ),
+        (f"{BESIDE_A_CLEAN}[with a savepoint]", f"{BESIDE_A_CLEAN}[without]"),
         Upstream(
             "",
             (

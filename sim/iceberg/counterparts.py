@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.iceberg.tables import IN_FOLDERS
+from model.iceberg.tables import IN_FOLDERS, REPLACING
 from sim.iceberg.creating import DropTable, InSql, OfTables, purges
 from sim.iceberg.workload import Append, IcebergWorkload
 from sim.world.fault_spaces import REGISTER
@@ -15,7 +15,7 @@ CATALOG_STEPS = ("load", "commit")
 SYSTEMS = {
     ("rest", True): "iceberg-sql", ("java-api", False): "iceberg-java", ("rest", False): "iceberg-java-on-rest",
     ("jdbc", False): "iceberg-java-on-jdbc", ("jdbc", True): "iceberg-sql", ("hadoop", False): "iceberg-java-on-hadoop",
-    ("hadoop-replacing", False): "iceberg-java-on-hadoop",
+    (REPLACING, False): "iceberg-java-on-hadoop",
 }  # fmt: skip
 """Live systems by catalog, and by whether they are sent SQL."""
 _STATUSES = tuple(kind for kind in REGISTER.kinds["commit"] if kind[0].isdigit())
@@ -53,7 +53,7 @@ def live_of(workload: IcebergWorkload) -> Live | str:
         return f"expected {catalogs}, got {client} on {workload.catalog}"
     total_ms = int(dict(workload.table_properties).get("commit.retry.total-timeout-ms", LEASE_MS))
     timed = "a client that stands at the gate would have to go on trying in time" if total_ms < LEASE_MS else ""
-    further = "hint" if workload.prunes else "look" if workload.catalog == "hadoop-replacing" else None
+    further = "hint" if workload.prunes else "look" if workload.catalog == REPLACING else None
     steps = CATALOG_STEPS if further is None else (*CATALOG_STEPS, further)
     faults = ON_JDBC if workload.catalog == "jdbc" else LIVE_FAULTS[system]
     return Live(system, workload, (steps,), faults=faults, timed=timed)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from model.iceberg.tables import REPLACING
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
 from sim.iceberg.checked_workload import PRUNES
@@ -108,5 +109,5 @@ def kind_of(settings: Settings) -> str:
     if kind == "hive":
         return "hive-lock" if settings[HIVE_LOCK.key] == "true" else "hive-no-lock"
     if kind == HADOOP:
-        return kind if settings[RENAMES.key] == RENAMES.values[0] else "hadoop-replacing"
+        return kind if settings[RENAMES.key] == RENAMES.values[0] else REPLACING
     return "java-api" if kind == IN_MEMORY else kind

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from model.iceberg import coverage
 from model.iceberg.rules import SELF_CHECK_FIRST
+from model.iceberg.tables import REPLACING
 from sim.iceberg.checked_workload import KEEPS, PRUNES
 from sim.iceberg.creating import DropTable
 from sim.iceberg.creating_scenarios import ABSENT, LEFT, NEW, OTHER, PUT, of_tables
@@ -72,7 +73,7 @@ HADOOP: tuple[Scenario, ...] = (
         "Two appends on a Hadoop catalog whose file system's renames replace files, as a local disk's and an object"
         " store's do: both look for the next number before either renames, and the first one is written over.",
         APPENDS,
-        catalog="hadoop-replacing",
+        catalog=REPLACING,
         properties=LOADED,
         because="who is written over leaves his files",
         broken="acknowledged-writes-survive",
@@ -82,7 +83,7 @@ HADOOP: tuple[Scenario, ...] = (
         "Two create a table of one name on such a catalog: both are told that they did, and one table is there.",
         {"w1": [NEW], "w2": [OTHER]},
         *ABSENT,
-        catalog="hadoop-replacing",
+        catalog=REPLACING,
         broken="acknowledged-writes-survive",
     ),
     race(

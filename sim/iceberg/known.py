@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from model.iceberg import VARIANTS
 from model.iceberg.formats import FORMAT
-from model.iceberg.tables import IN_FOLDERS
+from model.iceberg.tables import IN_FOLDERS, REPLACING
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.metastore_cells import LOST
@@ -101,7 +101,7 @@ MISREPORTS: tuple[Known, ...] = (
 """Who looks for its own snapshot first is saved by it where it tries again."""
 ON_JDBC = (("catalog", ("jdbc",)),)
 ON_HADOOP = (("catalog", IN_FOLDERS),)
-WRITTEN_OVER = (("catalog", ("hadoop-replacing",)),)
+WRITTEN_OVER = (("catalog", (REPLACING,)),)
 OVER_WRITTEN = (("acknowledged-writes-survive", ""), ("no-aborted-reads", "vanished-write-read"))
 """What breaks where a commit's version is written over."""
 OLD_FILES_GO = (*ON_HADOOP, (PRUNES, ("true",)))

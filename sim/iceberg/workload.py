@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from model.iceberg import TableProperties
 from model.iceberg.formats import FORMAT
 from model.iceberg.partitioning import Field, Transform
-from model.iceberg.tables import IN_FOLDERS, Catalog
+from model.iceberg.tables import REPLACING, Catalog
 from sim.iceberg.aging import refuse_ages
 from sim.iceberg.checked_layout import check_layout
 from sim.iceberg.checked_specs import changes_spec, check_alters, check_buckets, check_specs
@@ -89,11 +89,11 @@ CATALOGS: Mapping[str, str] = {
     "java-api": "Java API",
     "jdbc": "Java API on a JDBC catalog",
     "hadoop": "Java API on a Hadoop catalog",
-    "hadoop-replacing": "Java API on a Hadoop catalog whose renames replace what is there",
+    REPLACING: "Java API on a Hadoop catalog whose renames replace what is there",
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-MANAGED_ON = ("java-api", "rest", "jdbc", *IN_FOLDERS)
+MANAGED_ON = ("java-api", "rest", "jdbc", "hadoop")
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
     "isolation": ("snapshot", "serializable"),
@@ -203,7 +203,7 @@ class IcebergWorkload:
         check_buckets(self.partition_transform, self.partition_width, in_sql=self.in_sql)
         if not self.has_partitions:
             return
-        if self.catalog not in MANAGED_ON:
+        if self.catalog not in (*MANAGED_ON, REPLACING):
             raise wrong("partition_width", "0 on a Hive catalog", self.partition_width)
         if any(isinstance(one, Managing) and not isinstance(one, Expire) for one in done):
             raise wrong("partition_width", "0 where more than expiry manages snapshots", self.partition_width)

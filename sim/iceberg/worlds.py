@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from model.iceberg.metastore import LOCATION
-from model.iceberg.tables import IN_FOLDERS
+from model.iceberg.tables import IN_FOLDERS, REPLACING
 from model.ports import Absent, World
 from sim.iceberg.creating import MOVED, TABLE
 from sim.services.folder_tables import FolderTables
@@ -31,7 +31,7 @@ def world_of(simulation: Simulation, process: str, catalog: str, *, told: bool =
         services.metastore.told = partial(_append, services)  # a table that was renamed is that of the race
     if catalog not in IN_FOLDERS:
         return simulation.world(process, **ports)
-    replaces = catalog == "hadoop-replacing"
+    replaces = catalog == REPLACING
     made = partial(FolderTables, register=services.register, store=services.store, replaces=replaces)
     folders = simulation.attach("folders", made)
     return simulation.world(process, folders=folders)

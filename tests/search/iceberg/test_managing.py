@@ -160,9 +160,7 @@ def test_each_statement_has_words():
 
 def test_other_catalogs_are_refused():
     """A history's places are the versions of one register."""
-    expected = (
-        "catalog: expected java-api or rest or jdbc or hadoop or hadoop-replacing for statements that manage snapshots"
-    )
+    expected = "catalog: expected java-api or rest or jdbc or hadoop for statements that manage snapshots"
     with pytest.raises(ValueError, match=expected):
         IcebergWorkload((("w1", (RollBack(1),)),), catalog="hive-lock")
 
