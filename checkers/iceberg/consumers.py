@@ -1,114 +1,86 @@
 """What consumers of an Iceberg table are told, who do not read what is current: what came since the race began, or
 what was.
 
-Such a read has no reads of its own in a history: its completion says in words what it was told, as "3 = x, 1 = -a", and
-its invocation what it asked for; `start` is the version that it found. The rows of a version are what the lineage says:
-what its makers wrote, one after the other. Rows of versions carry the snapshot's operation in `arg`.
+Such a read has no reads of its own in a history (`checkers.iceberg.told`); `start` is the version that it found. The
+rows of a version are what the lineage says: what its makers wrote, one after the other. Rows of versions carry the
+snapshot's operation in `arg`.
 
 Source: of what is promised, `api/IncrementalAppendScan.java` ("append operations"), `IncrementalChangelogScan.java`
-("changed rows"), `Scan.useRef`, `TableScan.useSnapshot` of 1.11.0; specification, Snapshots (immutable).
+("changed rows"), `Scan.useRef`, `TableScan.useSnapshot` of 1.11.0; documentation, Spark Procedures,
+`create_changelog_view` (carry-over rows, net changes, pre and post images); specification, Snapshots (immutable).
 
-Choices: values are unique, so a row is known by its value. An overwrite may carry rows over, which are told as gone and
-as new; a transaction may be all of them. Who has a table that was dropped since may read it on. Who is refused is told
-nothing; that is the table's fault only where nobody did what may cut its past off.
+Choices: values are unique, so a row is known by its value. An overwrite may carry rows over, which the Java API and
+`t.changes` tell as gone and as new; a transaction may be all of them. Who has a table that was dropped since may read
+it on. Who is refused is told nothing; that is the table's fault only where nobody did what may cut its past off, and,
+as Spark SQL refuses who asks for news where there are none, rows were written before.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import pairwise
 
 from checkers.finding import T1, T2, Check, Finding, Findings, Indeterminate, one_per_shape, shown
 from checkers.histories.history import FAIL, OK, Op
+from checkers.iceberg.told import (
+    APPENDS,
+    AT,
+    CHANGES,
+    CONSUMING,
+    NET,
+    NEWS,
+    OF_RACE,
+    UPDATES,
+    Row,
+    Told,
+    Versions,
+    told,
+)
 from checkers.isolation.lineage import NOBODY
 from checkers.isolation.resolve import Facts
 from checkers.scope import is_client
 
-APPENDS, CHANGES, AT = "read appends", "read changes", "read at"
-ADDED = "+"
-APPEND, OVERWRITE, SEVERAL, NO_TABLE = "append", "overwrite", "transaction", "no table"
+APPEND, NO_TABLE = "append", "no table"
 BEFORE = re.compile(r"\d+ back|.* h ago")
 HARMLESS = frozenset(
     "append, overwrite, replace, replace partitions, remove, remove where, delete, delete where, upsert, change, copy,"
     " compact, cluster manifests, set, add column, drop column, append to branch, overwrite to branch, stage,"
     " create tag, create branch, replace tag, remove tag, remove branch, cherry-pick, sort, move, set statistics,"
-    " remove statistics, read, read appends, read changes, read at, insert".split(", ")
+    " remove statistics, read, read appends, read changes, read at, insert, update, merge, merge missing,"
+    " insert overwrite, truncate, rewrite, read view, read net changes, read updates".split(", ")
 )
 """What leaves main's past as it is, and makes one snapshot."""
 KEEPS = re.compile(r"all but (\d+).*")
-Row = tuple[str, str]
-
-
-class Told(NamedTuple):
-    """What a consumer was told: his operation's position, what he asked for, and the rows, of which those of changes
-    begin with their sign."""
-
-    at: int
-    op: Op
-    asked: str
-    rows: tuple[Row, ...]
-
-    @property
-    def added(self) -> Iterator[Row]:
-        """The rows that he was told have come."""
-        if self.op.f == APPENDS:
-            yield from self.rows
-        yield from [(key, value[1:]) for key, value in self.rows if self.op.f == CHANGES and value[0] == ADDED]
-
-
-class Versions:
-    """The rows of each version, and who brought a row."""
-
-    def __init__(self, facts: Facts) -> None:
-        self._facts = facts
-        self.kinds = [row.arg for row in facts.history.versions]
-
-    def rows(self, version: int) -> Counter[Row]:
-        """The rows of a version."""
-        chains = self._facts.lineage.chains.items()
-        last = {key: chain.values[chain.at(version)] for key, chain in chains if chain.at(version) >= 0}
-        return Counter([(key, value) for key, value in last.items() if value is not None])
-
-    def brought(self, version: int) -> set[Row]:
-        """What its maker has written."""
-        maker = self._facts.lineage.makers[version]
-        writes = self._facts.ops[maker].writes if maker != NOBODY else ()
-        return {(key, value) for key, value in writes if value is not None}
-
-    def is_mixed(self, version: int) -> bool:
-        """Whether more than what its operation says may have been done in it."""
-        maker = self._facts.lineage.makers[version]
-        return maker == NOBODY or self._facts.ops[maker].f.startswith(SEVERAL)
-
-    def carries(self, until: int | None) -> bool:
-        """Whether a version up to this one (None: it is not known) may have rows anew that were there."""
-        since = range(1, len(self.kinds) if until is None else until + 1)
-        return any(self.kinds[at] == OVERWRITE or self.is_mixed(at) for at in since)
 
 
 def news_are_new(facts: Facts) -> Findings:
-    """No row is told as new that was there when the race began, and none twice."""
-    told, versions = _told(facts, APPENDS, CHANGES), Versions(facts)
-    first, found = versions.rows(0), []
-    for one in told:
-        if one.op.f == CHANGES and versions.carries(one.op.start):
-            continue
+    """No row is told as new that was there when the race began, none twice, and no net change is undone."""
+    versions, found = Versions(facts), []
+    first = versions.rows(0)
+    for one in told(facts, *NEWS):
         times = Counter(one.added)
-        old, twice = [row for row in times if row in first], [row for row in times if times[row] > 1]
+        between = [row for row in times if row in one.gone] if one.op.f == NET else []
+        carried = one.op.f == CHANGES and versions.carries(one.op.start)
+        old = [row for row in times if row in first] if one.is_of_race and not carried else []
+        twice = [row for row in times if times[row] > 1] if not carried else []
         if old:
             found.append(_finding("told-again", one, f"told of {_words(old)} as new, which was there before"))
+        elif between:
+            found.append(
+                _finding("told-between", one, f"told of {_words(between)} as come and as gone, which is no change")
+            )
         elif twice:
             found.append(_finding("told-twice", one, f"told of {_words(twice)} more than once"))
     return _judged(facts, found)
 
 
 def news_are_whole(facts: Facts) -> Findings:
-    """Appends are told with all of their rows, and no others; changes lead from what was there to what is."""
+    """Appends are told with all of their rows, and no others; changes lead from what was there to what is, and an
+    update is told as one; main has the rows of the version at which it is read."""
     versions, found = Versions(facts), []
-    for one in _told(facts, APPENDS, CHANGES):
-        if one.op.start is not None:
-            told = _appends_told if one.op.f == APPENDS else _changes_told
-            wrong = told(one, versions, one.op.start)
+    for one in told(facts, *CONSUMING):
+        if one.op.start is not None and not one.is_ended:
+            wrong = _TOLD.get(one.op.f, _changes_told)(one, versions, one.op.start)
             found += [] if wrong is None else [_finding(wrong[0], one, wrong[1])]
     return _judged(facts, found)
 
@@ -122,33 +94,59 @@ def _appends_told(one: Told, versions: Versions, until: int) -> tuple[str, str] 
     perhaps = {row for at in unclear for row in brought[at]}
     if missed := sorted(news.difference(one.rows)):
         return "missed-append", f"not told of {_words(missed)}, which was appended up to its version {until}"
-    wrong = [row for row in one.rows if row not in news | perhaps and (row in other or not unclear)]
+    known = one.is_of_race and not unclear
+    wrong = [row for row in one.rows if row not in news | perhaps and (row in other or known)]
     return ("no-append", f"told of {_words(wrong)}, which no append up to its version added") if wrong else None
 
 
 def _changes_told(one: Told, versions: Versions, until: int) -> tuple[str, str] | None:
+    if not one.is_of_race:
+        return None
     left, there = versions.rows(0), versions.rows(until)
-    for key, value in one.rows:
-        left[key, value[1:]] += 1 if value[0] == ADDED else -1
+    left.update(one.added)
+    left.subtract(one.gone)
     wrong = [row for row in sorted([*left, *there]) if left[row] != there[row]]
     if not wrong:
-        return None
+        return _updates_told(one, versions, until) if one.op.f == UPDATES else None
     row = wrong[0]
     says = f"told of changes by which {_words(wrong[:1])} is there {left[row]} times, and is there {there[row]} times"
     return "changes-astray", says
 
 
+def _updates_told(one: Told, versions: Versions, until: int) -> tuple[str, str] | None:
+    """A row that one commit has changed is told as it was and as it is; and so is no other."""
+    for key in dict.fromkeys([key for key, _ in one.rows]):
+        told_so = sum(of == key and value.startswith("to ") for of, value in one.rows)
+        made = sum(None not in step for step in pairwise(versions.past(key, until)))
+        if told_so != made:
+            says = f"told of {told_so} updates of {key}, of which {made} were made up to its version {until}"
+            return "update-astray", says
+    return None
+
+
+def _main_told(one: Told, versions: Versions, until: int) -> tuple[str, str] | None:
+    if one.asked != "main" or Counter(one.rows) == versions.rows(until):
+        return None
+    return "main-astray", f"told other rows of main than it has at version {until}"
+
+
+_TOLD = {APPENDS: _appends_told, AT: _main_told}
+
+
 def past_stays(facts: Facts) -> Findings:
-    """A snapshot, and a ref that nobody moves, has the same rows whenever it is read."""
-    told, found = _told(facts, AT), []
-    first = Counter(Versions(facts).rows(0))
-    seen: dict[str, Told] = {}
-    for one in told:
-        if not BEFORE.fullmatch(one.asked) and _is_touched(facts, one.asked):
+    """A snapshot, a ref that nobody moves, and what came before the race began are the same whenever they are read."""
+    versions, found = Versions(facts), []
+    first = versions.rows(0)
+    since = {row for version in range(1, len(versions.kinds)) for row in versions.brought(version)}
+    seen: dict[tuple[str, str], Told] = {}
+    for one in told(facts, *CONSUMING):
+        if not one.is_ended and (one.op.f != AT or (not BEFORE.fullmatch(one.asked) and _is_touched(facts, one.asked))):
             continue
         if one.asked == "0 back" and Counter(one.rows) != first:
             found.append(_finding("past-changed", one, "told other rows than the table had when the race began"))
-        before = seen.setdefault(one.asked, one)
+        if late := [row for row in one.added if one.is_ended and row in since]:
+            found.append(_finding("past-changed", one, f"told of {_words(late)}, which was written since"))
+        before = seen.setdefault((one.op.f, one.asked), one)
         if Counter(before.rows) != Counter(one.rows):
             says = f"{T1} and {T2} read {one.asked}, which nobody has changed, and were told different rows"
             found.append(Finding("past-changed", (before.at, one.at), (), (says,)))
@@ -157,17 +155,17 @@ def past_stays(facts: Facts) -> Findings:
 
 def _is_touched(facts: Facts, ref: str) -> bool:
     """Whether somebody may have changed where a ref points to; main moves."""
-    others = [op.arg or "" for op in facts.ops if op.f not in (APPENDS, CHANGES, AT)]
+    others = [op.arg or "" for op in facts.ops if op.f not in CONSUMING]
     return ref == "main" or any(ref in re.split(r"\W+", arg) for arg in others)
 
 
 def consumers_keep_up(facts: Facts) -> Findings:
     """Consumers find what was acknowledged before they asked, and are refused appends only where main's past may have
     been cut off."""
-    told, found = _told(facts, APPENDS, CHANGES, AT), []
+    found = []
     made = [(max(of), facts.ops[at]) for at, of in facts.lineage.made.items() if facts.ops[at].type == OK]
     dropped = _dropped_from(facts)
-    for one in told:
+    for one in told(facts, *CONSUMING):
         if one.op.start is None or (one.op.completed or 0) > dropped:
             continue
         done = [version for version, op in made if op.completed is not None and op.completed < one.op.invoked]
@@ -175,10 +173,18 @@ def consumers_keep_up(facts: Facts) -> Findings:
             says = f"on version {one.op.start}, though version {max(done)} had been acknowledged before it asked"
             found.append(_finding("stale-consumer", one, says))
     for at, op in enumerate(facts.ops):
-        if op.type == FAIL and op.f == APPENDS and (op.error or "").startswith("InvalidOperation") and _is_whole(facts):
+        before = [version for version, by in made if by.writes and (by.completed or 0) < op.invoked]
+        if any(before) and _is_refused(facts, op):
             says = f"{T1} was refused ({op.error}), though nobody took anything of main's past away"
             found.append(Finding("consumer-refused", (at,), (), (says,)))
     return _judged(facts, found)
+
+
+def _is_refused(facts: Facts, op: Op) -> bool:
+    """Whether he was refused what was appended since the race began, of which all was there."""
+    asked = facts.history.events[op.invoked].arg
+    refused = op.type == FAIL and (op.error or "").startswith("InvalidOperation")
+    return refused and op.f == APPENDS and asked == OF_RACE and _is_whole(facts)
 
 
 def _dropped_from(facts: Facts) -> int:
@@ -201,21 +207,6 @@ def _keeps_all(facts: Facts, op: Op) -> bool:
     return keeps is not None and int(keeps[1]) >= max(len(came), 1)
 
 
-def _told(facts: Facts, *kinds: str) -> list[Told]:
-    events = facts.history.events
-    return [
-        Told(at, op, events[op.invoked].arg or "", _rows(op.arg or ""))
-        for at, op in enumerate(facts.ops)
-        if op.type == OK and op.f in kinds
-    ]
-
-
-def _rows(words: str) -> tuple[Row, ...]:
-    """Example: "3 = x, 1 = -a" is row:3 and row:1."""
-    told = [text.partition(" = ") for text in words.split(", ") if " = " in text]
-    return tuple([(f"row:{key}", value) for key, _, value in told])
-
-
 def _finding(anomaly: str, one: Told, says: str) -> Finding:
     return Finding(anomaly, (one.at,), (), (f"{T1} was {says}",))
 
@@ -226,7 +217,7 @@ def _words(rows: Sequence[Row]) -> str:
 
 def _judged(facts: Facts, found: list[Finding]) -> Findings:
     """What was found, or that nobody asked."""
-    if not any(op.f in (APPENDS, CHANGES, AT) for op in facts.ops):
+    if not any(op.f in CONSUMING for op in facts.ops):
         return [Indeterminate("no consumer asked for anything", unseen=True)]
     return one_per_shape(found)
 

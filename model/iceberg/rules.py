@@ -18,7 +18,8 @@ class Rules:
       UPDATE does. Shipped: it does not, and a deleted row can come back (I1, iceberg/4.1). The repair is I9's.
     * `self_check_first`: a retry looks for its own snapshot before it validates, and takes it for success wherever it
       stands below the head. Shipped: it validates first, against its own commit, and sets main back to a snapshot that
-      it finds below the head (iceberg/2.1, J24). Upstream has no such option.
+      it finds below the head (iceberg/2.1, J24). Upstream has no such option. Who moves a branch has no snapshot of
+      his own to look for, nor has who finds the table dropped: they may be refused what was done.
     * `requires_named_files_only`: a retry requires the files that were named for removal, and no others. Shipped: also
       delete files that its first attempt dropped as old; if the commit that won dropped them, too, it is refused.
       Upstream has no such option.

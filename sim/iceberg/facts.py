@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from sim.generation.generator import Settings
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
 from sim.iceberg.by_hand import ByHand, CompactWith
-from sim.iceberg.incremental import OfPast
+from sim.iceberg.incremental import OfPast, ReadAt
 from sim.iceberg.layout import OfStatistics
 from sim.iceberg.managing import (
     MAIN,
@@ -99,7 +99,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         DELETED_TWICE: _deletes_twice(done, apart),
         FAULTS: bool(hit) or cached,
         STALE: any("stale" in kinds for kinds in hit.values()) or cached,
-        CONSUMERS: settings[CLIENT.key] == "java-api" and any(isinstance(one, OfPast) for one in done),
+        CONSUMERS: any(isinstance(one, OfPast) for one in done),
         READERS: any(isinstance(one, Select | Scan) for one in done) and reads_only,
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
         UNSEEN: any(all(isinstance(step, NO_SNAPSHOT) for step in steps_of(one)) for one in sent),
@@ -119,7 +119,9 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
 
 
 def _contradicts_itself(one: Statement, settings: Settings) -> bool:
-    """Whether it is refused whatever is there."""
+    """Whether it is refused whatever is there, or may be for what never was."""
+    if isinstance(one, ReadAt):
+        return settings[CLIENT.key] == "spark-sql" and one.ref not in ("", MAIN)
     if isinstance(one, SetProperty):
         return one.name == FORMAT.key and one.value < settings[FORMAT.key]
     return isinstance(one, ByHand) or (isinstance(one, Transaction) and one.left_open)

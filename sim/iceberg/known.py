@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import get_args
 
 from model.iceberg import VARIANTS
 from model.iceberg.formats import FORMAT
+from model.iceberg.spark_reads import Since
 from model.iceberg.tables import IN_FOLDERS, REPLACING
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
@@ -87,8 +89,7 @@ def _without(repaired: str) -> tuple[str, ...]:
 LET_IN = _without("delete-validates-deletes")
 LETS_IN = (("mode", ("merge-on-read",)), ("isolation", ("snapshot",)))
 """The rules, and how a table is set, in which a DELETE does not see what was updated."""
-SURVIVE = "acknowledged-writes-survive"
-ANY_FAULT = ("",)
+SURVIVE, ANY_FAULT = "acknowledged-writes-survive", ("",)
 MISREPORTS: tuple[Known, ...] = (
     Known("iceberg/update-reply-faults", "readable", "unreadable-table", OF_ROWS, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", OF_ROWS, MISREPORTED),
@@ -178,7 +179,6 @@ OF_WRITERS: tuple[Known, ...] = (
             (("create or replace table", "create table"),))
       for how in (("readable", "unreadable-table"), ("no-aborted-reads", ""))],
     *RENAME_FAILED,
-    *[replace(one, rules=("self-check-first",), where=(*ON_HADOOP, ("retries", ("0",)))) for one in RENAME_FAILED],
     Known("iceberg/together-reply-faults", "no-aborted-reads", "", SEVERAL, MISREPORTED, AT_ONCE,
           rules=_without("idempotent"), beside=STALE, needs=(("commit together", "copy across"),)),
     *[replace(one, rules=_without("self-check-first"), beside=STALE, operations=SEVERAL) for one in MISREPORTS],
@@ -229,6 +229,7 @@ OF_WRITERS: tuple[Known, ...] = (
           ANY_FAULT, (("create or replace table", "create table"), ("drop table",))),
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "refused-commit-visible", TABLES, ("409-after",),
           (), ALL, ANY_FAULT, (("drop table",),)),
+    *[replace(one, operations=TABLES, needs=(MAKES[:2],)) for one in MISREPORTS],
     Known("iceberg/rest-rename-append-resent", "readable", "unreadable-table", TABLES, MISREPORTED,
           (("catalog", ("java-api", "rest")),), _without("gone-keeps-files"), ANY_FAULT, (NAMES,)),
     Known("iceberg/jdbc-rename-append-broken", "readable", "unreadable-table", TABLES, BROKEN, ON_JDBC,
@@ -265,7 +266,11 @@ OF_WRITERS: tuple[Known, ...] = (
           needs=(("cherry-pick",), EXPIRE), rules=ALL, beside=ANY_FAULT),
     Known("iceberg/jdbc-drop-broken", SURVIVE, "", TABLES, BROKEN, ON_JDBC, ALL, ANY_FAULT, (DROPS,)),
     *RUN_AGAIN,
-    *[replace(one, rules=("self-check-first",), where=(*ON_JDBC, ("retries", ("0",)))) for one in RUN_AGAIN],
+    *[replace(one, rules=("self-check-first",), where=(*one.where, ("retries", ("0",))))
+      for one in (*RUN_AGAIN, *RENAME_FAILED)],
+    *[replace(one, rules=("self-check-first",), operations=of, needs=(needs,))
+      for of, needs in ((MANAGING, (*BACK, "cherry-pick", "publish")), (TABLES, DROPS))
+      for one in (*MISREPORTS, *RUN_AGAIN, *RENAME_FAILED) if one.anomaly == "refused-commit-visible"],
     Known("iceberg/hadoop-drop-create-append", "readable", "unreadable-table", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
           (("drop table",), MAKES[:2], ("append",))),
     Known("iceberg/hadoop-drop-append", "readable", "unreadable-table", TABLES, (), ON_HADOOP, ALL, ANY_FAULT,
@@ -290,6 +295,6 @@ OF_WRITERS: tuple[Known, ...] = (
           needs=(("purge table",), ("move table aside",)), rules=_without("purge-compares")),
     *OVER_CACHES,
 )  # fmt: skip
-OF_PAST = ("read appends", "read at", "read changes")
+OF_PAST = ("read at", *[f"read {what}" for what in get_args(Since)])
 KNOWN = tuple([replace(one, operations=(*one.operations, *OF_PAST)) for one in OF_WRITERS])
 """Consumers change nothing: what happens without them happens beside them."""

@@ -13,17 +13,24 @@ from checkers.verdict import quick
 
 KINDS = {"app": "append", "append": "append", "upd": "overwrite", "remove": "delete", "compact": "replace"}
 SINCE = "since the race began"
-ASKED = {"appends": SINCE, "changes": SINCE, "past": "0 back", "tag": "t", "main": "main"}
+ASKED = dict.fromkeys(("appends", "changes", "view", "net", "updates"), SINCE) | {
+    "past": "0 back", "tag": "t", "main": "main, by option", "late": "since 1 back",
+    "early": "since 1 back, until it began",
+}  # fmt: skip
 NAMES = {"expire2": "expire", "expire1": "expire", "back": "roll back"}
 ARGUMENTS = {"expire2": "all but 2", "expire1": "all but 1", "retag": "t"}
-READS = {"appends": "read appends", "changes": "read changes", "past": "read at", "tag": "read at", "main": "read at"}
+READS = {
+    "appends": "read appends", "late": "read appends", "early": "read appends", "changes": "read changes",
+    "view": "read view", "net": "read net changes", "updates": "read updates",
+    "past": "read at", "tag": "read at", "main": "read at",
+}  # fmt: skip
 A = "setup(row1=a) "
 NEW, WHOLE, STAYS, UP = CONSUMER_CHECKS
 
 
 def consumed(line: str) -> History:
-    """A history in which what is said to be read by `appends`, `changes` (`row1:-a`; else it came), `past`, `tag` and
-    `main` was told to a consumer, and versions have the operation of who made them."""
+    """A history in which what is said to be read by `appends`, `changes` (`row1:-a`; else it came), `past`, `main` and
+    so on was told to a consumer (`row1:FROMa,row1:TOb`: an update), and versions have the operation of their makers."""
     plain = history(line)
     makers = {op.id: op.f for op in plain.ops}
     return History([_event(event, makers) for event in plain.events])
@@ -42,7 +49,11 @@ def _event(event, makers):
 
 def _told(f: str, read: Read) -> str:
     value = read.value or ""
-    return f"{read.key.removeprefix('row:')} = {'+' if f == 'changes' and not value.startswith('-') else ''}{value}"
+    if value.startswith(("FROM", "TO")):
+        value = value.replace("FROM", "from ").replace("TO", "to ")
+    elif f in ("changes", "view", "net", "updates") and value[0] != "-":
+        value = "+" + value
+    return f"{read.key.removeprefix('row:')} = {value}"
 
 
 @pytest.mark.parametrize(("name", "line", "broken"), [
@@ -53,8 +64,32 @@ def _told(f: str, read: Read) -> str:
     (NEW, "w1:upd(row2=x)@0->1 ; c1:changes(row1:a,row1:-a,row2:x)@1", None),
     (NEW, "w1:compact()@0->1 ; c1:changes(row1:a,row1:-a)@1 ; w1:upd(row1=x)@1->2", "told-again"),
     (NEW, "w1:transaction(row2=x)@0->1 ; c1:changes(row1:a,row1:-a,row2:x)@1", None),
+    (NEW, "w1:upd(row2=x)@0->1 ; c1:view(row2:x)@1", None),
+    (NEW, "w1:upd(row2=x)@0->1 ; c1:view(row1:a,row1:-a,row2:x)@1", "told-again"),
+    (NEW, "w1:upd(row2=x)@0->1 ; c1:updates(row2:x,row1:FROMa,row1:TOa)@1", "told-again"),
+    (NEW, "w1:app(row2=x)@0->1 ; w1:remove(row2=-)@1->2 ; c1:view(row2:x,row2:-x)@2", None),
+    (NEW, "w1:app(row2=x)@0->1 ; w1:remove(row2=-)@1->2 ; c1:net(row2:x,row2:-x)@2", "told-between"),
+    (NEW, "w1:app(row2=x)@0->1 ; w1:remove(row2=-)@1->2 ; c1:net()@2", None),
+    (NEW, "w1:app(row2=x)@0->1 ; c1:late(row1:a,row2:x)@1", None),
+    (NEW, "w1:app(row2=x)@0->1 ; c1:late(row1:a,row2:x,row2:x)@1", "told-twice"),
     (WHOLE, "w1:app(row2=x)@0->1 ; c1:appends(row2:x)@1", None),
     (WHOLE, "w1:app(row2=x)@0->1 ; c1:appends()@1", "missed-append"),
+    (WHOLE, "w1:app(row2=x)@0->1 ; c1:late(row1:a)@1", "missed-append"),
+    (WHOLE, "w1:app(row2=x)@0->1 ; c1:late(row1:a,row2:x)@1", None),
+    (WHOLE, "w1:upd(row1=x)@0->1 ; c1:late(row1:a,row1:x)@1", "no-append"),
+    (WHOLE, "w1:app(row2=x)@0->1 ; c1:early(row1:a)@1", None),
+    (WHOLE, "w1:upd(row1=x)@0->1 ; c1:updates(row1:FROMa,row1:TOx)@1", None),
+    (WHOLE, "w1:upd(row1=x)@0->1 ; c1:updates(row1:-a,row1:x)@1", "update-astray"),
+    (WHOLE, "w1:remove(row1=-)@0->1 ; w1:app(row1=x)@1->2 ; c1:updates(row1:FROMa,row1:TOx)@2", "update-astray"),
+    (WHOLE, "w1:remove(row1=-)@0->1 ; w1:app(row1=x)@1->2 ; c1:updates(row1:-a,row1:x)@2", None),
+    (WHOLE, "w1:upd(row1=x)@0->1 ; c1:net(row1:-a)@1", "changes-astray"),
+    (WHOLE, "w1:app(row2=x)@0->1 ; c1:main(row1:a,row2:x)@1", None),
+    (WHOLE, "w1:app(row2=x)@0->1 ; c1:main(row1:a)@1", "main-astray"),
+    (STAYS, "c1:early(row1:a)@0 ; w1:app(row2=x)@0->1 ; c1:early(row1:a)@1", None),
+    (STAYS, "c1:early(row1:a)@0 ; w1:app(row2=x)@0->1 ; c1:early()@1", "past-changed"),
+    (STAYS, "w1:app(row2=x)@0->1 ; c1:early(row1:a,row2:x)@1", "past-changed"),
+    (UP, "c1:appends()!InvalidOperation ; w1:app(row2=x)@0->1", None),
+    (UP, "w1:app(row2=x)@0->1 ; c1:late()!InvalidOperation", None),
     (WHOLE, "w1:app(row2=x)@0->1 ; c1:appends()@0", None),
     (WHOLE, "w1:upd(row1=x)@0->1 ; c1:appends()@1", None),
     (WHOLE, "w1:upd(row1=x)@0->1 ; c1:appends(row1:x)@1", "no-append"),
