@@ -273,7 +273,7 @@ def planted() -> Iterator[Planted]:
         yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
     for mutant in (*IN_SQL, *SQL_READS.values()):
         where = ("consumers" if mutant.name in SQL_READS else "default",)
-        yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING[mutant.name])
+        yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
     yield from of_services()
     for name in FINDINGS:
         if name in TOLD:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from tests.mutants.iceberg_sql_reads import BY_NAME as SQL_READS
 from tests.search.iceberg.planted_layout import LAYOUT_MISSING
 from tests.search.iceberg.planted_manifests import MANIFESTS_MISSING
 from tests.search.iceberg.planted_specs import SPECS_MISSING
@@ -23,10 +22,20 @@ KEEP_MORE = (
 ROLL_BACKS = (
     "any-snapshot-is-an-ancestor", "newest-in-line", "time-itself-is-before", "ancestry-looked-at-once",
 )  # fmt: skip
+AS_LATE = ("what-was-loaded-is-read", "cached-tables-are-loaded", "view-has-rows")
+REFUSED = (
+    "options-found-when-planned", "refs-found-when-scanned", "end-is-on-main", "no-news-is-nothing",
+    "changes-planned-again", "planned-once",
+)  # fmt: skip
 OF_DELETES = "a property about which kind of deletes a format has: who reads them takes either"
 MISSING: Mapping[str, str] = {
     "as-of-main-line": "a consumer who reads as of one time before and behind a roll-back: he is drawn rarely",
-    **dict.fromkeys(SQL_READS, "a property about what consumers are told by SQL: none is asked of them"),
+    **dict.fromkeys(AS_LATE, "a property about how late a consumer is: his table was there when he asked"),
+    **dict.fromkeys(REFUSED, "a property that says whom a table refuses, and how: to be refused loses nothing"),
+    "raw-changes-without-carryovers": "a promise that a changelog tells of what is carried over: it changes nothing",
+    "tags-are-not-pinned": "a consumer who is told which of a tag's two places he reads: it may be either",
+    "equal-rows-are-one": "two rows that are equal: values are unique",
+    "rows-of-one-id-allowed": "two rows of one id: what has made them is a known finding",
     **SPECS_MISSING,
     **LAYOUT_MISSING,
     **MANIFESTS_MISSING,
