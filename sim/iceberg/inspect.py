@@ -39,7 +39,7 @@ def inspect(
     gone = [each.path for each in metadata.statistics if each.path not in objects]
     findings += [f"statistics: expected {path}, which the table names, it is gone" for path in gone]
     findings += _never_current(simulation, location, metadata)
-    versions = _versions(simulation, location)
+    versions = versions_of(simulation, location)
     findings += [*unkept(versions), *_back_in_time(versions), *more]
     folders = tuple([f"{place}/{owned}" for place in (location, metadata.location) if place])
     findings += _leaks(objects, folders, metadata, pointer)
@@ -62,7 +62,7 @@ def record_findings(simulation: Simulation, findings: Sequence[str]) -> None:
         simulation.record.ok(op)
 
 
-def _versions(simulation: Simulation, location: str) -> list[TableMetadata]:
+def versions_of(simulation: Simulation, location: str) -> list[TableMetadata]:
     """The versions of a table, where its catalog keeps them."""
     versions = simulation.services.register.history.get(location, ())
     return [each.value for each in versions if isinstance(each.value, TableMetadata)]
@@ -138,7 +138,7 @@ def _never_current(simulation: Simulation, location: str, metadata: TableMetadat
 
     Source: iceberg/1.1; `TableMetadata.Builder.updateSnapshotLog`: none that was inside a transaction.
     """
-    tables = _versions(simulation, location)
+    tables = versions_of(simulation, location)
     if not tables:
         return []
     known = {table.current_snapshot_id for table in tables} | set(tables[0].snapshot_log)

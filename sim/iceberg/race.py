@@ -19,6 +19,7 @@ from model.iceberg.errors import IcebergError, NoSuchTable, TableUnreadable
 from model.iceberg.metadata import TableMetadata
 from model.ports import World
 from sim.iceberg.aging import aged, put_aged
+from sim.iceberg.astray import astray
 from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import TABLE as TABLE
@@ -28,7 +29,7 @@ from sim.iceberg.effects import all_keys, row_reads, row_writes, seen_by
 from sim.iceberg.failures import WHOLE, record_failure, record_the_dead
 from sim.iceberg.heads import Heads
 from sim.iceberg.incremental import OfPast
-from sim.iceberg.inspect import committed_files, inspect, record_findings
+from sim.iceberg.inspect import committed_files, inspect, record_findings, versions_of
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.managing import AppendTo, CherryPick, Managing, Stage, is_managed
@@ -233,7 +234,8 @@ class IcebergRace:
         pointer = getattr(table.ops.seen, "location", None)
         sent = [*self.workload.history, *[one for _, todo in self.workload.writers for one in todo]]
         lost = unkept_rows(simulation.services.store.objects, metadata, sent, simulation.prepared.branched)
-        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost)
+        wrong = [*lost, *astray(versions_of(simulation, TABLE), sent)]
+        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", wrong)
 
     def _left(self, simulation: Simulation, metadata: TableMetadata) -> Left:
         objects, places = simulation.services.store.objects, simulation.ordinals

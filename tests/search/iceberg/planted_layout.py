@@ -15,7 +15,6 @@ OF_ORDERS = "a property about sort orders: no row shows them"
 STATISTICS_FINDINGS = tuple([defect.scenario for defect in STATISTICS_DEFECTS])
 LAYOUT_MISSING: Mapping[str, str] = {
     **dict.fromkeys(("sort-orders-never-taken-up", "sort-order-not-asserted"), OF_ORDERS),
-    "column-ids-given-again": "a property about the ids of columns: no row shows them",
     **dict.fromkeys(("moved-files-stay", "hadoop-moves"), "a property about where files are: no row shows it"),
     "statistics-kept-beside": "a property that tells which file a snapshot has: no row shows it",
     "statistics-outlive-snapshots": "a promise about files beside what manages snapshots: none is given",

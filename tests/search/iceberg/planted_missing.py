@@ -19,9 +19,7 @@ KEEP_MORE = (
     "pasts-unreferenced",
     "unreferenced-stay",
 )
-ROLL_BACKS = (
-    "any-snapshot-is-an-ancestor", "newest-in-line", "time-itself-is-before", "ancestry-looked-at-once",
-)  # fmt: skip
+ROLL_BACKS = ("any-snapshot-is-an-ancestor", "ancestry-looked-at-once")
 AS_LATE = ("what-was-loaded-is-read", "cached-tables-are-loaded", "view-has-rows")
 REFUSED = (
     "options-found-when-planned", "refs-found-when-scanned", "end-is-on-main", "no-news-is-nothing",
@@ -53,9 +51,7 @@ MISSING: Mapping[str, str] = {
     "stale-sequence-allowed": "a staged append over REST: any other register compares the whole table",
     "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
-    "roll-back-to-any": NO_PROMISE,
     "head-not-needed": NO_PROMISE,
-    "fast-forward-anyway": NO_PROMISE,
     "publishes-what-is-there": "a property that tells who is kinder: to publish what is there loses nothing",
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
     "hive-unanswered-believed": "a property that looks for a table that somebody was told he has made",
@@ -68,11 +64,9 @@ MISSING: Mapping[str, str] = {
     "all-partitions-validated": "a promise that a replacement of partitions is not refused for others",
     "published-wap-id-allowed": "a staged append of a WAP id that was published meanwhile: who picks names one that was"
     " staged before the race",
-    "uuid-not-compared": "a property that tells tables of one name apart: what lands in another one is there",
     "creation-tried-again": "a property that says how often a catalog is asked: who is told no twice loses nothing",
     "replacement-not-retried": "a promise about refusals beside what makes tables: to be refused loses nothing",
     "replacement-keeps-files": "a promise about files that what makes tables leaves behind",
-    "schema-not-asserted": "a property about columns: that one goes no row shows",
     **dict.fromkeys(
         ("expiry-forgets", "replacement-built-anew", "replacement-requires-refs", "creation-or-replacement-asks"),
         "a property that tells who is kinder: the mutant refuses, or loses, less than what is shipped",
@@ -85,9 +79,7 @@ MISSING: Mapping[str, str] = {
     "lock-not-checked-after-alter": LIKE_PAUSE,
     **dict.fromkeys(KEEP_MORE, KINDER),
     **dict.fromkeys(ROLL_BACKS, WHERE_BACK),
-    "time-itself-is-older": "a promise about snapshots that no ref says it keeps",
-    "unreferenced-go": "a promise about snapshots that no ref says it keeps",
-    **dict.fromkeys(("properties-of-ages-ignored", "properties-go-first", "older-than-an-hour"), OF_PROPERTIES),
+    **dict.fromkeys(("properties-of-ages-ignored", "properties-go-first"), OF_PROPERTIES),
     "gc-not-asked": "a promise to other tables that have its files: there is one table",
     "no-tolerance": "a property that says which changes get through: to be refused loses nothing",
     "expires-all-but-newest": "a roll-back behind an expiry, to a snapshot that needs other files: drawn, but rarely",

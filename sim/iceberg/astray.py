@@ -1,0 +1,123 @@
+"""What no statement of a race can have done to a table: from version to version, where its catalog keeps them.
+
+* A column goes only if somebody drops it or replaces the table, and field ids are given away once.
+* A table that was made anew is not the old one again.
+* Main, and a branch, move to what has come from where they are, or back to where they have been, unless somebody sets
+  them anywhere; and back to a time is to the latest snapshot before it.
+* A WAP id is published once.
+* What is younger than every expiry and every ref says does not expire, unless the way to it from a head has ended at an
+  older one.
+
+Source: Iceberg table specification, Column Projection, Snapshot References, Snapshot Retention Policy; of 1.11.0
+`SchemaUpdate`, `SetSnapshotOperation`, `UpdateSnapshotReferencesOperation.replaceBranch`, `CherryPickOperation`,
+`WapUtil.validateWapPublish`, `RemoveSnapshots`.
+
+Choices: where anybody makes, drops or replaces tables, only that none is there again is asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from model.iceberg.cherry_pick import PUBLISHED_WAP_ID, STAGED_WAP_ID
+from model.iceberg.metadata import MAIN, TableMetadata, ancestors
+from model.iceberg.retention import FIVE_DAYS_MS, MAX_SNAPSHOT_AGE
+from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
+from sim.iceberg.creating import CreateTable, OfTables
+from sim.iceberg.layout import DropColumn
+from sim.iceberg.managing import Expire, MoveBranch, Publish, RemoveRef, ReplaceRef, ReplaceTable, RollBack
+from sim.iceberg.statements import Statement, steps_of
+
+MAKES = ReplaceTable | CreateTable | OfTables
+
+
+def astray(versions: Sequence[TableMetadata], sent: Sequence[Statement]) -> list[str]:
+    """What is not to be, as sentences. Args: `versions`: of a table, in order; `sent`: all statements of the race."""
+    if any(isinstance(one, MAKES) for one in sent):
+        return list(_again(versions))
+    found = [text for pair in pairwise(versions) for look in LOOKS for text in look(*pair, sent)]
+    return [*found, *(_published(versions[-1]) if versions else ())]
+
+
+def _again(versions: Sequence[TableMetadata]) -> Iterator[str]:
+    uuids = [one.uuid for one in versions]
+    for at, (before, after) in enumerate(pairwise(uuids)):
+        if after != before and after in uuids[:at]:
+            yield f"table: expected none that was replaced, {after} is there again"
+
+
+def _columns(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:
+    dropped = {one.name for one in steps_of(*sent) if isinstance(one, DropColumn)}
+    for name in before.columns:
+        if name not in after.columns and name not in dropped:
+            yield f"column: expected {name}, which nobody drops, it is gone"
+    if after.last_column_id < before.last_column_id:
+        yield f"column: expected ids above {before.last_column_id}, which is given away, got {after.last_column_id}"
+
+
+def _moves(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:
+    anywhere = {name for one in sent if (name := _set_anywhere(one))}
+    heads = dict(after.refs)
+    for name, old in before.refs:
+        new = heads.get(name)
+        if new in (None, old) or name in anywhere or name in before.tags:
+            continue
+        if not (_is_below(after, old, new) or _is_below(before, new, old)):
+            yield f"moved: expected {name} where it was or behind it, {old}; it is at {new}"
+
+
+def _set_anywhere(one: Statement) -> str:
+    """The ref that a statement sets, wherever it is."""
+    match one:
+        case RollBack(anywhere=True) | Publish():
+            return MAIN
+        case ReplaceRef(name) | RemoveRef(name) | MoveBranch(name, forward=False):
+            return name
+    return ""
+
+
+def _is_below(metadata: TableMetadata, one: int | None, other: int | None) -> bool:
+    return any(each.snapshot_id == one for each in ancestors(metadata, metadata.snapshot(other)))
+
+
+def _back_in_time(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:
+    """Where nobody but a roll-back to a time sets main back."""
+    times = [time_before(one.age_h) for one in sent if isinstance(one, RollBackToTime)]
+    old, new = before.current_snapshot_id, after.current_snapshot_id
+    if not times or old == new or not _is_below(before, new, old) or any(isinstance(one, RollBack) for one in sent):
+        return
+    line = [each for each in ancestors(before, before.current) if each.timestamp_ms]
+    latest = [max((each.timestamp_ms for each in line if each.timestamp_ms < time), default=0) for time in times]
+    if not any(each.snapshot_id == new and each.timestamp_ms in latest for each in line):
+        yield f"moved: expected main at the latest snapshot before a time, it went from {old} to {new}"
+
+
+def _published(metadata: TableMetadata) -> Iterator[str]:
+    told = [dict(each.summary) for each in ancestors(metadata, metadata.current)]
+    ids = Counter([one.get(PUBLISHED_WAP_ID, one.get(STAGED_WAP_ID)) for one in told])
+    yield from [
+        f"published: expected WAP id {wap} once, got {times} times" for wap, times in ids.items() if wap and times > 1
+    ]
+
+
+def _expired(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:
+    """Where all expiries go by age, on a table with times."""
+    asked = [one for one in sent if isinstance(one, ExpireOlder)]
+    if not asked or not before.last_updated_ms or any(isinstance(one, Expire) for one in sent):
+        return
+    said = dict(before.properties.further)
+    usual = after.last_updated_ms - int(said.get(MAX_SNAPSHOT_AGE, FIVE_DAYS_MS))
+    ages = [one.max_snapshot_age_ms for one in before.retentions if one.max_snapshot_age_ms is not None]
+    cuts = [usual if one.age_h is None else time_before(one.age_h) for one in asked]
+    latest = max([*cuts, *[after.last_updated_ms - age for age in ages]])
+    old = [each for each in before.snapshots if each.timestamp_ms < latest]
+    behind = {one.snapshot_id for each in old for one in ancestors(before, each)}
+    there = {each.snapshot_id for each in after.snapshots}
+    for each in before.snapshots:
+        if each.snapshot_id not in there | behind:
+            yield f"expired: expected {each.snapshot_id}, which is younger than anybody has said, it is gone"
+
+
+LOOKS = (_columns, _moves, _back_in_time, _expired)
