@@ -48,11 +48,13 @@ class ManifestMerger:
         return self._merged[key]
 
     def _entries(self, manifest: ManifestFile) -> list[ManifestEntry]:
-        """What this commit has added or deleted stays as it is, what others have deleted goes, all else exists."""
+        """What this commit has added or deleted stays as it is, what others have deleted goes, all else exists, with
+        the row ids that it has, though the manifest may be of this commit, too (#16263)."""
         own = self._commit.snapshot_id
+        committed = manifest.added_snapshot_id != own
         return [
             entry if entry.snapshot_id == own and entry.status in (ADDED, DELETED) else entry._replace(status=EXISTING)
-            for entry in self._commit.files.entries(manifest)
+            for entry in self._commit.files.entries(manifest, committed=committed)
             if entry.status != DELETED or entry.snapshot_id == own
         ]
 
