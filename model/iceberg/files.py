@@ -26,6 +26,7 @@ LEAST, MOST = -(1 << 31), (1 << 31) - 1
 Row = tuple[int, str]
 Rows = tuple[Row, ...]
 Position = tuple[str, int]
+Numbers = tuple[int | None, int | None]
 
 
 def told(value: Any, *last: str, empty: tuple[object, ...] = ()) -> str:
@@ -238,6 +239,11 @@ class ManifestFile(NamedTuple):
     def has_live_files(self) -> bool:
         """Whether any entry is not DELETED."""
         return bool(self.added_files or self.existing_files)
+
+    @property
+    def numbers(self) -> Numbers:
+        """What lists have given it, which is not the same in each attempt: its sequence number and first row id."""
+        return self.sequence_number, self.first_row_id
 
     def assigned(self, sequence_number: int) -> "ManifestFile":
         """This manifest as a list of `sequence_number` records it: what is open becomes the commit's number.

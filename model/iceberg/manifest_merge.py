@@ -14,7 +14,7 @@ from collections.abc import Container, Sequence
 
 from model.iceberg import coverage
 from model.iceberg.commit_context import CommitContext
-from model.iceberg.files import ADDED, DELETED, EXISTING, ManifestEntry, ManifestFile
+from model.iceberg.files import ADDED, DELETED, EXISTING, ManifestEntry, ManifestFile, Numbers
 
 
 class ManifestMerger:
@@ -23,7 +23,7 @@ class ManifestMerger:
     def __init__(self, commit: CommitContext, content: str) -> None:
         self._commit = commit
         self._content = content
-        self._merged: dict[tuple[str, ...], ManifestFile] = {}
+        self._merged: dict[tuple[tuple[str, Numbers | None], ...], ManifestFile] = {}
 
     def merge(self, manifests: Sequence[ManifestFile]) -> list[ManifestFile]:
         """The manifests as they are listed: by spec, the last one first."""
@@ -40,7 +40,8 @@ class ManifestMerger:
         return listed
 
     def _into_one(self, manifests: list[ManifestFile]) -> ManifestFile:
-        key = tuple([manifest.path for manifest in manifests])
+        by_number = self._commit.rules.knows_manifests_by_number
+        key = tuple([(manifest.path, manifest.numbers if by_number else None) for manifest in manifests])
         if key not in self._merged:
             self._commit.world.coverage.hit(coverage.MANIFESTS_MERGED)
             entries = [entry for manifest in manifests for entry in self._entries(manifest)]
