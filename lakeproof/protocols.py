@@ -73,6 +73,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Partitions of Iceberg tables": "sim.iceberg.partition_scenarios:PARTITIONED",
             "Layout of Iceberg tables": "sim.iceberg.layout_scenarios:LAYOUT",
             "Formats of Iceberg tables": "sim.iceberg.format_scenarios:FORMATS",
+            "Row ids of Iceberg tables": "sim.iceberg.row_id_scenarios:ROW_IDS",
             "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's JDBC catalog": "sim.iceberg.jdbc_scenarios:JDBC",
             "Renames of Iceberg tables": "sim.iceberg.renaming_scenarios:RENAMING",

@@ -7,9 +7,19 @@ from collections.abc import Collection
 
 from model.iceberg import coverage
 from model.iceberg.errors import InvalidOperation
-from model.iceberg.files import ADDED, DELETED, AnyDeletes, DataFile, ManifestEntry, ManifestFile, spec_id_of
+from model.iceberg.files import (
+    ADDED,
+    DELETED,
+    EXISTING,
+    AnyDeletes,
+    DataFile,
+    ManifestEntry,
+    ManifestFile,
+    spec_id_of,
+)
 from model.iceberg.meanings import ENTRIES
 from model.iceberg.metadata import Snapshot
+from model.iceberg.row_ids import unassigned
 from model.iceberg.table import IcebergTable
 
 
@@ -54,13 +64,15 @@ class CommitContext:
         path = f"{self._table.location}/metadata/{self.snapshot_id}-m{self._written}"
         self._written += 1
         self.files.write(path, entries, ENTRIES)
-        counts = [0, 0, 0]
+        counts, rows = [0, 0, 0], [0, 0, 0]
         for entry in entries:
             counts[entry.status] += 1
+            rows[entry.status] += entry.file.record_count
         live = [e.sequence_number for e in entries if e.status != DELETED and e.sequence_number is not None]
         low = min(live) if live else None
         spec_id = spec_id_of(entries[0].file.partition) if entries else 0
-        return ManifestFile(path, content, None, low, self.snapshot_id, counts[1], counts[0], counts[2], spec_id)
+        named, live_rows = (path, content, None, low, self.snapshot_id), rows[ADDED] + rows[EXISTING]
+        return ManifestFile(*named, counts[1], counts[0], counts[2], spec_id, live_rows=live_rows)
 
     def write_added(
         self, content: str, files: Collection[DataFile | AnyDeletes], number: int | None
@@ -73,7 +85,7 @@ class CommitContext:
         self.refuse_unknown_specs(files)
         by_spec: dict[int, list[ManifestEntry]] = {}
         for file in files:
-            entry = ManifestEntry(ADDED, self.snapshot_id, number, file)
+            entry = ManifestEntry(ADDED, self.snapshot_id, number, unassigned(file))
             by_spec.setdefault(spec_id_of(file.partition), []).append(entry)
         return [self.write_manifest(content, tuple(by_spec[spec_id])) for spec_id in sorted(by_spec)]
 

@@ -26,6 +26,7 @@ LEAST, MOST = -(1 << 31), (1 << 31) - 1
 Row = tuple[int, str]
 Rows = tuple[Row, ...]
 Position = tuple[str, int]
+Numbers = tuple[int | None, int | None]
 
 
 def told(value: Any, *last: str, empty: tuple[object, ...] = ()) -> str:
@@ -91,7 +92,8 @@ def spec_id_of(partition: Partition) -> int:
 class DataFile(NamedTuple):
     """Rows in one file. Body in the store: a tuple of `(id, value)`. `lower` and `upper` bound `id`.
 
-    `manifest`: where a scan has met it ("": it was not scanned).
+    `manifest`: where a scan has met it ("": it was not scanned); `first_row_id`: of its first row, as it was read, or
+    as a later manifest has it than the one that added it (None: it has none yet).
     """
 
     path: str
@@ -100,9 +102,10 @@ class DataFile(NamedTuple):
     upper: int
     partition: Partition = None
     manifest: str = ""
+    first_row_id: int | None = None
 
     def __repr__(self) -> str:
-        return told(self, "manifest")
+        return told(self, "manifest", "first_row_id")
 
     def as_scanned(self) -> "DataFile":
         """This file as a scan hands it out, without metrics: any row may be in it, as far as its bounds say.
@@ -214,7 +217,8 @@ class ManifestEntry(NamedTuple):
 
 
 class ManifestFile(NamedTuple):
-    """One row of a manifest list. Sequence numbers are None between writing the manifest and writing the list."""
+    """One row of a manifest list. Sequence numbers and the first row id are None between writing the manifest and
+    writing the list; `live_rows`: those of its files that are not deleted."""
 
     path: str
     content: str
@@ -225,14 +229,21 @@ class ManifestFile(NamedTuple):
     existing_files: int
     deleted_files: int
     spec_id: int = 0
+    first_row_id: int | None = None
+    live_rows: int = 0
 
     def __repr__(self) -> str:
-        return told(self, "spec_id")
+        return told(self._replace(live_rows=0), "spec_id", "first_row_id", "live_rows")
 
     @property
     def has_live_files(self) -> bool:
         """Whether any entry is not DELETED."""
         return bool(self.added_files or self.existing_files)
+
+    @property
+    def numbers(self) -> Numbers:
+        """What lists have given it, which is not the same in each attempt: its sequence number and first row id."""
+        return self.sequence_number, self.first_row_id
 
     def assigned(self, sequence_number: int) -> "ManifestFile":
         """This manifest as a list of `sequence_number` records it: what is open becomes the commit's number.
@@ -241,8 +252,10 @@ class ManifestFile(NamedTuple):
         """
         if self.sequence_number is not None:
             return self
-        path, content, _, low, *counts = self
-        return ManifestFile(path, content, sequence_number, sequence_number if low is None else low, *counts)
+        low = self.min_sequence_number
+        return self._replace(
+            sequence_number=sequence_number, min_sequence_number=sequence_number if low is None else low
+        )
 
 
 def data_file(path: str, rows: Rows, partition: Partition = None) -> DataFile:

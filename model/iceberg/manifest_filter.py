@@ -17,7 +17,17 @@ from model.iceberg import coverage
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.expressions import FALSE, Expression, either
-from model.iceberg.files import DATA, DELETED, EXISTING, AnyDeletes, DataFile, ManifestEntry, ManifestFile, Partition
+from model.iceberg.files import (
+    DATA,
+    DELETED,
+    EXISTING,
+    AnyDeletes,
+    DataFile,
+    ManifestEntry,
+    ManifestFile,
+    Numbers,
+    Partition,
+)
 
 
 class ManifestFilter:
@@ -30,7 +40,7 @@ class ManifestFilter:
         self._min_sequence_number = 0
         self._look_for_old = False
         self._gone: Container[str] = ()
-        self._filtered: dict[tuple[str, int | None], tuple[str, ManifestFile]] = {}
+        self._filtered: dict[tuple[str, Numbers | None], tuple[str, ManifestFile]] = {}
         self._removed: dict[str, tuple[DataFile | AnyDeletes, ...]] = {}
         self.removed_records = 0
         # Named for removal, and (as upstream) whatever an earlier attempt removed: by row filter, or as an old delete.
@@ -110,7 +120,7 @@ class ManifestFilter:
                 self._removed.pop(filtered.path, None)
 
     def _filter_manifest(self, manifest: ManifestFile) -> ManifestFile:
-        key = manifest.path, manifest.sequence_number if self._commit.rules.knows_manifests_by_number else None
+        key = manifest.path, manifest.numbers if self._commit.rules.knows_manifests_by_number else None
         if key in self._filtered:
             return self._filtered[key][1]
         result = manifest

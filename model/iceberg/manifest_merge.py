@@ -14,7 +14,7 @@ from collections.abc import Container, Sequence
 
 from model.iceberg import coverage
 from model.iceberg.commit_context import CommitContext
-from model.iceberg.files import ADDED, DELETED, EXISTING, ManifestEntry, ManifestFile
+from model.iceberg.files import ADDED, DELETED, EXISTING, ManifestEntry, ManifestFile, Numbers
 
 
 class ManifestMerger:
@@ -23,7 +23,7 @@ class ManifestMerger:
     def __init__(self, commit: CommitContext, content: str) -> None:
         self._commit = commit
         self._content = content
-        self._merged: dict[tuple[str, ...], ManifestFile] = {}
+        self._merged: dict[tuple[tuple[str, Numbers | None], ...], ManifestFile] = {}
 
     def merge(self, manifests: Sequence[ManifestFile]) -> list[ManifestFile]:
         """The manifests as they are listed: by spec, the last one first."""
@@ -40,7 +40,8 @@ class ManifestMerger:
         return listed
 
     def _into_one(self, manifests: list[ManifestFile]) -> ManifestFile:
-        key = tuple([manifest.path for manifest in manifests])
+        by_number = self._commit.rules.knows_manifests_by_number
+        key = tuple([(manifest.path, manifest.numbers if by_number else None) for manifest in manifests])
         if key not in self._merged:
             self._commit.world.coverage.hit(coverage.MANIFESTS_MERGED)
             entries = [entry for manifest in manifests for entry in self._entries(manifest)]
@@ -48,11 +49,13 @@ class ManifestMerger:
         return self._merged[key]
 
     def _entries(self, manifest: ManifestFile) -> list[ManifestEntry]:
-        """What this commit has added or deleted stays as it is, what others have deleted goes, all else exists."""
+        """What this commit has added or deleted stays as it is, what others have deleted goes, all else exists, with
+        the row ids that it has, though the manifest may be of this commit, too (#16263)."""
         own = self._commit.snapshot_id
+        committed = manifest.added_snapshot_id != own
         return [
             entry if entry.snapshot_id == own and entry.status in (ADDED, DELETED) else entry._replace(status=EXISTING)
-            for entry in self._commit.files.entries(manifest)
+            for entry in self._commit.files.entries(manifest, committed=committed)
             if entry.status != DELETED or entry.snapshot_id == own
         ]
 

@@ -2,11 +2,10 @@
 
 Source: iceberg/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
 
-Choices: format version 1, 2 or 3, and changes from one to a later one; of row lineage, which format 3 has, only whether
-row ids were given away since: a snapshot gives away one for each file of its new data manifests, where Iceberg does for
-each row. Times there are only where a table is made with them (`model.iceberg.clock_rule`); `metadata_log` is filled by
-metastore catalogs only, as REST servers keep it to themselves. Invariants that a build cannot break by construction are
-checked by `model.iceberg.invariants`, not on every build.
+Choices: format version 1, 2 or 3, and changes from one to a later one. Times there are only where a table is made with
+them (`model.iceberg.clock_rule`); `metadata_log` is filled by metastore catalogs only, as REST servers keep it to
+themselves. Invariants that a build cannot break by construction are checked by `model.iceberg.invariants`, not on every
+build.
 """
 
 from collections.abc import Collection, Iterator
@@ -48,8 +47,8 @@ class TableProperties(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """One version of the table. `summary` holds counters by their Iceberg names. `first_row_id`, and how many rows got
-    ids: of format 3 (None: it was made for another one)."""
+    """One version of the table. `summary` holds counters by their Iceberg names. `first_row_id`, and how many row
+    ids it took (`model.iceberg.row_ids`): of format 3 (None: it was made for another one)."""
 
     snapshot_id: int
     parent_id: int | None

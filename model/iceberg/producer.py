@@ -26,9 +26,10 @@ from model.iceberg.backoff import Backoff
 from model.iceberg.clock_rule import built, time_of_snapshot
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation, may_clean
-from model.iceberg.files import DATA, ManifestFile
+from model.iceberg.files import ManifestFile
 from model.iceberg.meanings import MANIFESTS, FindsOwnCommit, Loads
 from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, add_snapshot, move_branch
+from model.iceberg.row_ids import listed_from
 from model.iceberg.table import IcebergTable
 
 TO_TRY, TO_RETRY, FOR_LEFTOVERS = Loads("attempt"), Loads("retry"), Loads("leftovers")
@@ -171,10 +172,13 @@ class SnapshotProducer:
         self._manifest_lists.append(path)
         named = [self._as_listed(manifest) for manifest in manifests]
         listed = tuple([manifest.assigned(sequence_number) for manifest in named])
+        rows: tuple[int | None, int] = (None, 0)
+        if base.format_version > 2:
+            listed, given = listed_from(listed, base.next_row_id)
+            rows = (base.next_row_id, given)
         self.files.write(path, listed, MANIFESTS)
         parent_id = None if parent is None else parent.snapshot_id
         summary = (*self.summary(), *self._set)
-        rows = (base.next_row_id, _given_ids(named)) if base.format_version > 2 else (None, 0)
         own, time_ms = self.context.snapshot_id, time_of_snapshot(self.world, base)
         return Snapshot(own, parent_id, sequence_number, self.operation(), path, summary, time_ms, *rows)
 
@@ -264,12 +268,3 @@ class SnapshotProducer:
                 self.clean_uncommitted(frozenset())
             except IcebergError:
                 self.world.coverage.hit(coverage.CLEANUP_FAILED)
-
-
-def _given_ids(manifests: Sequence[ManifestFile]) -> int:
-    """How many files get row ids with the list that these manifests enter: those of new data manifests.
-
-    Source: `ManifestListWriter.V3Writer.prepare`.
-    """
-    new = [each for each in manifests if each.content == DATA and each.sequence_number is None]
-    return sum([each.added_files + each.existing_files for each in new])

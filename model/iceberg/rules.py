@@ -23,9 +23,10 @@ class Rules:
     * `requires_named_files_only`: a retry requires the files that were named for removal, and no others. Shipped: also
       delete files that its first attempt dropped as old; if the commit that won dropped them, too, it is refused.
       Upstream has no such option.
-    * `knows_manifests_by_number`: a manifest that an earlier attempt has met is known again by its path and its
-      sequence number. Shipped: by its path, so that a transaction that is applied again lists what its earlier updates
-      added under the number of the first attempt, which is too old. Upstream has no such option.
+    * `knows_manifests_by_number`: a manifest that an earlier attempt has met is known again by its path, its sequence
+      number and its first row id. Shipped: by its path, so that a transaction that is applied again lists what its
+      earlier updates added under the number of the first attempt, which is too old, and with row ids that another
+      commit has taken since. Upstream has no such option.
     * `added_files_count`: which delete files are too old for all data is told by the files that a commit adds, too.
       Shipped: by those alone that stay, so that a compaction which pins the sequence number of its files drops equality
       deletes that they need. The repair is proposed upstream (#10312, #10962).

@@ -11,6 +11,7 @@ from typing import Any
 
 from model.iceberg.errors import IcebergError, StorageFailed, TableUnreadable
 from model.iceberg.files import (
+    DATA,
     DELETED,
     DataFile,
     DeleteFile,
@@ -23,6 +24,7 @@ from model.iceberg.files import (
 )
 from model.iceberg.meanings import DELETES_LEFTOVER, ENTRIES, IDS, MANIFESTS, METADATA, POSITIONS, ROWS, Content
 from model.iceberg.metadata import Snapshot, TableMetadata
+from model.iceberg.row_ids import inherited
 from model.ports import NotFound, PortError, World
 
 
@@ -71,13 +73,15 @@ class TableFiles:
         manifests: tuple[ManifestFile, ...] = self._read(snapshot.manifest_list, MANIFESTS)
         return manifests
 
-    def entries(self, manifest: ManifestFile) -> tuple[ManifestEntry, ...]:
-        """A manifest's entries; an ADDED entry inherits the sequence number of the manifest list's row."""
+    def entries(self, manifest: ManifestFile, *, committed: bool = True) -> tuple[ManifestEntry, ...]:
+        """A manifest's entries; an ADDED entry inherits the sequence number of the manifest list's row, a file its row
+        ids (`committed`: as `inherited`)."""
         entries: tuple[ManifestEntry, ...] = self._read(manifest.path, ENTRIES)
         number = manifest.sequence_number
-        return tuple(
+        numbered = tuple(
             entry if entry.sequence_number is not None else entry._replace(sequence_number=number) for entry in entries
         )
+        return inherited(numbered, manifest.first_row_id, committed=committed) if manifest.content == DATA else numbered
 
     def live_entries(self, manifest: ManifestFile) -> tuple[ManifestEntry, ...]:
         """The entries that are not DELETED."""

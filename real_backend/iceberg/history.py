@@ -11,6 +11,7 @@ from functools import partial
 
 from checkers.histories.history import FAIL, INFO, OK, History, Read, Write
 from checkers.histories.recorder import Recorder
+from checkers.iceberg.row_lineage import ROW_IDS
 from checkers.isolation.invariants import INSPECT
 from model.iceberg.metadata import DELETE
 from real_backend.gating.histories import joined, record_commands, record_final_read
@@ -55,6 +56,8 @@ def history_of(run: LiveRun) -> History:
         )
     for text in run.unkept:
         recorder.ok(recorder.invoke(INSPECTOR, INSPECT, text, _end_ms(run)), time_ms=_end_ms(run))
+    for text in () if run.row_ids is None else run.row_ids or ("",):
+        recorder.ok(recorder.invoke(INSPECTOR, ROW_IDS, text, _end_ms(run)), time_ms=_end_ms(run))
     return recorder.history(ordinals)
 
 

@@ -29,6 +29,7 @@ from real_backend.iceberg.java_incremental import read_past
 from real_backend.iceberg.java_left import left_of, metadata_of
 from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_names import Names
+from real_backend.iceberg.java_row_ids import row_ids_amiss
 from real_backend.iceberg.java_start import Starts
 from real_backend.iceberg.java_updates import Updates
 from real_backend.iceberg.journal import Journal, Sending
@@ -204,8 +205,9 @@ class _Race(LiveRace[LiveRun]):
             found = places(start.snapshot, self._moves.made).items()
             ordinals = {snapshot: place for snapshot, place in found if snapshot is not None}
         left = left_of(self._jvm, self._files, table, metadata, ordinals, start.defaults, self._managed)
-        unkept_then = tuple(unkept(self._versions.noted))
-        run = replace(self._journal.read_back(self.gate, lineage, rows_at), left=left, unkept=unkept_then)
+        row_ids = row_ids_amiss(self._jvm, table, metadata)
+        played = self._journal.read_back(self.gate, lineage, rows_at)
+        run = replace(played, left=left, unkept=tuple(unkept(self._versions.noted)), row_ids=row_ids)
         return self._by_heads(run) if self._managed else run
 
     def _by_heads(self, run: LiveRun) -> LiveRun:

@@ -24,6 +24,7 @@ from sim.iceberg.left import (
     manifest_words,
     of_spec,
     orders_words,
+    row_ids_words,
     specs_words,
     statistics_words,
     words,
@@ -56,6 +57,7 @@ def left_of(
         said = [(name, retention_words(retention_in(name, ref))) for name, ref in metadata["refs"].items()]
         found += [f"{name} says: {words}" for name, words in said if words]
         found.append(f"format {metadata['format-version']}")
+        found += _row_ids(metadata) if metadata["format-version"] > 2 else []
         specs = metadata["partition-specs"]
         fields = {each["spec-id"]: [field["transform"] for field in each["fields"]] for each in specs}
         found += list(_manifests(table)) if len(specs) > 1 else []
@@ -90,6 +92,11 @@ def _sort_orders(metadata: Mapping[str, Any]) -> dict[int, Fields]:
     }
 
 
+def _row_ids(metadata: Mapping[str, Any]) -> list[str]:
+    taken = [(_number(each), each.get("first-row-id"), each.get("added-rows", 0)) for each in metadata["snapshots"]]
+    return row_ids_words(metadata["next-row-id"], taken)
+
+
 def _number(snapshot: Mapping[str, Any]) -> int:
     """Its sequence number; 0: of format 1."""
     return int(snapshot.get("sequence-number", 0))
@@ -107,7 +114,8 @@ def _files(jvm: Jvm, files: JavaFiles, table: Any) -> Iterator[str]:
     io, snapshot, manifests = table.io(), table.currentSnapshot(), jvm.iceberg.ManifestFiles
     for manifest in snapshot.dataManifests(io) if snapshot is not None else ():
         for file in _in(manifests.read(manifest, io)):
-            yield data_words(files.rows_in(file), file.dataSequenceNumber()) + of_spec(int(file.specId()))
+            words_of = data_words(files.rows_in(file), file.dataSequenceNumber(), file.firstRowId())
+            yield words_of + of_spec(int(file.specId()))
     for manifest in snapshot.deleteManifests(io) if snapshot is not None else ():
         for file in _in(manifests.readDeleteManifest(manifest, io, table.specs())):
             if is_equality(file):

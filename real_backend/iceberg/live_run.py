@@ -45,7 +45,7 @@ class LiveRun(Played):
     faults and outcomes; `rows` is None if the table cannot be read, `unreadable` then says why; `contents`: the rows
     of each version of the lineage, read by time travel (None: that version cannot be read); `left`: the words for refs,
     columns, properties, sequence numbers and files (None: nobody has looked); `unkept`: what refs say is kept, and was
-    not (`sim.iceberg.retained`).
+    not (`sim.iceberg.retained`); `row_ids`: what is wrong with these (None: nobody has looked, or there are none).
     """
 
     workload: IcebergWorkload
@@ -59,6 +59,7 @@ class LiveRun(Played):
     contents: tuple[Rows | None, ...]
     left: tuple[str, ...] | None = None
     unkept: tuple[str, ...] = ()
+    row_ids: tuple[str, ...] | None = None
 
     def outcome(self, actor: str) -> str:
         """The outcome of one actor."""

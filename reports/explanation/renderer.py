@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from checkers.histories.history import Event
 from checkers.isolation.invariants import INSPECT
+from checkers.scope import INSPECTOR
 from checkers.text import plain, quoted
 from model.ports import Meaning, Versioned
 from reports.explanation.phrases import fault_text, is_refusal, listed
@@ -179,7 +180,7 @@ class Plain:
 
     def inspected(self, event: Event) -> str | None:
         """What an inspection at the end found: "" for nothing, None if the event is no inspection."""
-        return event.arg or "" if event.f == INSPECT else None
+        return event.arg or "" if event.f == INSPECT or event.process == INSPECTOR else None
 
     def closing(self) -> tuple[str, ...]:
         """Why the run ended as it did, as far as the steps tell."""

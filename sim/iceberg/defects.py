@@ -8,6 +8,7 @@ from sim.iceberg.defects_in_hive import IN_HIVE_DEFECTS
 from sim.iceberg.defects_managing import MANAGING_DEFECTS
 from sim.iceberg.defects_manifests import MANIFEST_DEFECTS
 from sim.iceberg.defects_renaming import RENAMING_DEFECTS
+from sim.iceberg.defects_row_ids import ROW_ID_DEFECTS
 from sim.iceberg.defects_specs import SPEC_DEFECTS
 from sim.iceberg.defects_statistics import STATISTICS_DEFECTS
 from sim.search.defect import Defect
@@ -60,6 +61,7 @@ DEFECTS: tuple[Defect, ...] = (
     *STATISTICS_DEFECTS,
     *MANAGING_DEFECTS,
     *MANIFEST_DEFECTS,
+    *ROW_ID_DEFECTS,
     Defect(
         "iceberg/transaction-delete-where",
         "an acknowledged row of a transaction, to an equality delete that was committed before it",

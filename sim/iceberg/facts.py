@@ -66,6 +66,7 @@ MANAGED, ROLLED_BACK, TWO_VECTORS = "managed snapshots", "main moved back", "vec
 IN_PART = "filters that match a file in part"
 STATISTICS = "statistics files"
 """One that is no more named stays, as does one that is refused."""
+ROWS_HAVE_IDS = "row ids"
 CONSUMERS = "consumers"
 CONTRADICTORY = "calls that contradict themselves"
 """Each is refused, by itself."""
@@ -96,6 +97,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         UNVALIDATED: late or any(_asks_for_none(one) for one in done),
         LOOSE: loose,
         TWO_VECTORS: loose and "3" in _formats(settings, done),
+        ROWS_HAVE_IDS: "3" in _formats(settings, done),
         DELETED_TWICE: _deletes_twice(done, apart),
         FAULTS: bool(hit) or cached,
         STALE: any("stale" in kinds for kinds in hit.values()) or cached,

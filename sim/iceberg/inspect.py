@@ -1,5 +1,5 @@
 """Looking a table over when a race has ended: invariants of its metadata, what refs say is kept, deletes that miss,
-files left behind."""
+files left behind; in format 3, row ids, by themselves."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from checkers.iceberg.row_lineage import ROW_IDS
+from checkers.isolation.invariants import INSPECT
 from model.iceberg.clock_rule import TOLERANCE_MS
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
 from model.iceberg.invariants import invariant_findings
 from model.iceberg.metadata import DELETE, Snapshot, TableMetadata
 from sim.iceberg.retained import unkept
+from sim.iceberg.row_lineage import lineage_findings
 from sim.world.simulation import Simulation
 
 INSPECTOR = "r-inspect"
@@ -44,6 +47,8 @@ def inspect(
     folders = tuple([f"{place}/{owned}" for place in (location, metadata.location) if place])
     findings += _leaks(objects, folders, metadata, pointer)
     record_findings(simulation, findings)
+    if metadata.format_version > 2:
+        record_findings(simulation, lineage_findings(objects, metadata), ROW_IDS)
 
 
 def committed_files(simulation: Simulation, table: str) -> frozenset[str]:
@@ -55,10 +60,10 @@ def committed_files(simulation: Simulation, table: str) -> frozenset[str]:
     return frozenset([*[snapshot.manifest_list for snapshot in metadata.snapshots], *manifests, *inside])
 
 
-def record_findings(simulation: Simulation, findings: Sequence[str]) -> None:
+def record_findings(simulation: Simulation, findings: Sequence[str], kind: str = INSPECT) -> None:
     """Record what is wrong, or that nothing is: of a table that is gone, nothing can be."""
     for text in findings or [""]:
-        op = simulation.record.invoke(INSPECTOR, "inspect", text)
+        op = simulation.record.invoke(INSPECTOR, kind, text)
         simulation.record.ok(op)
 
 

@@ -77,6 +77,9 @@ UNFENCED = ("pause", "partition", "late", "clock-slow")
 """An alter comes when its lock is gone."""
 STALE = ("stale",)
 """Who loads an old table after its misreported commit does not see that it is there."""
+ROW_IDS = (
+    ("transaction-append", "", TRANSACTION), ("upgraded-remove-append", "row-id-changed", ("set",)),
+)  # fmt: skip
 ALL = tuple(VARIANTS)
 """What no rules repair."""
 
@@ -209,6 +212,8 @@ OF_WRITERS: tuple[Known, ...] = (
     Known("iceberg/overwrite-delete-vector", "table-invariants", "kept-vector", JAVA, rules=ALL),
     Known("iceberg/transaction-delete-where", SURVIVE, "", JAVA, needs=(BY_EQUALITY, TRANSACTION),
           rules=_without("manifests-by-number")),
+    *[Known(f"iceberg/row-ids-{name}", "row-lineage", how, (*MANAGING, *TABLES), rules=_without("manifests-by-number"),
+            needs=(needs,), beside=ANY_FAULT) for name, how, needs in ROW_IDS],
     Known("iceberg/change-upsert", SURVIVE, "", MANAGING, rules=_without("all-new-deletes"),
           needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION))),
     Known("iceberg/compact-starting-number", SURVIVE, "", JAVA, needs=(BY_EQUALITY, ("compact",)),

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
-from model.iceberg.files import DATA, DELETED, EqualityDeleteFile, Rows
+from model.iceberg.files import DATA, DELETED, DataFile, EqualityDeleteFile, ManifestEntry, Rows
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.partitioning import PartitionSpec
+from model.iceberg.row_ids import inherited
 from model.iceberg.sort_orders import Fields
 from sim.iceberg.ages import retention_words
 from sim.iceberg.creating import NO_TABLE
@@ -51,6 +52,9 @@ def in_words(left: Left | None) -> Words | None:
     files += [f"{each.name} says: {retention_words(each)}" for each in metadata.retentions]
     numbers = {each.snapshot_id: each.sequence_number for each in metadata.snapshots}
     files.append(f"format {metadata.format_version}")
+    if metadata.format_version > 2:
+        taken = [(each.sequence_number, each.first_row_id, each.added_rows) for each in metadata.snapshots]
+        files += row_ids_words(metadata.next_row_id, taken)
     files += _specs(metadata)
     orders = {order.order_id: order.fields for order in metadata.sort_orders.orders}
     files += orders_words(orders, metadata.sort_orders.default_id)
@@ -154,9 +158,16 @@ def of_spec(spec_id: int) -> str:
     return f", of spec {spec_id}" if spec_id else ""
 
 
-def data_words(rows: Rows, number: int) -> str:
-    """A data file. Args: `number`: its data sequence number."""
-    return f"file {_rows(rows)}, number {number}"
+def row_ids_words(next_id: int, taken: Sequence[tuple[int, int | None, int]]) -> list[str]:
+    """The row ids of a table of format 3. Args: `taken`: the number of each snapshot, and the ids that it took."""
+    told = [f"number {number} took {rows} row ids from {first}" for number, first, rows in taken if first is not None]
+    return [f"next row id {next_id}", *told]
+
+
+def data_words(rows: Rows, number: int, first_row_id: int | None = None) -> str:
+    """A data file. Args: `number`: its data sequence number; `first_row_id`: in format 3, if it has one."""
+    of_rows = "" if first_row_id is None else f", row ids from {first_row_id}"
+    return f"file {_rows(rows)}, number {number}{of_rows}"
 
 
 def deletes_words(rows: Rows, positions: tuple[int, ...], number: int) -> str:
@@ -178,13 +189,14 @@ def _files(objects: Mapping[str, Any], metadata: TableMetadata) -> Iterator[str]
     """The live files of the current snapshot. Raises: `KeyError` if one is missing."""
     current = metadata.current
     for manifest in objects[current.manifest_list] if current is not None else ():
-        for entry in objects[manifest.path]:
+        entries: tuple[ManifestEntry, ...] = objects[manifest.path]
+        for entry in inherited(entries, manifest.first_row_id) if manifest.content == DATA else entries:
             if entry.status == DELETED:
                 continue
             body = objects[entry.location]
             number = manifest.sequence_number if entry.sequence_number is None else entry.sequence_number
-            if manifest.content == DATA:
-                yield data_words(body, number) + of_spec(manifest.spec_id)
+            if isinstance(entry.file, DataFile):
+                yield data_words(body, number, entry.file.first_row_id) + of_spec(manifest.spec_id)
             elif isinstance(entry.file, EqualityDeleteFile):
                 yield from [equality_words(row_id, number) + of_spec(manifest.spec_id) for row_id in body]
             else:

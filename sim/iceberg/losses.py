@@ -15,6 +15,7 @@ from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
 from sim.iceberg.losses_python_alone import PYTHON_ALONE_LOSSES
 from sim.iceberg.losses_renaming import RENAMING_LOSSES
 from sim.iceberg.losses_rest import REST_LOSSES
+from sim.iceberg.losses_row_ids import ROW_ID_LOSSES
 from sim.iceberg.losses_specs import SPEC_LOSSES
 from sim.iceberg.losses_sql import SQL_LOSSES
 from sim.iceberg.losses_statistics import STATISTICS_LOSSES
@@ -230,6 +231,7 @@ LOSSES: tuple[Loss, ...] = (
     *STATISTICS_LOSSES,
     *MANAGING_LOSSES,
     *MANIFEST_LOSSES,
+    *ROW_ID_LOSSES,
     Loss(
         "An overwrite that conflicts with nothing is refused for good",
         named(DEFECTS, "iceberg/replace-replace-old-delete"),

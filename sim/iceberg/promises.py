@@ -37,6 +37,7 @@ from sim.iceberg.facts import (
     PATIENT,
     READERS,
     ROLLED_BACK,
+    ROWS_HAVE_IDS,
     STALE,
     STATISTICS,
     TWO_SNAPSHOTS,
@@ -103,6 +104,10 @@ def _cleans_up(settings: Settings) -> bool:
     return _java(settings) and {settings[one] for one in unclean} == {"no"}
 
 
+def _rows_have_ids(settings: Settings) -> bool:
+    return _java(settings) and settings[ROWS_HAVE_IDS] == "yes"
+
+
 def _told(settings: Settings) -> bool:
     return (settings[CONSUMERS], settings[FAULTS]) == ("yes", "no")
 
@@ -162,5 +167,6 @@ PROMISES = (
         f"{CONSUMED}; {VALIDATED}, {UNMANAGED}",
     ),
     Promise("past-stays", "Iceberg table specification, Snapshots", _told, CONSUMED),
+    Promise("row-lineage", "Iceberg table specification, Row Lineage", _rows_have_ids, "Java, format 3"),
     Promise("consumers-keep-up", "Scan", _told_in_order, f"{CONSUMED}; none moves main back"),
 )  # fmt: skip

@@ -24,6 +24,7 @@ from model.iceberg.spark_changes import Change, Found, Isolation, Written, copy_
 from model.iceberg.table import IcebergTable
 from model.iceberg.update_spec import UpdatePartitionSpec
 from tests.mutants.damage import replaced
+from tests.mutants.iceberg_row_ids import MERGED
 from tests.mutants.mutant import Mutant
 
 _kept = Partitioning._kept
@@ -126,5 +127,6 @@ SPECS: tuple[Mutant, ...] = (
     replaced("filters-not-hashed", Bucket, "may_have", may_have_unhashed, "rows that match are not seen"),
     replaced("filters-not-projected", Bucket, "may_have", may_have_any, "what cannot match is looked into"),
     replaced("no-delete-is-global", files, "is_whole", never, "rows of older specs stay"),
+    MERGED,
 )
 BY_NAME = {mutant.name: mutant for mutant in SPECS}

@@ -240,6 +240,9 @@ def _seen(table: Any) -> dict[str, Any]:
         lineage.insert(0, (str(snapshot.operation()), int(snapshot.sequenceNumber())))
         snapshot = table.snapshot(snapshot.parentId()) if snapshot.parentId() is not None else None
     return {
+        "next_row_id": int(table.operations().current().nextRowId()),
+        "taken": [[each.firstRowId(), each.addedRows() or 0] for each in table.snapshots()],
+        "row_ids": {_name(task.file()): task.file().firstRowId() for task in tasks},
         "data": sorted(_name(task.file()) for task in tasks),
         "deletes": sorted({_name(deleted) for task in tasks for deleted in iterate(task.deletes())}),
         "labels": [label for label, _ in lineage],

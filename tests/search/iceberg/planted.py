@@ -24,6 +24,7 @@ from tests.search.iceberg.planted_hadoop import ON_HADOOP, REPLACING
 from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
 from tests.search.iceberg.planted_manifests import MANIFEST_FINDINGS, MANIFESTS_WHERE
 from tests.search.iceberg.planted_missing import MISSING
+from tests.search.iceberg.planted_row_ids import ROW_ID_FINDINGS, ROW_IDS_WHERE
 from tests.search.iceberg.planted_specs import SPEC_FINDINGS, SPECS_WHERE
 from tests.search.iceberg.pyiceberg_repairs import REPAIRS
 from tests.search.planted import Planted, any_failure, explained_by
@@ -101,6 +102,7 @@ WHERE: Mapping[str, str] = {
     **SPECS_WHERE,
     **LAYOUT_WHERE,
     **MANIFESTS_WHERE,
+    **ROW_IDS_WHERE,
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
     **dict.fromkeys(
         ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated"), JAVA
@@ -247,6 +249,7 @@ FINDINGS = (
     *SPEC_FINDINGS,
     *STATISTICS_FINDINGS,
     *MANIFEST_FINDINGS,
+    *ROW_ID_FINDINGS,
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",
     "pyiceberg/upsert-upsert",

@@ -19,7 +19,7 @@ from model.iceberg.expressions import TRUE, Expression, IdBetween, InPartition
 from model.iceberg.files import DataFile
 from model.iceberg.invariants import invariant_findings
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
-from model.iceberg.metadata import TableProperties
+from model.iceberg.metadata import TableMetadata, TableProperties
 from model.iceberg.new_table import begin_creating, drop_table
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.purge import drop_with_files
@@ -46,7 +46,7 @@ from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, delete
 
 OF = (
     "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
-    " in_hive renaming manifests"
+    " in_hive renaming manifests row_ids"
 )
 VECTORS: list[dict[str, Any]] = [
     vector
@@ -204,6 +204,7 @@ def observe(setting: Setting) -> dict[str, Any]:
     seen |= {"columns": list(metadata.columns[2:]), "further": dict(metadata.properties.further)}
     seen["manifest_count"] = len(manifests := table.files.manifests(metadata.current))
     live = [entry.file for one in manifests for entry in table.files.live_entries(one)]
+    seen |= row_ids_of(metadata, live)
     seen["live_deletes"] = sorted(file.path.removeprefix("t/data/") for file in live if not isinstance(file, DataFile))
     seen["manifests"] = sorted(
         sorted(f"{('existing', 'added', 'deleted')[e.status]} {e.file.path.removeprefix('t/data/')}" for e in entries)
@@ -219,6 +220,13 @@ def observe(setting: Setting) -> dict[str, Any]:
     metadata_files = [path for path in services.objects if path.startswith("t/metadata/")]
     seen["leftover"] = sorted(path.removeprefix("t/metadata/") for path in metadata_files if path not in used)
     return seen
+
+
+def row_ids_of(metadata: TableMetadata, live: list[Any]) -> dict[str, Any]:
+    """The next row id, what each snapshot took, and the first row id of each live data file."""
+    firsts = {one.path.removeprefix("t/data/"): one.first_row_id for one in live if isinstance(one, DataFile)}
+    taken = [[each.first_row_id, each.added_rows] for each in metadata.snapshots]
+    return {"next_row_id": metadata.next_row_id, "taken": taken, "row_ids": firsts}
 
 
 def _prepare(vector: dict[str, Any], rules: Rules) -> Setting:

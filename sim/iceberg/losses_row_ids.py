@@ -1,0 +1,72 @@
+"""The losses of Iceberg 1.11.0 that have to do with row ids, as their pages tell them."""
+
+from __future__ import annotations
+
+from sim.iceberg.defects import DEFECTS
+from sim.search.loss import Loss, Upstream, named
+
+FOUND = "tests/live/iceberg/test_found_schedules.py::test_found_violation_is_real"
+VECTORS = "tests/live/iceberg/test_vectors.py::test_java_answers_as_the_model_does"
+SEARCHED_ON = "2026-11-27"
+
+ROW_ID_LOSSES: tuple[Loss, ...] = (
+    Loss(
+        "Rows of a transaction have the row ids of somebody else's",
+        named(DEFECTS, "iceberg/row-ids-transaction-append"),
+        "A table of format 3, any catalog, and a writer that commits two updates or more in one `newTransaction`; not "
+        "Spark SQL, whose commands are one update each.",
+        "Likely wherever two writers commit at once: one commit between the transaction's begin and its own. No fault, "
+        "no error, every row is there; `_row_id` of two rows is the same, for good, and whoever follows rows by it (an "
+        "incremental view, a changelog by row id) takes them for one.",
+        "One update a transaction. Afterwards: rewrite the data files of one of the commits without the columns "
+        "`_row_id` and `_last_updated_sequence_number`, which gives its rows new ids.",
+        (
+            f"{FOUND}[iceberg/row-ids-transaction-append]",
+            f"{VECTORS}[row-ids-of-a-transaction-applied-again]",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#16263", "row ids of files that exist were given anew where manifests merge (merged)"),
+                ("apache/iceberg-go#1021", "row ids that a first attempt has taken, in Go (closed)"),
+            ),
+            (
+                "iceberg transaction retry duplicate _row_id first_row_id manifest stale manifestsWithMetadata cache "
+                "row lineage concurrent commit",
+                "iceberg row lineage EXISTING manifest entries first_row_id reassigned merge manifests retry",
+            ),
+            SEARCHED_ON,
+        ),
+        "The transaction's first update gets its ids anew when it is applied again; its second one lists the manifest "
+        "as its first attempt has met it (`SnapshotProducer.manifestsWithMetadata`), with ids that by now are another "
+        "commit's. The snapshot of the first update has the rows under other ids than that of the second. The same "
+        "cache lists it under too small a sequence number: `iceberg/transaction-delete-where`.",
+    ),
+    Loss(
+        "Rows that nobody has touched change their row ids behind an upgrade to format 3",
+        named(DEFECTS, "iceberg/row-ids-upgraded-remove-append"),
+        "A table that has come from format 2 to 3, and no commit since: its rows have no ids yet. Any catalog; any "
+        "commit that removes files, beside any other commit.",
+        "Rare: it takes the first two commits behind the upgrade at once. No fault, no error, every row is there; the "
+        "rows whose file shares a manifest with a removed one have other ids in the second snapshot than in the first.",
+        "Make one commit alone, an empty append will do, when the format has been changed: it gives ids to all rows.",
+        (
+            f"{FOUND}[iceberg/row-ids-upgraded-remove-append]",
+            f"{VECTORS}[row-ids-of-an-upgraded-table-lost]",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg-go#1295", "manifests of earlier formats inherit row ids in format 3, in Go (merged)"),
+                ("apache/iceberg#12781", "what a table that is upgraded has of row ids, specification (merged)"),
+            ),
+            (
+                "row lineage upgraded v2 to v3 table row ids change after concurrent commit retry filtered manifest "
+                "first_row_id null reassigned ManifestFilterManager",
+            ),
+            SEARCHED_ON,
+        ),
+        "`ManifestFilterManager.filteredManifests` knows a manifest by its path: the retry lists what its first "
+        "attempt has written of a manifest that had no ids then, and gives its rows new ones.",
+    ),
+)
