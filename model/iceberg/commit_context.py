@@ -8,6 +8,7 @@ from collections.abc import Collection
 from model.iceberg import coverage
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.files import ADDED, DELETED, AnyDeletes, DataFile, ManifestEntry, ManifestFile, spec_id_of
+from model.iceberg.manifest_bins import ManifestMerging
 from model.iceberg.meanings import ENTRIES
 from model.iceberg.metadata import Snapshot
 from model.iceberg.table import IcebergTable
@@ -31,6 +32,11 @@ class CommitContext:
     def known_specs(self) -> tuple[int, ...]:
         """The ids of the specs that the table has as it is known."""
         return self._table.ops.current.partitioning.ids
+
+    @property
+    def merging(self) -> ManifestMerging:
+        """How the table as it is known has manifests merged."""
+        return self._table.ops.current.properties.merging
 
     def begin_attempt(self) -> None:
         """Forget the manifest lists that the last attempt read."""

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
 from model.iceberg.files import told
+from model.iceberg.manifest_bins import ManifestMerging
 from model.iceberg.partitioning import UNPARTITIONED, Partitioning
 from model.iceberg.sort_orders import UNSORTED, SortOrders
 from model.iceberg.statistics import StatisticsFile, without_statistics
@@ -31,7 +32,7 @@ class TableProperties(NamedTuple):
 
     Source: iceberg/2.2; `core/TableProperties.java`. Each field is one property: `commit_retry_num_retries` is
     `commit.retry.num-retries`, and so on; `delete_after_commit` is `write.metadata.delete-after-commit.enabled`;
-    `further` are those that no commit depends on, by name.
+    `merging` are three, of how manifests are merged; `further` are those that no commit depends on, by name.
     """
 
     commit_retry_num_retries: int = 4
@@ -45,6 +46,10 @@ class TableProperties(NamedTuple):
     previous_versions_max: int = 100
     delete_after_commit: bool = False
     further: tuple[tuple[str, str], ...] = ()
+    merging: ManifestMerging = ManifestMerging()
+
+    def __repr__(self) -> str:
+        return told(self, "merging", empty=(ManifestMerging(),))
 
 
 class Snapshot(NamedTuple):

@@ -7,6 +7,7 @@ does. No data file is written: their metadata are enough, with bounds of ids for
 
 from typing import Any
 
+import pytest
 from py4j.protocol import Py4JJavaError
 
 from model.iceberg.files import EqualityDeleteFile
@@ -30,7 +31,11 @@ PRODUCERS = {
 BUILDS_ON_START = ("rewrite", "overwrite", "row-delta", "replace-partitions")
 PROPERTIES = {"format-version": "2", "commit.retry.min-wait-ms": "0", "commit.retry.max-wait-ms": "0"}
 RETRIES = "commit.retry.num-retries"
-KNOWN = (*PROPERTIES, RETRIES, "write.parquet.compression-codec")
+MERGED_BY = {
+    "enabled": "commit.manifest-merge.enabled", "min_count": "commit.manifest.min-count-to-merge",
+    "target_bytes": "commit.manifest.target-size-bytes",
+}  # fmt: skip
+KNOWN = (*PROPERTIES, RETRIES, *MERGED_BY.values(), "write.parquet.compression-codec")
 MODEL_NAMES = {
     "ValidationException": "ValidationFailed",
     "CherrypickAncestorCommitException": "ValidationFailed",
@@ -42,6 +47,7 @@ MODEL_NAMES = {
     "AlreadyExistsException": "AlreadyExists",
     "NoSuchTableException": "NoSuchTable",
 }
+STATUS = ("existing", "added", "deleted")
 TWO_VECTORS = "Can't index multiple DVs"
 TRANSACTIONS = ("transaction", "replace-table")
 PLAYED = (*PRODUCERS, *MANAGED, "create-table", "drop-table")
@@ -87,6 +93,9 @@ class JavaVectors:
         self._spec = self._iceberg.PartitionSpec.builderFor(self._schema).identity("p").build()
         self._catalog = self._iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("vectors", jvm.java_map({}))
+        memory = jvm.java_class("org.apache.iceberg.inmemory.InMemoryFileIO").getDeclaredField("IN_MEMORY_FILES")
+        memory.setAccessible(True)
+        self._paths = memory.get(None).keySet()
         self._catalog.createNamespace(self._identifier("t").namespace())
 
     def play(self, vector: dict[str, Any]) -> dict[str, Any]:
@@ -94,7 +103,8 @@ class JavaVectors:
         identifier = self._identifier(vector["name"])
         retries = str(vector.get("properties", {}).get("commit_retry_num_retries", 4))
         version = str(vector.get("format", 2))
-        properties = self._jvm.java_map({**PROPERTIES, "format-version": version, RETRIES: retries})
+        merging = {MERGED_BY[name]: str(value).lower() for name, value in vector.get("merging", {}).items()}
+        properties = self._jvm.java_map({**PROPERTIES, "format-version": version, RETRIES: retries, **merging})
         self._catalog.createTable(identifier, self._schema, self._spec, properties)
         for op in vector.get("setup", DEFAULT_SETUP):
             self._begun(identifier, op)()
@@ -111,11 +121,23 @@ class JavaVectors:
             return {"error": error, "unreadable": "NoSuchTable"}
         table = self._catalog.loadTable(identifier)
         try:
-            return {"error": error} | _seen(table)
+            return {"error": error} | self._seen(table)
         except Py4JJavaError as refused:
             if TWO_VECTORS not in describe(refused):
                 raise
             return {"error": error, "unreadable": "SeveralVectors"}
+
+    def left_by_a_bin_that_cannot_be_read(self) -> tuple[str, int]:
+        """The error of a merging append where the only manifest of the table is gone, and how many files it leaves."""
+        identifier, properties = self._identifier("unreadable"), {**PROPERTIES, MERGED_BY["min_count"]: "2"}
+        table = self._catalog.createTable(identifier, self._schema, self._spec, self._jvm.java_map(properties))
+        self._build(table, {"op": "append", "add": ["A"]}).commit()
+        for manifest in table.currentSnapshot().allManifests(table.io()):
+            table.io().deleteFile(manifest.path())
+        update, before = self._build(table, {"op": "merge-append", "add": ["B"]}), len(self._paths)
+        with pytest.raises(Py4JJavaError) as refused:
+            update.commit()
+        return describe(refused.value).split(":", 1)[0], len(self._paths) - before
 
     def _begun(self, identifier: Any, op: Op, applied: bool = False) -> Any:
         """The operation up to its commit, or to its one call. Args: as `_prepared`."""
@@ -231,26 +253,51 @@ class JavaVectors:
             getattr(update, "validate" + flag.title().replace("_", ""))()
         return aimed(rewriting(self._jvm, update, table, op) if kind == "rewrite-manifests" else update, op)
 
+    def _seen(self, table: Any) -> dict[str, Any]:
+        tasks = list(iterate(table.newScan().planFiles()))
+        lineage: list[tuple[str, int]] = []
+        snapshot = table.currentSnapshot()
+        while snapshot is not None:
+            lineage.insert(0, (str(snapshot.operation()), int(snapshot.sequenceNumber())))
+            snapshot = table.snapshot(snapshot.parentId()) if snapshot.parentId() is not None else None
+        return {
+            "data": sorted(_name(task.file()) for task in tasks),
+            "deletes": sorted({_name(deleted) for task in tasks for deleted in iterate(task.deletes())}),
+            "labels": [label for label, _ in lineage],
+            "sequence": [number for _, number in lineage],
+            "snapshots": len(list(table.snapshots())),
+            "history": len(list(table.history())),
+            "refs": places_of_refs(table),
+            "columns": [str(field.name()) for field in list(table.schema().columns())[2:]],
+            "further": {str(k): str(v) for k, v in dict(table.properties()).items() if k not in KNOWN},
+            "manifest_count": len(list(table.currentSnapshot().allManifests(table.io()))),
+            "left_over": self._left_over(table),
+            "manifests": sorted(
+                self._entries(table, each) for each in table.currentSnapshot().allManifests(table.io())
+            ),
+        }
 
-def _seen(table: Any) -> dict[str, Any]:
-    tasks = list(iterate(table.newScan().planFiles()))
-    lineage: list[tuple[str, int]] = []
-    snapshot = table.currentSnapshot()
-    while snapshot is not None:
-        lineage.insert(0, (str(snapshot.operation()), int(snapshot.sequenceNumber())))
-        snapshot = table.snapshot(snapshot.parentId()) if snapshot.parentId() is not None else None
-    return {
-        "data": sorted(_name(task.file()) for task in tasks),
-        "deletes": sorted({_name(deleted) for task in tasks for deleted in iterate(task.deletes())}),
-        "labels": [label for label, _ in lineage],
-        "sequence": [number for _, number in lineage],
-        "snapshots": len(list(table.snapshots())),
-        "history": len(list(table.history())),
-        "refs": places_of_refs(table),
-        "columns": [str(field.name()) for field in list(table.schema().columns())[2:]],
-        "further": {str(k): str(v) for k, v in dict(table.properties()).items() if k not in KNOWN},
-        "manifest_count": len(list(table.currentSnapshot().allManifests(table.io()))),
-    }
+    def _left_over(self, table: Any) -> int:
+        """How many manifests and manifest lists no snapshot has."""
+        used = set()
+        for snapshot in list(table.snapshots()):
+            used.add(str(snapshot.manifestListLocation()))
+            used |= {str(each.path()) for each in snapshot.allManifests(table.io())}
+        there, folder = str(self._jvm.java.java.lang.String.join("\n", self._paths)).split("\n"), table.location()
+        lists_and_manifests = [
+            path for path in there if path.startswith(f"{folder}/metadata/") and path.endswith(".avro")
+        ]
+        return len([path for path in lists_and_manifests if path not in used])
+
+    def _entries(self, table: Any, manifest: Any) -> list[str]:
+        """What a manifest says of its files, and what it has deleted."""
+        of_data = str(manifest.content()) == "DATA"
+        read = self._iceberg.ManifestFiles.read if of_data else self._iceberg.ManifestFiles.readDeleteManifest
+        reader = read(manifest, table.io(), table.specs())
+        try:
+            return sorted(f"{STATUS[int(one.status().id())]} {_name(one.file())}" for one in iterate(reader.entries()))
+        finally:
+            reader.close()
 
 
 def _name(file: Any) -> str:

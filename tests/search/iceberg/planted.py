@@ -23,6 +23,7 @@ from tests.search.iceberg.planted_findings import TOLD
 from tests.search.iceberg.planted_hadoop import ON_HADOOP, REPLACING
 from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
 from tests.search.iceberg.planted_manifests import MANIFEST_FINDINGS, MANIFESTS_WHERE
+from tests.search.iceberg.planted_merging import MERGING_WHERE
 from tests.search.iceberg.planted_missing import MISSING
 from tests.search.iceberg.planted_specs import SPEC_FINDINGS, SPECS_WHERE
 from tests.search.iceberg.pyiceberg_repairs import REPAIRS
@@ -101,6 +102,7 @@ WHERE: Mapping[str, str] = {
     **SPECS_WHERE,
     **LAYOUT_WHERE,
     **MANIFESTS_WHERE,
+    **MERGING_WHERE,
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
     **dict.fromkeys(
         ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated"), JAVA
@@ -146,7 +148,7 @@ WHERE: Mapping[str, str] = {
     "iceberg/replace-replace-old-delete": JAVA,
     **dict.fromkeys([mutant.name for mutant in PYICEBERG], "PyIceberg"),
     **dict.fromkeys(
-        ("J15-pinned-number-lost", "J16-rewrite-validates-nothing", "J35-overwrite-validates-nothing",
+        ("J16-rewrite-validates-nothing", "J35-overwrite-validates-nothing",
          "J45c-filtered-once"), JAVA,
     ),
     "J05-failure-until-checked": HIVE,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from tests.mutants.iceberg_sql_reads import BY_NAME as SQL_READS
 from tests.search.iceberg.planted_layout import LAYOUT_MISSING
 from tests.search.iceberg.planted_manifests import MANIFESTS_MISSING
+from tests.search.iceberg.planted_merging import MERGING_MISSING
 from tests.search.iceberg.planted_specs import SPECS_MISSING
 
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
@@ -30,6 +31,7 @@ MISSING: Mapping[str, str] = {
     **SPECS_MISSING,
     **LAYOUT_MISSING,
     **MANIFESTS_MISSING,
+    **MERGING_MISSING,
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
     "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
     "deletes-of-any-format": OF_DELETES,

@@ -18,6 +18,7 @@ from model.iceberg.errors import IcebergError, NoSuchTable
 from model.iceberg.expressions import TRUE, Expression, IdBetween, InPartition
 from model.iceberg.files import DataFile
 from model.iceberg.invariants import invariant_findings
+from model.iceberg.manifest_bins import ManifestMerging
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
 from model.iceberg.metadata import TableProperties
 from model.iceberg.new_table import begin_creating, drop_table
@@ -46,7 +47,7 @@ from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, delete
 
 OF = (
     "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
-    " in_hive renaming manifests"
+    " in_hive renaming manifests merging"
 )
 VECTORS: list[dict[str, Any]] = [
     vector
@@ -218,6 +219,7 @@ def observe(setting: Setting) -> dict[str, Any]:
     used.add(services.tables.get("t", {}).get("metadata_location", ""))
     metadata_files = [path for path in services.objects if path.startswith("t/metadata/")]
     seen["leftover"] = sorted(path.removeprefix("t/metadata/") for path in metadata_files if path not in used)
+    seen["left_over"] = len(seen["leftover"])
     return seen
 
 
@@ -226,7 +228,8 @@ def _prepare(vector: dict[str, Any], rules: Rules) -> Setting:
     services.served = purging(lambda: services.objects, services.remove)
     setting = Setting(services, vector.get("catalog", "rest"), rules)
     world = actor(services, "setup", 0)
-    properties = TableProperties(**vector.get("properties", {}))
+    merging = ManifestMerging(**vector.get("merging", {}))
+    properties = TableProperties(**vector.get("properties", {}), merging=merging)
     of_table = {"format_version": vector.get("format", 2), "partition_width": vector.get("width", 0)}
     table = create_table(world, "t", catalog=setting.catalog, properties=properties, **of_table)
     for op in vector.get("setup", [{"op": "append", "add": ["A", "B"]}]):
