@@ -10,7 +10,7 @@ from sim.generation.generator import Settings
 from sim.iceberg.manifest_merging import COUNT, ENABLED, TARGET, TARGETS
 from sim.iceberg.options import CALLS, CLIENT, MERGED
 
-COUNTS = ("2", "2", "3")
+COUNTS = ("2", "2", "2", "3")
 OFF = "not at all"
 
 
@@ -25,7 +25,7 @@ def with_merging(draws: Draws, settings: Settings, *, plain: bool) -> Settings:
     if draws.told(CALLS.key, CALLS.values) != MERGED:
         return settings
     drawn = {**settings, COUNT: draws.one_of("merged from", COUNTS)}
-    target = draws.one_of("merged up to", (TARGETS[0], *TARGETS, OFF))
+    target = draws.one_of("merged up to", (*(TARGETS[0],) * 3, *TARGETS, OFF))
     if target == OFF:
         return {**drawn, ENABLED: "false"}
     return drawn if target == TARGETS[0] else {**drawn, TARGET: target}

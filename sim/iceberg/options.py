@@ -106,7 +106,6 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "consumers": _with(CALLS=INCREMENTAL),
     "JDBC catalog, consumers": _with(CATALOG="jdbc", CALLS=INCREMENTAL),
     "Java API, consumers": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=INCREMENTAL),
-    "Java API, manifests merged": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=MERGED),
     "Java API, snapshots managed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_SNAPSHOTS),
     "Java API, specs changed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_SPECS),
     "Java API, layout changed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_LAYOUT),
@@ -125,4 +124,5 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "PyIceberg, snapshots managed": _with(CLIENT="pyiceberg", CALLS=OF_SNAPSHOTS),
     "PyIceberg, files added": _with(CLIENT="pyiceberg", CALLS=OF_FILES),
     "PyIceberg, no retries": _with(CLIENT="pyiceberg", RETRIES="0"),
+    "Java API, manifests merged": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=MERGED),
 }  # fmt: skip

@@ -14,6 +14,7 @@ from model.iceberg.files import EqualityDeleteFile
 from real_backend.iceberg.java_files import iterate
 from real_backend.jvm.java_errors import describe
 from real_backend.jvm.jvm import Jvm
+from tests.live.iceberg.java_leftovers import Leftovers, name_of
 from tests.live.iceberg.java_managing import MANAGED, aimed, managed, places_of_refs
 from tests.live.iceberg.java_rewriting import rewriting
 from tests.unit.iceberg.vector_files import data, deletes
@@ -47,7 +48,6 @@ MODEL_NAMES = {
     "AlreadyExistsException": "AlreadyExists",
     "NoSuchTableException": "NoSuchTable",
 }
-STATUS = ("existing", "added", "deleted")
 TWO_VECTORS = "Can't index multiple DVs"
 TRANSACTIONS = ("transaction", "replace-table")
 PLAYED = (*PRODUCERS, *MANAGED, "create-table", "drop-table")
@@ -93,9 +93,7 @@ class JavaVectors:
         self._spec = self._iceberg.PartitionSpec.builderFor(self._schema).identity("p").build()
         self._catalog = self._iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("vectors", jvm.java_map({}))
-        memory = jvm.java_class("org.apache.iceberg.inmemory.InMemoryFileIO").getDeclaredField("IN_MEMORY_FILES")
-        memory.setAccessible(True)
-        self._paths = memory.get(None).keySet()
+        self._leftovers = Leftovers(jvm)
         self._catalog.createNamespace(self._identifier("t").namespace())
 
     def play(self, vector: dict[str, Any]) -> dict[str, Any]:
@@ -134,10 +132,11 @@ class JavaVectors:
         self._build(table, {"op": "append", "add": ["A"]}).commit()
         for manifest in table.currentSnapshot().allManifests(table.io()):
             table.io().deleteFile(manifest.path())
-        update, before = self._build(table, {"op": "merge-append", "add": ["B"]}), len(self._paths)
+        update = self._build(table, {"op": "merge-append", "add": ["B"]})
+        before = self._leftovers.written_for(table)
         with pytest.raises(Py4JJavaError) as refused:
             update.commit()
-        return describe(refused.value).split(":", 1)[0], len(self._paths) - before
+        return describe(refused.value).split(":", 1)[0], self._leftovers.written_for(table) - before
 
     def _begun(self, identifier: Any, op: Op, applied: bool = False) -> Any:
         """The operation up to its commit, or to its one call. Args: as `_prepared`."""
@@ -261,8 +260,8 @@ class JavaVectors:
             lineage.insert(0, (str(snapshot.operation()), int(snapshot.sequenceNumber())))
             snapshot = table.snapshot(snapshot.parentId()) if snapshot.parentId() is not None else None
         return {
-            "data": sorted(_name(task.file()) for task in tasks),
-            "deletes": sorted({_name(deleted) for task in tasks for deleted in iterate(task.deletes())}),
+            "data": sorted(name_of(task.file()) for task in tasks),
+            "deletes": sorted({name_of(deleted) for task in tasks for deleted in iterate(task.deletes())}),
             "labels": [label for label, _ in lineage],
             "sequence": [number for _, number in lineage],
             "snapshots": len(list(table.snapshots())),
@@ -271,34 +270,6 @@ class JavaVectors:
             "columns": [str(field.name()) for field in list(table.schema().columns())[2:]],
             "further": {str(k): str(v) for k, v in dict(table.properties()).items() if k not in KNOWN},
             "manifest_count": len(list(table.currentSnapshot().allManifests(table.io()))),
-            "left_over": self._left_over(table),
-            "manifests": sorted(
-                self._entries(table, each) for each in table.currentSnapshot().allManifests(table.io())
-            ),
+            "left_over": self._leftovers.of(table),
+            "manifests": self._leftovers.manifests(table),
         }
-
-    def _left_over(self, table: Any) -> int:
-        """How many manifests and manifest lists no snapshot has."""
-        used = set()
-        for snapshot in list(table.snapshots()):
-            used.add(str(snapshot.manifestListLocation()))
-            used |= {str(each.path()) for each in snapshot.allManifests(table.io())}
-        there, folder = str(self._jvm.java.java.lang.String.join("\n", self._paths)).split("\n"), table.location()
-        lists_and_manifests = [
-            path for path in there if path.startswith(f"{folder}/metadata/") and path.endswith(".avro")
-        ]
-        return len([path for path in lists_and_manifests if path not in used])
-
-    def _entries(self, table: Any, manifest: Any) -> list[str]:
-        """What a manifest says of its files, and what it has deleted."""
-        of_data = str(manifest.content()) == "DATA"
-        read = self._iceberg.ManifestFiles.read if of_data else self._iceberg.ManifestFiles.readDeleteManifest
-        reader = read(manifest, table.io(), table.specs())
-        try:
-            return sorted(f"{STATUS[int(one.status().id())]} {_name(one.file())}" for one in iterate(reader.entries()))
-        finally:
-            reader.close()
-
-
-def _name(file: Any) -> str:
-    return str(file.location()).rsplit("/", 1)[-1]

@@ -20,7 +20,6 @@ from model.iceberg.files import DataFile
 from model.iceberg.invariants import invariant_findings
 from model.iceberg.manifest_bins import ManifestMerging
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
-from model.iceberg.metadata import TableProperties
 from model.iceberg.new_table import begin_creating, drop_table
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.purge import drop_with_files
@@ -33,6 +32,7 @@ from model.iceberg.rules import VARIANTS, Rules
 from model.iceberg.scan import plan, read_rows
 from model.iceberg.spark import SparkSql
 from model.iceberg.table import IcebergTable
+from model.iceberg.table_properties import TableProperties
 from model.iceberg.tables import create_table, open_table
 from model.iceberg.transaction import Transaction
 from model.iceberg.updates import UpdateProperties, UpdateSchema
