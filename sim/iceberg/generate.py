@@ -159,7 +159,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults, keys = (faults, keys) if managed is None else _beside_managers(draws, rules, settings, unmanaged)
     writers = with_moves(draws, table, with_shared_files(draws, table, writers, managed))
     settings, steps = with_renames(draws, settings, steps, managed is None)
-    settings = with_merging(draws, settings, plain=made is None and not in_hive_made)
+    writers, settings = with_merging(draws, writers, settings, plain=made is None and not in_hive_made)
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     asked = promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)})
     return on_its_catalog(race(
