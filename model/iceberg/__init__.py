@@ -6,11 +6,12 @@ The variants of the protocol are in `rules`, what its port calls mean to it in `
 
 from model.iceberg.api import append, overwrite, read
 from model.iceberg.invariants import invariant_findings
-from model.iceberg.metadata import TableMetadata, TableProperties
+from model.iceberg.metadata import TableMetadata
 from model.iceberg.result import CommandResult
 from model.iceberg.rules import SHIPPED, VARIANTS, Rules
 from model.iceberg.spark import SparkSql
 from model.iceberg.table import IcebergTable
+from model.iceberg.table_properties import TableProperties
 from model.iceberg.tables import create_table, open_table
 
 __all__ = [

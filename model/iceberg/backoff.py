@@ -8,7 +8,7 @@ Choices: a wait of nothing is no sleep, and a draw among one value is no draw.
 """
 
 from model.iceberg import coverage
-from model.iceberg.metadata import TableProperties
+from model.iceberg.table_properties import TableProperties
 from model.ports import World
 
 MOST_DOUBLINGS = 100

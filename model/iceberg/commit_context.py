@@ -17,6 +17,7 @@ from model.iceberg.files import (
     ManifestFile,
     spec_id_of,
 )
+from model.iceberg.manifest_bins import ManifestMerging
 from model.iceberg.meanings import ENTRIES
 from model.iceberg.metadata import Snapshot
 from model.iceberg.row_ids import unassigned
@@ -41,6 +42,11 @@ class CommitContext:
     def known_specs(self) -> tuple[int, ...]:
         """The ids of the specs that the table has as it is known."""
         return self._table.ops.current.partitioning.ids
+
+    @property
+    def merging(self) -> ManifestMerging:
+        """How the table as it is known has manifests merged."""
+        return self._table.ops.current.properties.merging
 
     def begin_attempt(self) -> None:
         """Forget the manifest lists that the last attempt read."""

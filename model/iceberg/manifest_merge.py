@@ -1,19 +1,21 @@
-"""Merging the manifests of one content that a commit lists: those of each spec into one, but for that of the first.
+"""Merging the manifests of one content that a commit lists: those of each spec, bin by bin, into one.
 
-The first manifest is that of what the commit adds, or, if it adds nothing of the content, the newest one that stays. Of
-its spec, 100 manifests have to be there; of every other spec, two are enough. So a table with files of several specs is
-listed with one manifest for each of the others from the next such commit on.
+The first manifest is that of what the commit adds, or, if it adds nothing of the content, the newest one that stays. A
+bin with it is merged from `commit.manifest.min-count-to-merge` manifests on, every other one from two on. So a table
+with files of several specs is listed with one manifest for each of the others from the next such commit on.
 
-Source: `core/ManifestMergeManager.java` of 1.11.0 (`groupBySpec`, `mergeGroup`, `createManifest`).
+Source: `core/ManifestMergeManager.java` of 1.11.0 (`groupBySpec`, `mergeGroup`, `createManifest`, `cleanUncommitted`).
 
-Choices: whatever is merged fits into one manifest (8 MB), and the first spec's threshold is out of reach
-(`commit.manifest.min-count-to-merge`); merging is enabled (`commit.manifest-merge.enabled`).
+Choices: bins are merged one after the other, as one worker does it. A bin with a manifest that cannot be read leaves
+what has been written of it, as the writer is closed, and nobody deletes that.
 """
 
 from collections.abc import Container, Sequence
+from contextlib import suppress
 
 from model.iceberg import coverage
 from model.iceberg.commit_context import CommitContext
+from model.iceberg.errors import IcebergError
 from model.iceberg.files import ADDED, DELETED, EXISTING, ManifestEntry, ManifestFile, Numbers
 
 
@@ -23,30 +25,46 @@ class ManifestMerger:
     def __init__(self, commit: CommitContext, content: str) -> None:
         self._commit = commit
         self._content = content
+        self._settings = commit.merging  # those of the table as it is when the commit is begun
         self._merged: dict[tuple[tuple[str, Numbers | None], ...], ManifestFile] = {}
 
     def merge(self, manifests: Sequence[ManifestFile]) -> list[ManifestFile]:
-        """The manifests as they are listed: by spec, the last one first."""
+        """The manifests as they are listed: by spec, the last one first. Args: `manifests`: the commit's own first."""
+        if not self._settings.enabled:
+            return list(manifests)
         by_spec: dict[int, list[ManifestFile]] = {}
         for manifest in manifests:
             by_spec.setdefault(manifest.spec_id, []).append(manifest)
-        if len(by_spec) < 2:
-            return list(manifests)
         listed: list[ManifestFile] = []
         for spec_id in sorted(by_spec, reverse=True):
-            of_spec = by_spec[spec_id]
-            apart = len(of_spec) < 2 or spec_id == manifests[0].spec_id
-            listed += of_spec if apart else [self._into_one(of_spec)]
+            for packed in self._settings.bins(by_spec[spec_id]):
+                listed += packed if self._stays(packed, manifests[0]) else [self._into_one(packed)]
         return listed
 
-    def _into_one(self, manifests: list[ManifestFile]) -> ManifestFile:
+    def _stays(self, packed: Sequence[ManifestFile], first: ManifestFile) -> bool:
+        """Whether these of one bin are not merged: one alone, or too few yet."""
+        return len(packed) < 2 or (len(packed) < self._settings.min_count and packed[0].path == first.path)
+
+    def _into_one(self, manifests: Sequence[ManifestFile]) -> ManifestFile:
         by_number = self._commit.rules.knows_manifests_by_number
         key = tuple([(manifest.path, manifest.numbers if by_number else None) for manifest in manifests])
         if key not in self._merged:
             self._commit.world.coverage.hit(coverage.MANIFESTS_MERGED)
-            entries = [entry for manifest in manifests for entry in self._entries(manifest)]
-            self._merged[key] = self._commit.write_manifest(self._content, tuple(entries))
+            self._merged[key] = self._commit.write_manifest(self._content, self._entries_of(manifests))
+        else:
+            self._commit.world.coverage.hit(coverage.MERGED_REUSED)
         return self._merged[key]
+
+    def _entries_of(self, manifests: Sequence[ManifestFile]) -> tuple[ManifestEntry, ...]:
+        entries: list[ManifestEntry] = []
+        try:
+            for manifest in manifests:
+                entries += self._entries(manifest)
+        except IcebergError:
+            with suppress(IcebergError):
+                self._commit.write_manifest(self._content, tuple(entries))
+            raise
+        return tuple(entries)
 
     def _entries(self, manifest: ManifestFile) -> list[ManifestEntry]:
         """What this commit has added or deleted stays as it is, what others have deleted goes, all else exists, with

@@ -87,12 +87,22 @@ class MergingProducer(SnapshotProducer):
     def clean_uncommitted(self, committed: Container[str]) -> None:
         """Source: iceberg/2.4; `MergingSnapshotProducer.cleanUncommitted`."""
         self._data_merger.clean_uncommitted(committed)
-        self._delete_merger.clean_uncommitted(committed)
         self.data_filter.clean_uncommitted(committed)
+        self._delete_merger.clean_uncommitted(committed)
         self.delete_filter.clean_uncommitted(committed)
-        for manifest in (*self._new_data, *self._new_deletes):
-            if manifest.path not in committed:
-                self.context.delete_manifest(manifest.path)
+        for written in (self._new_data, self._new_deletes):
+            self._clean_new(written, committed)
+
+    def _clean_new(self, written: list[ManifestFile], committed: Container[str]) -> None:
+        """What was merged into another manifest goes; an update of a transaction that is applied again writes it anew.
+
+        Source: `SnapshotProducer.deleteUncommitted`, which forgets all if one of them goes.
+        """
+        gone = [manifest.path for manifest in written if manifest.path not in committed]
+        for path in gone:
+            self.context.delete_manifest(path)
+        if gone:
+            written.clear()
 
     def summary(self) -> Counters:
         removed = len(self.data_filter.to_remove)

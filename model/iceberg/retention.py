@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from model.iceberg.clock_rule import HOUR_MS
 from model.iceberg.errors import ValidationFailed
-from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, TableProperties, ancestors, retention_of
+from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, ancestors, retention_of
+from model.iceberg.table_properties import TableProperties
 
 MAX_SNAPSHOT_AGE, MIN_TO_KEEP, MAX_REF_AGE = (
     "history.expire.max-snapshot-age-ms", "history.expire.min-snapshots-to-keep", "history.expire.max-ref-age-ms",

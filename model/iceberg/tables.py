@@ -22,7 +22,7 @@ from model.iceberg.files import (
 from model.iceberg.hadoop import HadoopOperations
 from model.iceberg.jdbc import JdbcOperations
 from model.iceberg.meanings import IDS, POSITIONS, ROWS
-from model.iceberg.metadata import TableMetadata, TableProperties
+from model.iceberg.metadata import TableMetadata
 from model.iceberg.metastore import LOCATION, metadata_location
 from model.iceberg.metastore_tables import HiveTables
 from model.iceberg.partitioning import UNPARTITIONED, PartitionSpec, Transform, partitioned_by
@@ -31,6 +31,7 @@ from model.iceberg.rest import RestOperations
 from model.iceberg.rest_client import MAX_RESENDS
 from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.table import IcebergTable
+from model.iceberg.table_properties import TableProperties
 from model.ports import World
 
 Catalog = Literal["rest", "java-api", "jdbc", "hadoop", "hadoop-replacing", "hive-lock", "hive-no-lock"]

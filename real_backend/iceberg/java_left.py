@@ -30,6 +30,7 @@ from sim.iceberg.left import (
     words,
 )
 from sim.iceberg.managing import MAIN
+from sim.iceberg.manifest_merging import merges_unusually
 from sim.iceberg.workload import Rows
 
 CREATED_AT = "created-at"
@@ -60,7 +61,7 @@ def left_of(
         found += _row_ids(metadata) if metadata["format-version"] > 2 else []
         specs = metadata["partition-specs"]
         fields = {each["spec-id"]: [field["transform"] for field in each["fields"]] for each in specs}
-        found += list(_manifests(table)) if len(specs) > 1 else []
+        found += list(_manifests(table)) if len(specs) > 1 or merges_unusually(metadata["properties"]) else []
         found += specs_words(fields, metadata["default-spec-id"], metadata["last-partition-id"])
     except Py4JJavaError:
         return None

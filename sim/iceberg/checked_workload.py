@@ -13,6 +13,7 @@ from sim.iceberg.creating import DropWithFiles, InSql, OfNames, OfTables, PutTab
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince, names_inside
 from sim.iceberg.managing import MoveBranch, Procedures, RemoveRef, ReplaceTable
+from sim.iceberg.manifest_merging import MERGED_BY, expected_of, merges_unusually, merging_of
 from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
 from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction, steps_of
 
@@ -24,7 +25,7 @@ TABLE_PROPERTIES: Mapping[str, str] = {
     "commit.retry.total-timeout-ms": "commit_retry_total_timeout_ms",
 }
 """Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 1,
-2 or 3, and on a Hadoop catalog old metadata files may be deleted."""
+2 or 3, manifests may be merged, and on a Hadoop catalog old metadata files may be deleted."""
 PRUNES, KEEPS = "write.metadata.delete-after-commit.enabled", "write.metadata.previous-versions-max"
 
 
@@ -127,7 +128,8 @@ def has_deletes(statements: Sequence[Statement]) -> bool:
 
 
 def check_format(version: int, sent: Sequence[Statement], history: Sequence[Statement], on_read: bool) -> None:
-    """Raise `ValueError` for a format that these statements cannot have, or for one that there is not.
+    """Raise `ValueError` for a format that these statements cannot have, or for one that there is not; for a property
+    of theirs that would change how commits are made.
 
     Args: `on_read`: they are SQL, and some of it is merge-on-read.
     """
@@ -137,6 +139,9 @@ def check_format(version: int, sent: Sequence[Statement], history: Sequence[Stat
     for one in changes:
         if one.value not in FORMATS:
             raise wrong(f"writers: SetProperty {FORMAT}", " or ".join(FORMATS), one.value)
+    for step in steps_of(*sent, *history):
+        if isinstance(step, SetProperty) and step.name in (*TABLE_PROPERTIES, *MERGED_BY):
+            raise wrong("writers: SetProperty", "a property that commits do not follow", step.name)
     if version == 1 and (has_deletes(history) or (has_deletes(sent) and not changes)):
         raise wrong(f"table_properties: {FORMAT}", "2 or 3 for DeleteRow, DeleteWhere and Upsert", "1")
 
@@ -150,8 +155,12 @@ def check_properties(properties: tuple[tuple[str, str], ...]) -> None:
             raise wrong(f"table_properties: {name}", " or ".join(FORMATS), value)
         if name == PRUNES and value == "true":
             continue
+        if name in MERGED_BY:
+            if expected := expected_of(name, value):
+                raise wrong(f"table_properties: {name}", expected, value)
+            continue
         if name not in (FORMAT, KEEPS, *TABLE_PROPERTIES):
-            known = ", ".join(TABLE_PROPERTIES)
+            known = ", ".join((*TABLE_PROPERTIES, *MERGED_BY))
             raise ValueError(f"workload: table_properties: expected those that are simulated ({known}), got {name}")
         if not str(value).isdecimal():
             raise wrong(f"table_properties: {name}", "a number from 0", value)
@@ -161,6 +170,8 @@ def properties_of(given: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     """A workload's table properties by the model's names, but for the format."""
     known = dict(given)
     found: dict[str, Any] = {name: int(known[key]) for key, name in TABLE_PROPERTIES.items() if key in known}
+    if merges_unusually(known):
+        found["merging"] = merging_of(known)
     if PRUNES in known:
         found |= {"delete_after_commit": True, "previous_versions_max": int(known.get(KEEPS, "100"))}
     return found

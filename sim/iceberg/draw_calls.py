@@ -16,6 +16,7 @@ from sim.iceberg.options import (
     CLIENT,
     FORMAT,
     INCREMENTAL,
+    MERGED,
     OF_FILES,
     OF_LAYOUT,
     OF_NAMES,
@@ -37,6 +38,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     OF_SPECS: {"java-api": ("in-memory", "rest")},
     OF_LAYOUT: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     INCREMENTAL: {"spark-sql": ("rest", "jdbc"), "java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+    MERGED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 
@@ -70,9 +72,9 @@ def only(draws: Draws, calls: str, value: str = "True") -> str | None:
 
 
 def others(draws: Draws, *calls: str) -> str | None:
-    """That a draw is pinned to "False" where other calls than these are asked for, but consumers; None: it is
-    free."""
-    return None if draws.pinned(CALLS.key) in (None, USUAL, INCREMENTAL, *calls) else "False"
+    """That a draw is pinned to "False" where other calls than these are asked for, but consumers, and a table that
+    merges manifests; None: it is free."""
+    return None if draws.pinned(CALLS.key) in (None, USUAL, INCREMENTAL, MERGED, *calls) else "False"
 
 
 def asked(draws: Draws, calls: str) -> str | None:

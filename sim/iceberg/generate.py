@@ -33,6 +33,7 @@ from sim.iceberg.draw_managing import IN_SQL_ON, MANAGED_IN, beside_managing, ma
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_manifests import KIND as OF_MANIFESTS
 from sim.iceberg.draw_manifests import with_manifests
+from sim.iceberg.draw_merging import with_merging
 from sim.iceberg.draw_metastores import (
     faults_beneath,
     on_its_catalog,
@@ -75,6 +76,7 @@ from sim.iceberg.facts import facts_of
 from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.generate_python import in_python
 from sim.iceberg.known import KNOWN
+from sim.iceberg.manifest_merging import MERGED_BY
 from sim.iceberg.options import (
     CATALOG,
     CLIENT,
@@ -157,6 +159,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults, keys = (faults, keys) if managed is None else _beside_managers(draws, rules, settings, unmanaged)
     writers = with_moves(draws, table, with_shared_files(draws, table, writers, managed))
     settings, steps = with_renames(draws, settings, steps, managed is None)
+    writers, settings = with_merging(draws, writers, settings, plain=made is None and not in_hive_made)
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     asked = promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)})
     return on_its_catalog(race(
@@ -273,9 +276,11 @@ def _kinds(draws: Draws, client: str, table: Table) -> tuple[str, ...]:
 
 
 def _properties(settings: Settings) -> tuple[tuple[str, str], ...]:
-    """The waits that are not as usual, nor the format."""
+    """What is not as usual of the waits, the format and the merging of manifests, and how old metadata goes."""
     unusual = [one.key for one in (WAIT, TIMEOUT, FORMAT) if settings[one.key] != one.values[0]]
-    return tuple([(key, settings[key]) for key in (*unusual, *[one for one in (PRUNES, KEEPS) if one in settings])])
+    return tuple(
+        [(key, settings[key]) for key in (*unusual, *[one for one in (PRUNES, KEEPS, *MERGED_BY) if one in settings])]
+    )
 
 
 GENERATOR = Generator(

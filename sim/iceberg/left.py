@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
 from model.iceberg.files import DATA, DELETED, DataFile, EqualityDeleteFile, ManifestEntry, Rows
+from model.iceberg.manifest_bins import ManifestMerging
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.partitioning import PartitionSpec
 from model.iceberg.row_ids import inherited
@@ -67,7 +68,8 @@ def in_words(left: Left | None) -> Words | None:
         for snapshot, path, of_partitions in metadata.statistics
     ]
     files += last_column_words(metadata.last_column_id, len(metadata.columns))
-    files += _manifests(left.objects, metadata) if len(metadata.partitioning.specs) > 1 else ()
+    compared = len(metadata.partitioning.specs) > 1 or metadata.properties.merging != ManifestMerging()
+    files += _manifests(left.objects, metadata) if compared else ()
     return words(
         dict(metadata.refs), numbers, left.ordinals, metadata.columns, dict(metadata.properties.further), files
     )
@@ -149,7 +151,7 @@ def file_name(path: str) -> str:
 
 
 def manifest_words(content: str, spec_id: int, added: int, existing: int, deleted: int) -> str:
-    """A manifest of a table that has several specs. Args: `content`: of data, or of deletes."""
+    """A manifest of a table that has several specs, or merges manifests. Args: `content`: of data, or of deletes."""
     return f"manifest of {content} of spec {spec_id}: {added} added, {existing} existing, {deleted} deleted"
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from model.iceberg.formats import FORMAT
 from model.iceberg.partitioning import Field
+from sim.iceberg.manifest_merging import merges_unusually
 from sim.world.words import counted
 
 
@@ -14,6 +16,21 @@ def partitions_in_words(field: Field | None) -> str:
         return ""
     buckets = field.transform == "bucket"
     return f", {counted(field.width, 'bucket')}" if buckets else f", {counted(field.width, 'id')} a partition"
+
+
+def properties_in_words(given: Sequence[tuple[str, str]]) -> str:
+    """A table's properties but for its format, as words to add."""
+    return "".join([f", {name}={value}" for name, value in given if name != FORMAT])
+
+
+def merging_in_words(given: Mapping[str, str], changes_spec: bool) -> str:
+    """That manifests are not merged, if these properties of the table say no other thing, as words to add.
+
+    Args: `changes_spec`: the table may have several specs, and those of older ones are merged in any case.
+    """
+    if merges_unusually(given):
+        return ""
+    return f", no manifest merging{' within a partition spec' if changes_spec else ''}"
 
 
 def in_words(writers: Sequence[tuple[str, Sequence[object]]], files: int, retries: int, version: int = 2) -> str:

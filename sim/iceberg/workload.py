@@ -71,7 +71,7 @@ from sim.iceberg.statements import (
     Transaction,
     UpdateSpec,
 )
-from sim.iceberg.table_words import in_words, partitions_in_words
+from sim.iceberg.table_words import in_words, merging_in_words, partitions_in_words, properties_in_words
 from sim.services.register import Keys
 from sim.world.words import counted
 
@@ -290,10 +290,10 @@ class IcebergWorkload:
         table += partitions_in_words(self.first_field)
         table += "; no table" if self.is_absent else ""
         table += f", snapshots made {', '.join([f'{age:g}' for age in self.ages_h])} h before" if self.ages_h else ""
-        further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
+        table += properties_in_words(self.table_properties)
         caches = f"{' and '.join(self.cached)} caching the table" if self.cached else "no catalog cache"
-        specs = " within a partition spec" if changes_spec([*self.history, *self._sent]) else ""
-        return f"{table}{further}, {CATALOGS[self.catalog]}; {caches}, no manifest merging{specs}"
+        merging = merging_in_words(dict(self.table_properties), changes_spec([*self.history, *self._sent]))
+        return f"{table}, {CATALOGS[self.catalog]}; {caches}{merging}"
 
     @property
     def _sent(self) -> list[Statement]:

@@ -34,6 +34,7 @@ from tests.mutants.iceberg_in_hive import IN_HIVE
 from tests.mutants.iceberg_jdbc import JDBC
 from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_manifests import MANIFESTS
+from tests.mutants.iceberg_merging import MERGING
 from tests.mutants.iceberg_partitions import PARTITIONS
 from tests.mutants.iceberg_procedures import PROCEDURES
 from tests.mutants.iceberg_renaming import RENAMING
@@ -249,6 +250,6 @@ CLEANUP = (
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
-    *IN_HIVE, *RENAMING, *MANIFESTS, *ROW_IDS,
+    *IN_HIVE, *RENAMING, *MANIFESTS, *ROW_IDS, *MERGING,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

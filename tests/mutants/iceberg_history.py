@@ -3,13 +3,13 @@
 Source: iceberg/7 (J.. ids).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from model.iceberg.errors import CommitStateUnknown, IcebergError, ServiceUnavailable
-from model.iceberg.files import AnyDeletes, DataFile, ManifestFile
+from model.iceberg.files import ManifestFile
 from model.iceberg.manifest_filter import ManifestFilter
-from model.iceberg.merging import MergingProducer, RewriteFiles
+from model.iceberg.merging import RewriteFiles
 from model.iceberg.metastore import HiveOperations, Loaded, Outcome
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.rest_client import RestClient
@@ -26,14 +26,6 @@ def failure_until_checked(self: HiveOperations, made: Loaded, error: PortError) 
     except IcebergError:
         return "failure", unknown
     return ("success", None) if there else ("unknown", unknown)
-
-
-def of_the_commit(
-    self: MergingProducer, written: list[ManifestFile], content: str, files: Collection[DataFile | AnyDeletes],
-    _: int | None = None,
-) -> Sequence[ManifestFile]:  # fmt: skip
-    """New files under the number of the commit, whatever was asked for."""
-    return _new_manifests(self, written, content, files)
 
 
 def filtered_once(self: ManifestFilter, manifests: list[ManifestFile]) -> Sequence[ManifestFile]:
@@ -58,17 +50,13 @@ def refused_by(*codes: int) -> Any:
 
 
 # The shipped rules that some mutants bend, taken while no mutant is alive.
-_new_manifests, _filter = MergingProducer._new_manifests, ManifestFilter.filter
+_filter = ManifestFilter.filter
 _commit_error = RestClient.commit_error
 
 HISTORY: tuple[Mutant, ...] = (
     replaced(
         "J05-failure-until-checked", HiveOperations, "_unanswered", failure_until_checked,
         "a look at the table that fails deletes the current metadata",
-    ),
-    replaced(
-        "J15-pinned-number-lost", MergingProducer, "_new_manifests", of_the_commit,
-        "compacted rows are newer than the equality deletes that were committed meanwhile",
     ),
     left_out("J16-rewrite-validates-nothing", RewriteFiles, "validate", "a compaction undoes deletes"),
     replaced(

@@ -12,13 +12,13 @@ from model.iceberg.metadata import (
     RefRetention,
     Snapshot,
     TableMetadata,
-    TableProperties,
     ancestors,
     retention_of,
 )
 from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.retention import Retention
 from model.iceberg.roll_back_to_time import RollBackToTime
+from model.iceberg.table_properties import TableProperties
 from tests.mutants.damage import left_out, nothing, replaced
 from tests.mutants.mutant import Mutant
 

@@ -15,6 +15,10 @@ EQUALITY = ("eA", "eAB", "eB", "eC", "eX")
 POSITIONS = {2: ("dA", "dA1", "dB", "dC", "dAB"), 3: ("vA", "vB")}
 FILTERS = ("p=p0", "p=p1", "true", "id=1", "id=2", "id=1..2", "id=3..9", "id=100")
 KINDS = ("append", "merge-append", "delete", *["overwrite"] * 3, *["row-delta"] * 4, *["rewrite"] * 2)
+MERGING: tuple[dict[str, Any], ...] = (
+    {}, {"min_count": 2}, {"min_count": 2}, {"min_count": 3}, {"min_count": 2, "target_bytes": 17_000},
+    {"min_count": 3, "target_bytes": 17_000}, {"min_count": 2, "target_bytes": 1}, {"min_count": 2, "enabled": False},
+)  # fmt: skip
 SETUP = [{"op": "append", "add": ["A", "B"]}, {"op": "append", "add": ["C"]}]
 
 
@@ -33,9 +37,10 @@ class Drawing:
         before = [self._operation(("row-delta",))] if self._random.random() < 0.5 else []
         given = self._transaction() if self._random.random() < 0.3 else self._operation()
         during = [self._operation() for _ in range(self._random.choice((1, 1, 2)))]
+        merging = self._random.choice(MERGING)
         return {
             "name": f"drawn-{self._seed}", "format": self._format, "setup": [*SETUP, *before], "given": given,
-            "during": {"commit 1": [{**op, "error": None} for op in during]},
+            "during": {"commit 1": [{**op, "error": None} for op in during]}, "merging": merging,
         }  # fmt: skip
 
     def _transaction(self) -> Op:

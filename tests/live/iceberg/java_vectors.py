@@ -7,12 +7,14 @@ does. No data file is written: their metadata are enough, with bounds of ids for
 
 from typing import Any
 
+import pytest
 from py4j.protocol import Py4JJavaError
 
 from model.iceberg.files import EqualityDeleteFile
 from real_backend.iceberg.java_files import iterate
 from real_backend.jvm.java_errors import describe
 from real_backend.jvm.jvm import Jvm
+from tests.live.iceberg.java_leftovers import Leftovers, name_of
 from tests.live.iceberg.java_managing import MANAGED, aimed, managed, places_of_refs
 from tests.live.iceberg.java_rewriting import rewriting
 from tests.unit.iceberg.vector_files import data, deletes
@@ -30,7 +32,11 @@ PRODUCERS = {
 BUILDS_ON_START = ("rewrite", "overwrite", "row-delta", "replace-partitions")
 PROPERTIES = {"format-version": "2", "commit.retry.min-wait-ms": "0", "commit.retry.max-wait-ms": "0"}
 RETRIES = "commit.retry.num-retries"
-KNOWN = (*PROPERTIES, RETRIES, "write.parquet.compression-codec")
+MERGED_BY = {
+    "enabled": "commit.manifest-merge.enabled", "min_count": "commit.manifest.min-count-to-merge",
+    "target_bytes": "commit.manifest.target-size-bytes",
+}  # fmt: skip
+KNOWN = (*PROPERTIES, RETRIES, *MERGED_BY.values(), "write.parquet.compression-codec")
 MODEL_NAMES = {
     "ValidationException": "ValidationFailed",
     "CherrypickAncestorCommitException": "ValidationFailed",
@@ -87,6 +93,7 @@ class JavaVectors:
         self._spec = self._iceberg.PartitionSpec.builderFor(self._schema).identity("p").build()
         self._catalog = self._iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("vectors", jvm.java_map({}))
+        self._leftovers = Leftovers(jvm)
         self._catalog.createNamespace(self._identifier("t").namespace())
 
     def play(self, vector: dict[str, Any]) -> dict[str, Any]:
@@ -94,7 +101,8 @@ class JavaVectors:
         identifier = self._identifier(vector["name"])
         retries = str(vector.get("properties", {}).get("commit_retry_num_retries", 4))
         version = str(vector.get("format", 2))
-        properties = self._jvm.java_map({**PROPERTIES, "format-version": version, RETRIES: retries})
+        merging = {MERGED_BY[name]: str(value).lower() for name, value in vector.get("merging", {}).items()}
+        properties = self._jvm.java_map({**PROPERTIES, "format-version": version, RETRIES: retries, **merging})
         self._catalog.createTable(identifier, self._schema, self._spec, properties)
         for op in vector.get("setup", DEFAULT_SETUP):
             self._begun(identifier, op)()
@@ -111,11 +119,24 @@ class JavaVectors:
             return {"error": error, "unreadable": "NoSuchTable"}
         table = self._catalog.loadTable(identifier)
         try:
-            return {"error": error} | _seen(table)
+            return {"error": error} | self._seen(table)
         except Py4JJavaError as refused:
             if TWO_VECTORS not in describe(refused):
                 raise
             return {"error": error, "unreadable": "SeveralVectors"}
+
+    def left_by_a_bin_that_cannot_be_read(self) -> tuple[str, int]:
+        """The error of a merging append where the only manifest of the table is gone, and how many files it leaves."""
+        identifier, properties = self._identifier("unreadable"), {**PROPERTIES, MERGED_BY["min_count"]: "2"}
+        table = self._catalog.createTable(identifier, self._schema, self._spec, self._jvm.java_map(properties))
+        self._build(table, {"op": "append", "add": ["A"]}).commit()
+        for manifest in table.currentSnapshot().allManifests(table.io()):
+            table.io().deleteFile(manifest.path())
+        update = self._build(table, {"op": "merge-append", "add": ["B"]})
+        before = self._leftovers.written_for(table)
+        with pytest.raises(Py4JJavaError) as refused:
+            update.commit()
+        return describe(refused.value).split(":", 1)[0], self._leftovers.written_for(table) - before
 
     def _begun(self, identifier: Any, op: Op, applied: bool = False) -> Any:
         """The operation up to its commit, or to its one call. Args: as `_prepared`."""
@@ -231,30 +252,27 @@ class JavaVectors:
             getattr(update, "validate" + flag.title().replace("_", ""))()
         return aimed(rewriting(self._jvm, update, table, op) if kind == "rewrite-manifests" else update, op)
 
-
-def _seen(table: Any) -> dict[str, Any]:
-    tasks = list(iterate(table.newScan().planFiles()))
-    lineage: list[tuple[str, int]] = []
-    snapshot = table.currentSnapshot()
-    while snapshot is not None:
-        lineage.insert(0, (str(snapshot.operation()), int(snapshot.sequenceNumber())))
-        snapshot = table.snapshot(snapshot.parentId()) if snapshot.parentId() is not None else None
-    return {
-        "next_row_id": int(table.operations().current().nextRowId()),
-        "taken": [[each.firstRowId(), each.addedRows() or 0] for each in table.snapshots()],
-        "row_ids": {_name(task.file()): task.file().firstRowId() for task in tasks},
-        "data": sorted(_name(task.file()) for task in tasks),
-        "deletes": sorted({_name(deleted) for task in tasks for deleted in iterate(task.deletes())}),
-        "labels": [label for label, _ in lineage],
-        "sequence": [number for _, number in lineage],
-        "snapshots": len(list(table.snapshots())),
-        "history": len(list(table.history())),
-        "refs": places_of_refs(table),
-        "columns": [str(field.name()) for field in list(table.schema().columns())[2:]],
-        "further": {str(k): str(v) for k, v in dict(table.properties()).items() if k not in KNOWN},
-        "manifest_count": len(list(table.currentSnapshot().allManifests(table.io()))),
-    }
-
-
-def _name(file: Any) -> str:
-    return str(file.location()).rsplit("/", 1)[-1]
+    def _seen(self, table: Any) -> dict[str, Any]:
+        tasks = list(iterate(table.newScan().planFiles()))
+        lineage: list[tuple[str, int]] = []
+        snapshot = table.currentSnapshot()
+        while snapshot is not None:
+            lineage.insert(0, (str(snapshot.operation()), int(snapshot.sequenceNumber())))
+            snapshot = table.snapshot(snapshot.parentId()) if snapshot.parentId() is not None else None
+        return {
+            "next_row_id": int(table.operations().current().nextRowId()),
+            "taken": [[each.firstRowId(), each.addedRows() or 0] for each in table.snapshots()],
+            "row_ids": {name_of(task.file()): task.file().firstRowId() for task in tasks},
+            "data": sorted(name_of(task.file()) for task in tasks),
+            "deletes": sorted({name_of(deleted) for task in tasks for deleted in iterate(task.deletes())}),
+            "labels": [label for label, _ in lineage],
+            "sequence": [number for _, number in lineage],
+            "snapshots": len(list(table.snapshots())),
+            "history": len(list(table.history())),
+            "refs": places_of_refs(table),
+            "columns": [str(field.name()) for field in list(table.schema().columns())[2:]],
+            "further": {str(k): str(v) for k, v in dict(table.properties()).items() if k not in KNOWN},
+            "manifest_count": len(list(table.currentSnapshot().allManifests(table.io()))),
+            "left_over": self._leftovers.of(table),
+            "manifests": self._leftovers.manifests(table),
+        }

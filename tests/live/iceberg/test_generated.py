@@ -2,6 +2,7 @@
 
 import pytest
 
+from model.iceberg import coverage
 from model.iceberg.retention import GC_ENABLED
 from real_backend.iceberg.conformance import conform
 from sim.generation.draws import seeded
@@ -38,7 +39,7 @@ from tests.live.iceberg.agreement import both, breaks_alike, kinds, scenario_of
 
 pytestmark = pytest.mark.live
 IN_SQL = ("default", "copy-on-write, snapshot", "merge-on-read, snapshot", "merge-on-read updates, snapshot")
-SEEDS_IN_SQL, SEEDS_CACHED, SEEDS_IN_JAVA, FILTERED, CLUSTERED, BY_HAND = 2, 1, 25, 10, 6, 5
+SEEDS_IN_SQL, SEEDS_CACHED, SEEDS_IN_JAVA, FILTERED, CLUSTERED, BY_HAND, MERGED = 2, 1, 25, 10, 6, 5, 12
 CACHED = next(one for one in FOCUSES if one.name == "cached tables")
 FURTHER_SQL = (Merge, InsertOverwrite, Truncate, RewriteDataFiles)
 TWICE = (ChangeRow(1, "x", "none"), ChangeRow(1, "y", "none"))
@@ -162,6 +163,16 @@ def test_generated_races_with_rewrites_of_manifests_agree(java):
     """By clusters, alone and in transactions, beside whatever is drawn."""
     for seed in range(CLUSTERED):
         agree(java, played(IN_JAVA[seed % 2], seed, (ClusterManifests,)))
+
+
+def test_generated_races_whose_manifests_are_merged_agree(java):
+    """By number and by size, in transactions and beside who manages snapshots, manifest by manifest."""
+    merged = 0
+    for seed in range(MERGED):
+        found = played("Java API, manifests merged", seed)
+        merged += coverage.MANIFESTS_MERGED in found.run.coverage
+        agree(java, found)
+    assert merged > MERGED // 4
 
 
 def test_generated_races_with_calls_that_no_engine_makes_agree(java):

@@ -27,6 +27,12 @@ def test_java_answers_as_the_model_does(java_vectors, name):
     assert {key: on_model.get(key) for key in on_java} == on_java
 
 
+def test_a_bin_that_cannot_be_read_leaves_what_was_written(java_vectors):
+    """The commit's own manifest, and what was written of the merged one: as vector `bin-that-cannot-be-read` says."""
+    assert java_vectors.left_by_a_bin_that_cannot_be_read() == ("NotFoundException", 2)
+    assert vectors.run(vectors.BY_NAME["bin-that-cannot-be-read"])["left_over"] == 2
+
+
 def test_java_answers_drawn_vectors_as_the_model_does(java_vectors):
     """With equality deletes, numbers that are pinned and transactions among them; those that are refused, too."""
     errors = set()

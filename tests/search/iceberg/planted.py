@@ -23,6 +23,7 @@ from tests.search.iceberg.planted_findings import TOLD
 from tests.search.iceberg.planted_hadoop import ON_HADOOP, REPLACING
 from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
 from tests.search.iceberg.planted_manifests import MANIFEST_FINDINGS, MANIFESTS_WHERE
+from tests.search.iceberg.planted_merging import MERGING_WHERE
 from tests.search.iceberg.planted_missing import MISSING
 from tests.search.iceberg.planted_row_ids import ROW_ID_FINDINGS, ROW_IDS_WHERE
 from tests.search.iceberg.planted_specs import SPEC_FINDINGS, SPECS_WHERE
@@ -103,6 +104,7 @@ WHERE: Mapping[str, str] = {
     **LAYOUT_WHERE,
     **MANIFESTS_WHERE,
     **ROW_IDS_WHERE,
+    **MERGING_WHERE,
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
     **dict.fromkeys(
         ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated"), JAVA
@@ -148,7 +150,7 @@ WHERE: Mapping[str, str] = {
     "iceberg/replace-replace-old-delete": JAVA,
     **dict.fromkeys([mutant.name for mutant in PYICEBERG], "PyIceberg"),
     **dict.fromkeys(
-        ("J15-pinned-number-lost", "J16-rewrite-validates-nothing", "J35-overwrite-validates-nothing",
+        ("J16-rewrite-validates-nothing", "J35-overwrite-validates-nothing",
          "J45c-filtered-once"), JAVA,
     ),
     "J05-failure-until-checked": HIVE,

@@ -3,10 +3,12 @@
 import pytest
 
 from lakeproof.protocols import known_properties
+from sim.iceberg.manifest_merging import COUNT
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Compact, DeleteWhere, Statement
 from sim.search.explore import exhaustive
 from tests.mutants.edited import edited
+from tests.mutants.iceberg import BY_NAME
 from tests.mutants.iceberg_history import HISTORY
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.known_defects import JAVA_ROWS, NOT_EXPRESSED, PYTHON_ROWS, planted_of, rows
@@ -69,8 +71,11 @@ def test_each_row_is_of_something_planted_and_none_is_there_twice() -> None:
 def test_a_pinned_number_that_is_lost_brings_rows_back() -> None:
     """The generators do not find it in time: a compaction at its starting number beside an equality delete does."""
     writers: dict[str, list[Statement]] = {"w1": [Compact("starting")], "w2": [DeleteWhere(1)]}
-    scenario = race("pinned", "", writers, catalog="java-api", properties=("acknowledged-writes-survive",))
-    with next(each for each in HISTORY if each.name == "J15-pinned-number-lost").alive():
+    scenario = race(
+        "pinned", "", writers, catalog="java-api", properties=("acknowledged-writes-survive",),
+        table_properties=((COUNT, "2"),),
+    )  # fmt: skip
+    with BY_NAME["J15-pinned-number-lost"].alive():
         assert list(exhaustive(scenario).failures) == ["acknowledged-writes-survive/resurrected-row"]
     assert exhaustive(scenario).failures == {}
 

@@ -8,7 +8,7 @@ from model.iceberg.backoff import Backoff
 from model.iceberg.errors import CommitFailed, RestError, ServiceFailure, ServiceUnavailable, TableUnreadable
 from model.iceberg.expressions import FALSE, TRUE, IdBetween, InPartition, id_equals
 from model.iceberg.files import DATA, DataFile, IdRange, ManifestFile, delete_file
-from model.iceberg.metadata import TableProperties
+from model.iceberg.table_properties import TableProperties
 from model.iceberg.tables import create_table, open_table
 from tests.unit.iceberg.direct_world import Services, actor
 

@@ -16,6 +16,7 @@ from sim.iceberg.workload import (
     Merge,
     Replace,
     Scan,
+    SetProperty,
     Transaction,
     Truncate,
     Update,
@@ -55,7 +56,13 @@ ONE = (("w1", (Delete(1),)),)
     ({"table_properties": (("format-version", "1"),)}, "format-version: expected 2 or 3 for merge-on-read, got '1'"),
     ({"table_properties": (("format-version", "1"),), "writers": (("w1", (DeleteRow(1),)),), "catalog": "java-api"},
      "format-version: expected 2 or 3 for DeleteRow, DeleteWhere and Upsert, got '1'"),
-    ({"table_properties": (("commit.manifest.min-count-to-merge", "2"),)}, "got commit.manifest.min-count-to-merge"),
+    ({"table_properties": (("commit.manifest.max-count-to-merge", "2"),)}, "got commit.manifest.max-count-to-merge"),
+    ({"table_properties": (("commit.manifest.min-count-to-merge", "few"),)}, "expected a number from 0, got 'few'"),
+    ({"table_properties": (("commit.manifest.target-size-bytes", "9000"),)},
+     "target-size-bytes: expected 8388608 or 17000 or 1, got '9000'"),
+    ({"table_properties": (("commit.manifest-merge.enabled", "no"),)}, "expected true or false, got 'no'"),
+    ({"history": (SetProperty("commit.manifest.min-count-to-merge", "2"),), "catalog": "java-api",
+      "writers": (("w1", (DeleteRow(1),)),)}, "SetProperty: expected a property that commits do not follow"),
     ({"table_properties": (("commit.retry.min-wait-ms", "soon"),)}, "expected a number from 0, got 'soon'"),
     ({"table_properties": (("write.metadata.delete-after-commit.enabled", "true"),)},
      "delete-after-commit.enabled: expected catalog hadoop, got 'rest'"),
@@ -81,6 +88,9 @@ def test_bounds_are_those_of_the_workload():
     further = (("commit.retry.min-wait-ms", "7"),)
     made = race("x", "", {"w1": [Append(((3, "x"),))]}, catalog="java-api", retries=0, table_properties=further,
                 history=(Append(((9, "z"),)),))  # fmt: skip
+    merges = (("commit.manifest.min-count-to-merge", "2"),)
+    assert "Java API; no catalog cache;" in race("x", "", {"w1": [DeleteRow(1)]}, catalog="java-api",
+                                                 table_properties=merges).bounds  # fmt: skip
     assert made.bounds == (
         "1 writer, 1 statement; format 2, 2 files, 0 retries, commit.retry.min-wait-ms=7, Java API;"
         " no catalog cache, no manifest merging;"

@@ -14,10 +14,11 @@ from model.iceberg.clock_rule import EPOCH_MS, HOUR_MS
 from model.iceberg.errors import IcebergError
 from model.iceberg.expire import ExpireSnapshots
 from model.iceberg.manage import manage
-from model.iceberg.metadata import RefRetention, Snapshot, TableMetadata, TableProperties
+from model.iceberg.metadata import RefRetention, Snapshot, TableMetadata
 from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.roll_back_to_time import RollBackToTime
 from model.iceberg.table import IcebergTable
+from model.iceberg.table_properties import TableProperties
 from model.iceberg.tables import create_table, open_table
 from model.iceberg.transaction import Transaction
 from tests.unit.iceberg.direct_world import Services, actor

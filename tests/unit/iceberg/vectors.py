@@ -18,8 +18,9 @@ from model.iceberg.errors import IcebergError, NoSuchTable
 from model.iceberg.expressions import TRUE, Expression, IdBetween, InPartition
 from model.iceberg.files import DataFile
 from model.iceberg.invariants import invariant_findings
+from model.iceberg.manifest_bins import ManifestMerging
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
-from model.iceberg.metadata import TableMetadata, TableProperties
+from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import begin_creating, drop_table
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.purge import drop_with_files
@@ -32,6 +33,7 @@ from model.iceberg.rules import VARIANTS, Rules
 from model.iceberg.scan import plan, read_rows
 from model.iceberg.spark import SparkSql
 from model.iceberg.table import IcebergTable
+from model.iceberg.table_properties import TableProperties
 from model.iceberg.tables import create_table, open_table
 from model.iceberg.transaction import Transaction
 from model.iceberg.updates import UpdateProperties, UpdateSchema
@@ -46,7 +48,7 @@ from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, delete
 
 OF = (
     "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
-    " in_hive renaming manifests row_ids"
+    " in_hive renaming manifests row_ids merging"
 )
 VECTORS: list[dict[str, Any]] = [
     vector
@@ -219,6 +221,7 @@ def observe(setting: Setting) -> dict[str, Any]:
     used.add(services.tables.get("t", {}).get("metadata_location", ""))
     metadata_files = [path for path in services.objects if path.startswith("t/metadata/")]
     seen["leftover"] = sorted(path.removeprefix("t/metadata/") for path in metadata_files if path not in used)
+    seen["left_over"] = len(seen["leftover"])
     return seen
 
 
@@ -234,7 +237,8 @@ def _prepare(vector: dict[str, Any], rules: Rules) -> Setting:
     services.served = purging(lambda: services.objects, services.remove)
     setting = Setting(services, vector.get("catalog", "rest"), rules)
     world = actor(services, "setup", 0)
-    properties = TableProperties(**vector.get("properties", {}))
+    merging = ManifestMerging(**vector.get("merging", {}))
+    properties = TableProperties(**vector.get("properties", {}), merging=merging)
     of_table = {"format_version": vector.get("format", 2), "partition_width": vector.get("width", 0)}
     table = create_table(world, "t", catalog=setting.catalog, properties=properties, **of_table)
     for op in vector.get("setup", [{"op": "append", "add": ["A", "B"]}]):
