@@ -9,7 +9,7 @@ from sim.iceberg.incremental import OfPast, in_words
 from sim.iceberg.layout import Layout
 from sim.iceberg.managing import Managing
 from sim.iceberg.manifests import ClusterManifests
-from sim.iceberg.python_statements import PythonAlone
+from sim.iceberg.python_statements import OnBranch, PythonAlone
 from sim.iceberg.sql_statements import Sql
 from sim.iceberg.statements import (
     AddColumn,
@@ -69,6 +69,9 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "overwrite", _words(rows) + (f"{validated} for deletes" if only_deletes else validated)
         case _ if isinstance(statement, Managing):
             return managing.describe(statement)
+        case OnBranch(branch, step):
+            verb, argument = describe(step)
+            return f"{verb} in branch", f"{branch}: {argument}"
         case _ if isinstance(statement, PythonAlone):
             return python_statements.describe(statement)
         case _ if isinstance(statement, Layout):
