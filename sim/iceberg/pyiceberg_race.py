@@ -25,7 +25,7 @@ from pyiceberg.table.refs import SnapshotRefType
 from checkers.histories.recorder import Name
 from model.iceberg.metadata import MAIN
 from sim.iceberg.heads import joined
-from sim.iceberg.managing import CreateRef, is_managed
+from sim.iceberg.managing import CreateRef, RemoveRef, is_managed
 from sim.iceberg.pyiceberg_branches import branches_of, keyed, keys_in, placed
 from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, evolve, loose_files, rows_in, rows_of
 from sim.iceberg.pyiceberg_catalogs import OURS, catalogs
@@ -68,11 +68,13 @@ class Client(NamedTuple):
 
 class Begun(NamedTuple):
     """A race that has begun. Args: `versions` names them; `asked`: by operation; `tags` that were acknowledged;
-    `branches` beside main whose rows the history has."""
+    `untagged`: refs that somebody was to remove, or to make branches of; `branches` beside main whose rows the history
+    has."""
 
     versions: Snapshots | Places
     asked: dict[int, Asked]
-    tags: list[str]
+    tags: list[tuple[str, Commits]]
+    untagged: list[tuple[str, Commits]]
     branches: tuple[str, ...]
 
 
@@ -125,7 +127,7 @@ class PyIcebergRace:
         branches, locations = self._branches, partial(kind.locations, simulation)
         by_place = is_managed(self.writers) or branches
         versions = Places(simulation, locations, branches) if by_place else Snapshots(simulation, first)
-        simulation.prepared = Begun(versions, {}, [], branches)
+        simulation.prepared = Begun(versions, {}, [], [], branches)
         simulation.record.setup(list(content.items()), versions.first)
         for actor, statements in self.writers:
             world = simulation.world(actor)
@@ -180,9 +182,15 @@ def _content(table: Table, branches: Sequence[str]) -> dict[str, str]:
 
 
 def _look_for_tags(simulation: Simulation, table: Table) -> None:
-    """Whoever reads at a tag that is gone is told so; nobody here removes one and is told that it was done."""
+    """Whoever reads at a tag that is gone is told so, unless somebody has removed it, or made a branch of it, since."""
+    begun: Begun = simulation.prepared
     there = [name for name, ref in table.metadata.refs.items() if ref.snapshot_ref_type == SnapshotRefType.TAG]
-    for name in [name for name in simulation.prepared.tags if name not in there]:
+    for name, sent in begun.tags:
+        assert isinstance(begun.versions, Places)
+        made = begun.versions.number(sent)
+        since = [begun.versions.number(other) for each, other in begun.untagged if each == name]
+        if name in there or any(number > made for number in since):
+            continue
         op = simulation.record.invoke(READER, "read", f"tag {name}")
         simulation.record.fail(op, f"unreadable: there is no tag {name}")
 
@@ -214,6 +222,8 @@ def _writer(
             begun.asked[op] = Asked(call)
             sent: list[Sent] = []
             client.catalog.sent = sent
+            if isinstance(statement, RemoveRef) or (isinstance(statement, CreateRef) and not statement.tag):
+                begun.untagged.append((statement.name, sent))
             try:
                 table = table or client.catalog.load_table(NAME)
                 begun.asked[op] = Asked(call, begun.versions.start(table), sent=sent)
@@ -237,7 +247,7 @@ def _done(simulation: Simulation, op: int, statement: Statement, table: Table, d
     versions: Snapshots | Places = simulation.prepared.versions
     versions.note(done.sent)
     if isinstance(statement, TagAndRollBack) or (isinstance(statement, CreateRef) and statement.tag):
-        simulation.prepared.tags.append(statement.name)
+        simulation.prepared.tags.append((statement.name, done.sent))
     reads = done.call.reads
     branch, step = placed(statement)
     if isinstance(step, Scan):

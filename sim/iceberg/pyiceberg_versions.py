@@ -118,6 +118,11 @@ class Places:
         """The version that a statement of unknown outcome made, if it made one."""
         return self._place(commits)
 
+    def number(self, commits: Commits) -> int:
+        """The catalog's version that a statement has made last; -1 if it made none."""
+        sent = {location for _, location in commits}
+        return max([number for number, location in enumerate(self._locations()) if location in sent], default=-1)
+
     def _place(self, commits: Commits) -> int | None:
         sent, locations = {location for _, location in commits}, self._locations()
         made = [place for place, (number, _) in enumerate(self._moves) if place and locations[number] in sent]
