@@ -94,12 +94,13 @@ class Call:
         match step:
             case RollBack(back) | TagAndRollBack(_, back):
                 target = chain[min(back, len(chain) - 1)].snapshot_id
-                self._moves(table, MAIN, rows_of(table.scan(snapshot_id=target)))
+                self._moves(table, MAIN, target)
                 if isinstance(step, TagAndRollBack):
                     manage.create_tag(chain[0].snapshot_id, step.name)
                 manage.rollback_to_snapshot(target).commit()
             case Publish(ref):
-                self._moves(table, MAIN, rows_in(table, ref))
+                there = table.metadata.refs.get(ref)
+                self._moves(table, MAIN, there.snapshot_id if there else None)
                 manage.set_current_snapshot(ref_name=ref).commit()
             case Expire(keep):
                 kept = {ref.snapshot_id for ref in table.metadata.refs.values()}
@@ -108,16 +109,18 @@ class Call:
             case CreateRef(name, tag, back):
                 at = chain[min(back, len(chain) - 1)].snapshot_id
                 if name in self._branches:
-                    self._moves(table, name, rows_of(table.scan(snapshot_id=at)))
+                    self._moves(table, name, at)
                 (manage.create_tag(at, name) if tag else manage.create_branch(at, name)).commit()
             case RemoveRef(name, tag):
                 if name in self._branches:
-                    self._moves(table, name, [])
+                    self._moves(table, name, None)
                 (manage.remove_tag(name) if tag else manage.remove_branch(name)).commit()
 
-    def _moves(self, table: Table, branch: str, after: list[tuple[int, str]]) -> None:
-        """A branch is to have these rows."""
-        self._note(branch, dict(difference(tuple(rows_in(table, branch)), tuple(after))))
+    def _moves(self, table: Table, branch: str, target: int | None) -> None:
+        """A branch is to be at this snapshot, or not to be there."""
+        before = rows_in(table, branch)
+        after = [] if target is None else rows_of(table.scan(snapshot_id=target))
+        self._note(branch, dict(difference(tuple(before), tuple(after))))
         self.writes = list(self._done.items())
 
     def _change_seen(self, table: Table, key: int, value: str) -> None:
