@@ -99,36 +99,6 @@ PYTHON_ROWS: tuple[Row, ...] = (
         "-", NONE, "rows of a file are there twice", "pyiceberg/add-file-add-file", "files-looked-for-again", "shipped"
     ),
     Row(
-        "-", NONE, "a removal of a branch, its rows", "pyiceberg/branch-change-remove", "gone-branch-refuses", "shipped"
-    ),
-    Row(
-        "-",
-        "iceberg-go#1786, of Go",
-        "a removal of a branch",
-        "pyiceberg/branches-at-once-remove",
-        "each-ref-is-asserted",
-        "shipped",
-    ),
-    Row(
-        "-", NONE, "a delete in a branch", "pyiceberg/branches-at-once-change", "each-branch-has-its-window", "shipped"
-    ),
-    Row(
-        "-",
-        "iceberg-python#3816 (open)",
-        "an upsert to a branch",
-        "pyiceberg/branch-upsert-absent",
-        "upsert-needs-its-branch",
-        "shipped",
-    ),
-    Row(
-        "-",
-        "iceberg-go#1638, of Go",
-        "rows of a branch's file are there twice",
-        "pyiceberg/branch-add-file-again",
-        "files-looked-for-in-the-branch",
-        "shipped",
-    ),
-    Row(
         "-",
         "iceberg-go#1637, of Go",
         "a tag, by a branch's retry",
@@ -137,7 +107,6 @@ PYTHON_ROWS: tuple[Row, ...] = (
         "shipped",
     ),
     Row("-", "iceberg-go#1636, of Go", "a branch's rows", "pyiceberg-branch-on-main"),
-    Row("-", "iceberg-go#1637, of Go", "a tag", "pyiceberg-branch-is-a-tag"),
     Row("-", "iceberg-go#1638, of Go", "a branch's rows, by an overwrite", "pyiceberg-branch-manifests-of-main"),
     Row("-", "iceberg-python#1935, iceberg-python#3320", "updates", "pyiceberg-validates-nothing"),
     Row("-", "iceberg-python#3320, iceberg-python#3811", "updates", "pyiceberg-window-from-head"),

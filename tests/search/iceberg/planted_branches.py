@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sim.iceberg.generate import GENERATOR
 from tests.mutants.pyiceberg_branches import OF_PYTHON_BRANCHES
-from tests.search.iceberg.pyiceberg_repairs import REPAIRS
+from tests.search.iceberg.pyiceberg_repairs import IN_BRANCHES
 from tests.search.planted import Planted, explained_by
 
 WHERE = ("PyIceberg, branches",)
@@ -22,4 +22,4 @@ def of_branches() -> Iterator[Planted]:
         yield Planted(mutant.name, GENERATOR, WHERE, None, mutant)
     for name in FINDINGS:
         shows = explained_by(GENERATOR, name, "shipped")
-        yield Planted(name, GENERATOR, WHERE, "shipped", shows=shows, repair=REPAIRS[name])
+        yield Planted(name, GENERATOR, WHERE, "shipped", shows=shows, repair=IN_BRANCHES[name])

@@ -186,6 +186,10 @@ REPAIRS: Mapping[str, Mutant] = {
     "pyiceberg/add-file-add-file": LOOKED_FOR,
     "pyiceberg/change-refreshed": FROM_THE_READ,
     "pyiceberg/append-evolve": OF_ITS_SPEC,
+    "pyiceberg/branch-append-tag": TAGS_STAY,
+}
+"""By the known finding that each is of."""
+IN_BRANCHES: Mapping[str, Mutant] = {
     "pyiceberg/branch-change-remove": BRANCH_THERE,
     "pyiceberg/branches-at-once-remove": EACH_REF,
     "pyiceberg/branches-at-once-change": EACH_WINDOW,
@@ -193,4 +197,4 @@ REPAIRS: Mapping[str, Mutant] = {
     "pyiceberg/branch-add-file-again": FILES_OF_BRANCH,
     "pyiceberg/branch-append-tag": TAGS_STAY,
 }
-"""By the known finding that each is of."""
+"""Those of findings in branches. The page of known defects has what was looked for without their scenarios."""

@@ -17,7 +17,7 @@ from sim.search.explore import default_plan, exhaustive
 from sim.search.run import Run, Runner
 from sim.search.strategies import Deviations
 from tests.mutants.pyiceberg_branches import OF_PYTHON_BRANCHES
-from tests.search.iceberg.pyiceberg_repairs import REPAIRS
+from tests.search.iceberg.pyiceberg_repairs import IN_BRANCHES
 
 WHOLE = [one for one in PYTHON_BRANCHES if not one.faults.limit]
 FAULTY = [one for one in PYTHON_BRANCHES if one.faults.limit]
@@ -43,7 +43,7 @@ def test_each_scenario_in_which_something_fails_does(scenario):
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_patch_of_the_library_mends_it(name):
     """The same scenario holds in every order."""
-    with REPAIRS[name].alive():
+    with IN_BRANCHES[name].alive():
         result = exhaustive(BROKEN[name], limit=200)
         assert result.complete
         assert result.failures == {}
