@@ -32,8 +32,8 @@ from sim.iceberg.pyiceberg_ports import MANIFEST, NAME, whole
 from sim.world import substitutes
 from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.vector_calls import planned
-from tests.unit.iceberg.vector_files import FILES
-from tests.unit.iceberg.vectors import FOLDER, VECTORS
+from tests.unit.iceberg.vector_files import FILES, FOLDER
+from tests.unit.iceberg.vectors import VECTORS
 
 Op = dict[str, Any]
 SCHEMA = Schema(NestedField(1, "id", LongType()), NestedField(2, "v", StringType()), NestedField(3, "p", StringType()))
