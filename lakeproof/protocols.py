@@ -83,6 +83,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
             "PyIceberg's own catalogs": "sim.iceberg.pyiceberg_scenarios:OWN_CATALOGS",
             "PyIceberg's own statements": "sim.iceberg.pyiceberg_alone:PYTHON_ALONE",
+            "PyIceberg's branches": "sim.iceberg.pyiceberg_branch_scenarios:PYTHON_BRANCHES",
         },
         properties="checkers.iceberg:CHECKS",
         renderer="reports.iceberg.renderer:renderer",

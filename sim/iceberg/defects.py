@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.iceberg.defects_branches import BRANCH_DEFECTS
 from sim.iceberg.defects_cached import CACHED_DEFECTS
 from sim.iceberg.defects_hadoop import ON_HADOOP
 from sim.iceberg.defects_in_hive import IN_HIVE_DEFECTS
@@ -267,6 +268,7 @@ DEFECTS: tuple[Defect, ...] = (
         "PyIceberg 0.12.0 itself, in the simulator",
         ("pyiceberg/append-evolve-no-retries", "pyiceberg/append-evolve-to-none"),
     ),
+    *BRANCH_DEFECTS,
     Defect(
         "hive/iceberg-shipped-lock-two",
         "an acknowledged Iceberg commit, with the lock enabled",

@@ -26,7 +26,7 @@ from sim.iceberg.managing import (
     RollBack,
 )
 from sim.iceberg.options import CLIENT, FORMAT, RETRIES, TIMEOUT, is_cached
-from sim.iceberg.python_statements import EvolveSpec, TagAndRollBack
+from sim.iceberg.python_statements import EvolveSpec, OnBranch, TagAndRollBack
 from sim.iceberg.sql_statements import AlterPartitionField
 from sim.iceberg.statements import OfLayout, OfMetadata, steps_of
 from sim.iceberg.workload import (
@@ -75,7 +75,7 @@ OF_ALL = Overwrite | ReplacePartitions
 NO_SNAPSHOT = OfMetadata | AlterPartitionField | EvolveSpec
 ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack | Publish
 READING = Select | Scan | OfPast
-BESIDE_MAIN = OfMetadata | READING | OfBranches | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
+BESIDE_MAIN = OfMetadata | READING | OfBranches | OnBranch | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
 
 
 def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults: FaultSpace) -> Settings:
@@ -113,7 +113,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         and not any(isinstance(one, OfLayout | AlterPartitionField) for one in done)
         and not _has_equality_deletes(done),
         BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
-        MANAGED: any(isinstance(one, Managing | TagAndRollBack) for one in done),
+        MANAGED: any(isinstance(one, Managing | TagAndRollBack | OnBranch) for one in done),
         ROLLED_BACK: _is_undone(done),
         PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
     }

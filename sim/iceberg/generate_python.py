@@ -6,6 +6,7 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Settings, promised
 from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_python_alone import of_python_alone
+from sim.iceberg.draw_python_branches import of_python_branches
 from sim.iceberg.draw_python_specs import of_python_specs
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import words_of, writers_of
@@ -13,6 +14,9 @@ from sim.iceberg.facts import facts_of
 from sim.iceberg.options import DELETE_LEVEL, RETRIES, UPDATE_LEVEL
 from sim.iceberg.promises import PROMISES
 from sim.world.scenario import FaultSpace, Scenario
+
+IN_BRANCHES = ("no-lost-update", "snapshot-isolation")
+"""What is asked of branches, too: whoever moves, removes or publishes one asserts that it is as it was."""
 
 
 def in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpace) -> Scenario:
@@ -27,8 +31,13 @@ def in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpace
     specs = of_python_specs(draws, table)
     if specs is not None:
         writers, history, own = specs.writers, [], draw_pyiceberg.Beneath(own.catalog, FaultSpace())
+    branches = of_python_branches(draws, table)
+    if branches is not None:
+        (writers, history), specs, own = branches, None, draw_pyiceberg.Beneath(own.catalog, FaultSpace())
     facts = facts_of(tuple(writers.values()), (), settings, own.faults)
-    asked = pyiceberg.known_of(own.catalog, promised(PROMISES, {**settings, **facts}), tuple(writers.values()))
+    promises = promised(PROMISES, {**settings, **facts})
+    promises = (*promises, *IN_BRANCHES) if branches else promises
+    asked = pyiceberg.known_of(own.catalog, promises, tuple(writers.values()))
     levels = [(one.key, settings[one.key]) for one in (DELETE_LEVEL, UPDATE_LEVEL)]
     return pyiceberg.race(
         "generated", words_of(writers), writers, retries=int(settings[RETRIES.key]), faults=own.faults,

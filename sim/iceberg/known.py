@@ -12,6 +12,7 @@ from model.iceberg.spark_reads import Since
 from model.iceberg.tables import IN_FOLDERS, REPLACING
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
+from sim.iceberg.known_branches import IN_BRANCHES, IN_PYTHON, OF_ONE_WRITER
 from sim.iceberg.metastore_cells import LOST
 
 Parameters = tuple[tuple[str, tuple[str, ...]], ...]
@@ -26,14 +27,10 @@ JAVA = (
     "remove statistics", "remove where", "replace", "replace manifests", "set", "set statistics", "sort", "transaction",
     "transaction by equality", "transaction with a spec", "update spec", "upsert",
 )  # fmt: skip
-IN_PYTHON = (("catalog", ()),)
-"""PyIceberg's scenarios name no catalog, all others do."""
 NOT_IN_PYTHON = (("PyIceberg's catalog", ()),)
 IN_HIVE = (*IN_PYTHON, ("PyIceberg's catalog", ("hive",)))
 OVERWRITTEN = ("acknowledged-writes-survive", "no-aborted-reads", "no-lost-update")
 """What breaks where an alter comes when its lock is gone."""
-OF_ONE_WRITER = ("acknowledged-writes-survive", "no-lost-update", "snapshot-isolation")
-"""What breaks where two statements change what one of them may."""
 APPENDS = ("append", "read", "set", "upsert")
 PYTHON = (
     "add column", "add file", "append", "change", "change what was read", "copy", "create tag", "delete", "expire",
@@ -299,6 +296,7 @@ OF_WRITERS: tuple[Known, ...] = (
     Known("iceberg/purge-cached", "readable", "unreadable-table", ("move table aside", "purge table", "read"),
           needs=(("purge table",), ("move table aside",)), rules=_without("purge-compares")),
     *OVER_CACHES,
+    *IN_BRANCHES,
 )  # fmt: skip
 OF_PAST = ("read at", *[f"read {what}" for what in get_args(Since)])
 KNOWN = tuple([replace(one, operations=(*one.operations, *OF_PAST)) for one in OF_WRITERS])

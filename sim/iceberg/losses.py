@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.iceberg.defects import DEFECTS
+from sim.iceberg.losses_branches import BRANCH_LOSSES
 from sim.iceberg.losses_creating import CREATING_LOSSES
 from sim.iceberg.losses_equality import EQUALITY_LOSSES
 from sim.iceberg.losses_hadoop import HADOOP_LOSSES
@@ -293,5 +294,6 @@ LOSSES: tuple[Loss, ...] = (
     ),
     *PYICEBERG_LOSSES,
     *PYTHON_ALONE_LOSSES,
+    *BRANCH_LOSSES,
     *METASTORE_LOSSES,
 )  # fmt: skip

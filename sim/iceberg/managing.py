@@ -16,7 +16,7 @@ from model.iceberg.metadata import MAIN
 from sim.iceberg import ages, creating
 from sim.iceberg.ages import OfTimes
 from sim.iceberg.creating import OfTables, PurgeTable
-from sim.iceberg.python_statements import TagAndRollBack
+from sim.iceberg.python_statements import OnBranch, TagAndRollBack
 from sim.iceberg.seen import Snapshots
 
 Rows = tuple[tuple[int, str], ...]
@@ -176,7 +176,7 @@ def _words(rows: Rows) -> str:
 
 def is_managed(writers: Sequence[tuple[str, Sequence[Any]]]) -> bool:
     """Whether somebody manages snapshots: main's lineage is then not all that there is."""
-    return any(isinstance(one, Managing | TagAndRollBack) for _, statements in writers for one in statements)
+    return any(isinstance(one, Managing | TagAndRollBack | OnBranch) for _, statements in writers for one in statements)
 
 
 def versions_of(seen: Snapshots, statement: object) -> tuple[int | None, ...]:

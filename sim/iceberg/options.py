@@ -32,10 +32,12 @@ RENAMES = Option(
 CALLS = Option(
     "calls",
     ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files",
-     "incremental", "manifests merged"),
+     "incremental", "manifests merged", "of branches"),
     "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
 )  # fmt: skip
-BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL, MERGED = CALLS.values[1:]
+(
+    BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL, MERGED, OF_BRANCHES,
+) = CALLS.values[1:]  # fmt: skip
 """What is drawn now and then is in every race where it is set."""
 OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
 """What is set of a Hive catalog's metastores."""
@@ -123,6 +125,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "PyIceberg": _with(CLIENT="pyiceberg"),
     "PyIceberg, snapshots managed": _with(CLIENT="pyiceberg", CALLS=OF_SNAPSHOTS),
     "PyIceberg, files added": _with(CLIENT="pyiceberg", CALLS=OF_FILES),
+    "PyIceberg, branches": _with(CLIENT="pyiceberg", CALLS=OF_BRANCHES),
     "PyIceberg, no retries": _with(CLIENT="pyiceberg", RETRIES="0"),
     "Java API, manifests merged": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=MERGED),
 }  # fmt: skip

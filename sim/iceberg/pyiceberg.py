@@ -8,6 +8,7 @@ from importlib.metadata import version
 from sim.iceberg.contents import files_after
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
+from sim.iceberg.pyiceberg_branches import placed
 from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, STEPS, WORDS
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.iceberg.python_statements import AddFile, OverwritePartitions
@@ -47,7 +48,7 @@ ANY_FAULT = wide(REGISTER, without={"stale": "reads are consistent"})
 def known_of(catalog: str, properties: Sequence[str], todo: Sequence[Sequence[Statement]] = ()) -> tuple[str, ...]:
     """Those of these properties that can be asked where the table is in this catalog, and these are the statements."""
     waits = catalog == HIVE  # who waits for a lock for too long is refused, and nobody has been before him
-    adds = any(isinstance(one, OWN) for each in todo for one in each)  # nor before who adds what is there
+    adds = any(isinstance(placed(one)[1], OWN) for each in todo for one in each)  # nor before who adds what is there
     return tuple([name for name in properties if not ((waits or adds) and name == "no-spurious-refusal")])
 
 

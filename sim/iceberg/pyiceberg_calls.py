@@ -5,7 +5,9 @@ transactions of one call each.
 
 Choices: an overwrite of the table takes every row away that it finds there. A row is changed by `overwrite` with a
 filter of its id, if it is there; a copy reads its source by `scan`, and changes its target so, if both are there: the
-library has no way to say that a commit depends on what was read. In a transaction, its own scan reads.
+library has no way to say that a commit depends on what was read. In a transaction, its own scan reads. What it is asked
+of a branch goes by `branch=`, and by `use_ref`, if there is such a branch; a branch is moved by `create_branch`, as the
+library has no other call for it. An upsert that changes nothing has found its row to be as it is to be.
 """
 
 from __future__ import annotations
@@ -16,15 +18,17 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pyiceberg.table import Table, Transaction
+from pyiceberg.table import ALWAYS_TRUE, Table, Transaction
 from pyiceberg.table.snapshots import ancestors_of
 from pyiceberg.transforms import VoidTransform
 from pyiceberg.types import StringType
 
+from model.iceberg.metadata import MAIN
 from sim.iceberg import statements
 from sim.iceberg.equality import Upsert
 from sim.iceberg.heads import difference, joined
-from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
+from sim.iceberg.managing import CreateRef, Expire, Publish, RemoveRef, RollBack
+from sim.iceberg.pyiceberg_branches import keyed, placed, row_key
 from sim.iceberg.pyiceberg_ports import LOCATION
 from sim.iceberg.pyiceberg_statements import OfSnapshots, Writes, writes_of
 from sim.iceberg.python_statements import AddFile, ChangeSeen, EvolveSpec, OverwritePartitions, TagAndRollBack
@@ -51,57 +55,73 @@ def arrow(rows: Rows) -> pa.Table:
 
 
 class Call:
-    """A statement on its way: `reads` and `writes` are what it comes to as far as that is known."""
+    """A statement on its way: `reads` and `writes` are what it comes to as far as that is known.
 
-    def __init__(self, statement: Statement) -> None:
-        self._statement = statement
+    Args: `branches` beside main whose rows a history has.
+    """
+
+    def __init__(self, statement: Statement, branches: Sequence[str] = ()) -> None:
+        self._statement, self._branches = statement, branches
         self._done: dict[str, str | None] = {}
         self.reads: Reads = []
         self.writes: Writes = writes_of(statement)
 
     def run(self, table: Table) -> None:
         """Carry it out. Raises: what the library raises."""
-        match self._statement:
+        branch, step = placed(self._statement)
+        match step:
             case Scan(times, at):
-                self._scan(table, times, at)
+                self._scan(table, branch, times, at)
             case Upsert(key, value):
-                table.upsert(arrow(((key, value),)), join_cols=["id"])
+                self._upsert(table, branch, key, value)
             case statements.Transaction(steps):
                 self._several(table, steps)
-            case RollBack() | Expire() | CreateRef() | RemoveRef() | TagAndRollBack() as step:
+            case RollBack() | Expire() | CreateRef() | RemoveRef() | Publish() | TagAndRollBack():
                 self._manage(table, step)
             case ChangeSeen(key, value):
                 self._change_seen(table, key, value)
-            case AddFile(key) as step:
-                table.add_files([loose(key)])
-                self.writes = [(f"row:{key}", step.value)]
-            case step:
-                self._several(table, (step,))
+            case AddFile(key):
+                table.add_files([loose(key)], branch=branch)
+                self.writes = [(row_key(key, branch), step.value)]
+            case _:
+                self._several(table, (self._statement,))
 
     def _manage(self, table: Table, step: OfSnapshots) -> None:
         chain = list(ancestors_of(table.current_snapshot(), table.metadata))
         if not chain:
             raise ValueError("main: expected a snapshot, got none: it is gone")
+        manage = table.manage_snapshots()
         match step:
             case RollBack(back) | TagAndRollBack(_, back):
                 target = chain[min(back, len(chain) - 1)].snapshot_id
-                before, after = rows_of(table.scan()), rows_of(table.scan(snapshot_id=target))
-                self._note(dict(difference(tuple(before), tuple(after))))
-                self.writes = list(self._done.items())
-                manage = table.manage_snapshots()
+                self._moves(table, MAIN, target)
                 if isinstance(step, TagAndRollBack):
                     manage.create_tag(chain[0].snapshot_id, step.name)
                 manage.rollback_to_snapshot(target).commit()
+            case Publish(ref):
+                there = table.metadata.refs.get(ref)
+                self._moves(table, MAIN, there.snapshot_id if there else None)
+                manage.set_current_snapshot(ref_name=ref).commit()
             case Expire(keep):
                 kept = {ref.snapshot_id for ref in table.metadata.refs.values()}
                 old = [one.snapshot_id for one in chain[keep:] if one.snapshot_id not in kept]
                 table.maintenance.expire_snapshots().by_ids(old).commit()
             case CreateRef(name, tag, back):
-                manage, at = table.manage_snapshots(), chain[min(back, len(chain) - 1)].snapshot_id
+                at = chain[min(back, len(chain) - 1)].snapshot_id
+                if name in self._branches:
+                    self._moves(table, name, at)
                 (manage.create_tag(at, name) if tag else manage.create_branch(at, name)).commit()
             case RemoveRef(name, tag):
-                manage = table.manage_snapshots()
+                if name in self._branches:
+                    self._moves(table, name, None)
                 (manage.remove_tag(name) if tag else manage.remove_branch(name)).commit()
+
+    def _moves(self, table: Table, branch: str, target: int | None) -> None:
+        """A branch is to be at this snapshot, or not to be there."""
+        before = rows_in(table, branch)
+        after = [] if target is None else rows_of(table.scan(snapshot_id=target))
+        self._note(branch, dict(difference(tuple(before), tuple(after))))
+        self.writes = list(self._done.items())
 
     def _change_seen(self, table: Table, key: int, value: str) -> None:
         seen = joined(rows_of(table.scan(f"id == {key}"))).get(key)
@@ -112,36 +132,42 @@ class Call:
             table.refresh()
             table.overwrite(arrow(((key, value),)), f"id == {key}")
 
-    def _scan(self, table: Table, times: int, at: str) -> None:
+    def _scan(self, table: Table, branch: str, times: int, at: str) -> None:
         for number in range(times):
             if number and at == "current":
                 table.refresh()
-            self.reads += [(f"row:{key}", value, None) for key, value in joined(rows_of(table.scan())).items()]
+            found = keyed(joined(rows_in(table, branch)), branch)
+            self.reads += [(key, value, None) for key, value in found.items()]
+
+    def _upsert(self, table: Table, branch: str, key: int, value: str) -> None:
+        done = table.upsert(arrow(((key, value),)), join_cols=["id"], branch=branch)
+        if not done.rows_updated + done.rows_inserted:
+            self.reads.append((row_key(key, branch), value, None))
 
     def _several(self, table: Table, steps: Sequence[Statement]) -> None:
         with table.transaction() as transaction:
             for step in steps:
-                self._step(transaction, step)
+                self._step(transaction, *placed(step))
             self.writes = list(self._done.items())
 
-    def _step(self, transaction: Transaction, step: Statement) -> None:
+    def _step(self, transaction: Transaction, branch: str, step: Statement) -> None:
         match step:
             case Append(rows):
-                transaction.append(arrow(rows))
-                self._note(dict(rows))
+                transaction.append(arrow(rows), branch=branch)
+                self._note(branch, dict(rows))
             case Delete(key):
-                self._delete(transaction, key)
+                self._delete(transaction, branch, key)
             case ChangeRow(key, value):
-                if key in self._read(transaction, key):
-                    self._change(transaction, key, value)
+                if key in self._read(transaction, branch, key):
+                    self._change(transaction, branch, key, value)
             case Overwrite(rows):
-                there = joined(rows_of(transaction._scan()))
-                transaction.overwrite(arrow(rows))
-                self._note(dict.fromkeys(there) | dict(rows))
+                there = joined(_found(transaction, branch))
+                transaction.overwrite(arrow(rows), branch=branch)
+                self._note(branch, dict.fromkeys(there) | dict(rows))
             case Copy(source, target):
-                found = self._read(transaction, source, target)
+                found = self._read(transaction, branch, source, target)
                 if source in found and target in found:
-                    self._change(transaction, target, found[source])
+                    self._change(transaction, branch, target, found[source])
             case SetProperty(name, value):
                 transaction.set_properties({name: value})
             case AddColumn(name):
@@ -150,30 +176,30 @@ class Call:
             case EvolveSpec(transform):
                 evolve(transaction, transform)
             case OverwritePartitions(rows):
-                transaction.dynamic_partition_overwrite(arrow(rows))
-                self._note(dict(rows))
+                transaction.dynamic_partition_overwrite(arrow(rows), branch=branch)
+                self._note(branch, dict(rows))
             case _:
                 raise TypeError(f"statement {step!r}: expected one that PyIceberg has, got another")
 
-    def _delete(self, transaction: Transaction, key: int) -> None:
+    def _delete(self, transaction: Transaction, branch: str, key: int) -> None:
         staged = len(transaction._updates)
-        transaction.delete(f"id == {key}")
+        transaction.delete(f"id == {key}", branch=branch)
         if len(transaction._updates) > staged:  # it found the row
-            self._note({key: None})
+            self._note(branch, {key: None})
 
-    def _change(self, transaction: Transaction, key: int, value: str) -> None:
-        transaction.overwrite(arrow(((key, value),)), f"id == {key}")
-        self._note({key: value})
+    def _change(self, transaction: Transaction, branch: str, key: int, value: str) -> None:
+        transaction.overwrite(arrow(((key, value),)), f"id == {key}", branch=branch)
+        self._note(branch, {key: value})
 
-    def _read(self, transaction: Transaction, *keys: int) -> dict[int, str]:
+    def _read(self, transaction: Transaction, branch: str, *keys: int) -> dict[int, str]:
         """The values of these rows; those that it has not written itself are what it has read."""
-        found = joined(rows_of(transaction._scan(" or ".join([f"id == {key}" for key in keys]))))
-        read = [(f"row:{key}", found.get(key)) for key in keys]
+        found = joined(_found(transaction, branch, " or ".join([f"id == {key}" for key in keys])))
+        read = [(row_key(key, branch), found.get(key)) for key in keys]
         self.reads += [(name, value, None) for name, value in read if name not in self._done]
         return found
 
-    def _note(self, written: Mapping[int, str | None]) -> None:
-        self._done |= {f"row:{key}": value for key, value in written.items()}
+    def _note(self, branch: str, written: Mapping[int, str | None]) -> None:
+        self._done |= keyed(written, branch)
 
 
 def evolve(transaction: Transaction, transform: str) -> None:
@@ -193,10 +219,21 @@ def loose(key: int) -> str:
 
 def loose_files(sent: Sequence[Statement]) -> Iterator[tuple[str, bytes]]:
     """The files that these statements add, and where they are."""
-    for one in dict.fromkeys([one for one in sent if isinstance(one, AddFile)]):
+    for one in dict.fromkeys([step for step in [placed(each)[1] for each in sent] if isinstance(step, AddFile)]):
         body = io.BytesIO()
         pq.write_table(arrow(((one.id, one.value),)), body)
         yield loose(one.id), body.getvalue()
+
+
+def rows_in(table: Table, branch: str) -> list[tuple[int, str]]:
+    """All rows of a branch; none if there is no such branch. Raises: as below."""
+    return rows_of(table.scan().use_ref(branch)) if branch in table.metadata.refs else []
+
+
+def _found(transaction: Transaction, branch: str, where: Any = ALWAYS_TRUE) -> list[tuple[int, str]]:
+    """The rows that a transaction finds in a branch."""
+    there = branch in transaction.table_metadata.refs
+    return rows_of(transaction._scan(where).use_ref(branch)) if there else []
 
 
 def rows_of(scan: Any) -> list[tuple[int, str]]:

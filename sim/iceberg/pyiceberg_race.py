@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -20,11 +20,14 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from pyiceberg.exceptions import CommitFailedException, RESTError, ValidationException
 from pyiceberg.table import Table
+from pyiceberg.table.refs import SnapshotRefType
 
 from checkers.histories.recorder import Name
+from model.iceberg.metadata import MAIN
 from sim.iceberg.heads import joined
-from sim.iceberg.managing import CreateRef, is_managed
-from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, evolve, loose_files, rows_of
+from sim.iceberg.managing import CreateRef, RemoveRef, is_managed
+from sim.iceberg.pyiceberg_branches import branches_of, keyed, keys_in, placed
+from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, evolve, loose_files, rows_in, rows_of
 from sim.iceberg.pyiceberg_catalogs import OURS, catalogs
 from sim.iceberg.pyiceberg_ports import MANIFEST, NAME, Sent
 from sim.iceberg.pyiceberg_versions import Commits, Places, Snapshots, head
@@ -64,11 +67,15 @@ class Client(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A race that has begun. Args: `versions` names them; `asked`: by operation; `tags` that were acknowledged."""
+    """A race that has begun. Args: `versions` names them; `asked`: by operation; `tags` that were acknowledged;
+    `untagged`: refs that somebody was to remove, or to make branches of; `branches` beside main whose rows the history
+    has."""
 
     versions: Snapshots | Places
     asked: dict[int, Asked]
-    tags: list[str]
+    tags: list[tuple[str, Commits]]
+    untagged: list[tuple[str, Commits]]
+    branches: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +97,8 @@ class PyIcebergRace:
     catalog: str = OURS
     partitioned: str = ""
 
-    def prepare(self, simulation: Simulation) -> tuple[int | None, Rows]:
-        """Make the table; returns its snapshot id, and its rows."""
+    def prepare(self, simulation: Simulation) -> tuple[int | None, dict[str, str]]:
+        """Make the table; returns its snapshot id, and its rows as a history has them."""
         pa.set_cpu_count(1)
         logging.getLogger("pyiceberg").setLevel(logging.ERROR)  # a retry is no news here: there are thousands
         warnings.filterwarnings("ignore", "Delete operation did not match any records")
@@ -108,19 +115,20 @@ class PyIcebergRace:
             for statement in self.history:
                 Call(statement).run(table)
             kind.forget(simulation)
-            for location, body in loose_files([one for _, todo in self.writers for one in todo]):
+            for location, body in loose_files(self._sent):
                 world.store.put(location, body)
-            return head(table), tuple(sorted(joined(rows_of(table.scan())).items()))
+            return head(table), _content(table, self._branches)
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content and start the writers."""
         substitutes.enter(simulation)
         first, content = simulation.prepared
         kind = catalogs(self.catalog)
-        managed = is_managed(self.writers)
-        versions = Places(simulation, partial(kind.locations, simulation)) if managed else Snapshots(simulation, first)
-        simulation.prepared = Begun(versions, {}, [])
-        simulation.record.setup([(f"row:{key}", value) for key, value in content], versions.first)
+        branches, locations = self._branches, partial(kind.locations, simulation)
+        by_place = is_managed(self.writers) or branches
+        versions = Places(simulation, locations, branches) if by_place else Snapshots(simulation, first)
+        simulation.prepared = Begun(versions, {}, [], [], branches)
+        simulation.record.setup(list(content.items()), versions.first)
         for actor, statements in self.writers:
             world = simulation.world(actor)
             with substitutes.acting_as(world):
@@ -139,27 +147,50 @@ class PyIcebergRace:
             op = simulation.record.invoke(READER, "read")
             versions.record()
             try:
-                found = joined(rows_of(table.scan()))
-                found = self._by_id(table, found) if self._evolves else found
+                seen = _content(table, self._branches)
+                seen = self._by_id(table, seen) if self._evolves else seen
             except FileNotFoundError as missing:
                 simulation.record.fail(op, f"unreadable: {missing}")
             else:
-                seen = {f"row:{key}": value for key, value in found.items()}
                 simulation.record.ok(op, start=versions.start(table), reads=_of_all(simulation, seen))
             _look_for_tags(simulation, table)
 
     @property
-    def _evolves(self) -> bool:
-        return any(isinstance(one, EvolveSpec) for _, todo in self.writers for one in todo)
+    def _sent(self) -> list[Statement]:
+        return [one for _, todo in self.writers for one in todo]
 
-    def _by_id(self, table: Table, found: Mapping[int, str]) -> dict[int, str]:
-        """The rows as who asks for each by its id finds them: not all files are looked into then."""
-        return {key: value for one in found for key, value in joined(rows_of(table.scan(f"id == {one}"))).items()}
+    @property
+    def _branches(self) -> tuple[str, ...]:
+        """The branches beside main whose rows the history has."""
+        return branches_of((*self.history, *self._sent))
+
+    @property
+    def _evolves(self) -> bool:
+        return any(isinstance(one, EvolveSpec) for one in self._sent)
+
+    def _by_id(self, table: Table, found: Mapping[str, str]) -> dict[str, str]:
+        """The rows of main as who asks for each by its id finds them: not all files are looked into then."""
+        ids = [key.removeprefix("row:") for key in found]
+        return {
+            key: value for one in ids for key, value in keyed(joined(rows_of(table.scan(f"id == {one}"))), MAIN).items()
+        }
+
+
+def _content(table: Table, branches: Sequence[str]) -> dict[str, str]:
+    """The rows of main and of these branches, as a history has them."""
+    return {key: value for one in (MAIN, *branches) for key, value in keyed(joined(rows_in(table, one)), one).items()}
 
 
 def _look_for_tags(simulation: Simulation, table: Table) -> None:
-    """Whoever reads at a tag that is gone is told so; nobody here removes one and is told that it was done."""
-    for name in [name for name in simulation.prepared.tags if name not in table.metadata.refs]:
+    """Whoever reads at a tag that is gone is told so, unless somebody has removed it, or made a branch of it, since."""
+    begun: Begun = simulation.prepared
+    there = [name for name, ref in table.metadata.refs.items() if ref.snapshot_ref_type == SnapshotRefType.TAG]
+    for name, sent in begun.tags:
+        assert isinstance(begun.versions, Places)
+        made = begun.versions.number(sent)
+        since = [begun.versions.number(other) for each, other in begun.untagged if each == name]
+        if name in there or any(number > made for number in since):
+            continue
         op = simulation.record.invoke(READER, "read", f"tag {name}")
         simulation.record.fail(op, f"unreadable: there is no tag {name}")
 
@@ -187,10 +218,12 @@ def _writer(
         table = loaded
         for statement in statements:
             op = simulation.record.invoke(actor, *describe(statement))
-            call = Call(statement)
+            call = Call(statement, begun.branches)
             begun.asked[op] = Asked(call)
             sent: list[Sent] = []
             client.catalog.sent = sent
+            if isinstance(statement, RemoveRef) or (isinstance(statement, CreateRef) and not statement.tag):
+                begun.untagged.append((statement.name, sent))
             try:
                 table = table or client.catalog.load_table(NAME)
                 begun.asked[op] = Asked(call, begun.versions.start(table), sent=sent)
@@ -214,11 +247,12 @@ def _done(simulation: Simulation, op: int, statement: Statement, table: Table, d
     versions: Snapshots | Places = simulation.prepared.versions
     versions.note(done.sent)
     if isinstance(statement, TagAndRollBack) or (isinstance(statement, CreateRef) and statement.tag):
-        simulation.prepared.tags.append(statement.name)
+        simulation.prepared.tags.append((statement.name, done.sent))
     reads = done.call.reads
-    if isinstance(statement, Scan):
+    branch, step = placed(statement)
+    if isinstance(step, Scan):
         seen = {key for key, _, _ in reads}
-        known = simulation.record.keys()
+        known = keys_in(branch, simulation.record.keys())
         reads = [*reads, *[(key, None, None) for key in known if key not in seen]]
     made, below = versions.made(table, done.sent)
     writes = [] if made is None else done.call.writes

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sim.iceberg.equality import Upsert
-from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
+from sim.iceberg.managing import AppendTo, CreateRef, Expire, OverwriteIn, Publish, RemoveRef, RollBack
+from sim.iceberg.pyiceberg_branches import placed, row_key
 from sim.iceberg.python_statements import ChangeSeen, OverwritePartitions, PythonAlone, TagAndRollBack
 from sim.iceberg.sql_statements import Delete
 from sim.iceberg.statements import (
@@ -26,17 +27,18 @@ from sim.iceberg.statements import (
 
 Step = Append | Delete | ChangeRow | Copy | Overwrite | SetProperty | AddColumn
 """What a transaction of PyIceberg may have here."""
-OfSnapshots = RollBack | Expire | CreateRef | RemoveRef | TagAndRollBack
+OfSnapshots = RollBack | Expire | CreateRef | RemoveRef | Publish | TagAndRollBack
 """What PyIceberg has to manage snapshots with."""
-PyStatement = Step | Scan | Transaction | Upsert | OfSnapshots | PythonAlone
+PyStatement = Step | Scan | Transaction | Upsert | OfSnapshots | AppendTo | OverwriteIn | PythonAlone
 Writes = list[tuple[str, str | None]]
 
 
 def writes_of(statement: Statement) -> Writes:
     """What a statement writes if it writes at all; what a copy writes is known when it has read."""
     written: dict[str, str | None] = {}
-    for step in steps_of(statement):
-        written |= {f"row:{key}": value for key, value in _effects(step)}
+    for each in steps_of(statement):
+        branch, step = placed(each)
+        written |= {row_key(key, branch): value for key, value in _effects(step)}
     return list(written.items())
 
 

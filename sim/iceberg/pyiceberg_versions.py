@@ -3,7 +3,8 @@
 As long as main only grows, its versions are the snapshots of its ancestry, but for those that were never current: one
 commit may add several, one behind the other. Where snapshots are managed, its ancestry does not tell what was
 committed: a roll-back takes main back to where it has been, and an expiry may take it away. A version is then a place
-at which main was after a commit, in the order of the catalog, as in `sim.iceberg.heads`; it may be nowhere.
+at which main was after a commit, in the order of the catalog, as in `sim.iceberg.heads`; it may be nowhere. Where
+branches are written to, it is the place of main and of all of these.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 from pyiceberg.table import Table
 
 from checkers.histories.recorder import Name
+from model.iceberg.metadata import MAIN
 from sim.iceberg.pyiceberg_ports import Sent
 from sim.world.simulation import Simulation
 
@@ -72,23 +74,28 @@ class Snapshots:
 
 
 class Places:
-    """Versions are named by the places at which main was, from 0. Args: `locations`: the metadata files so far."""
+    """Versions are named by the places at which main was, from 0.
+
+    Args: `locations`: the metadata files so far; `branches`: those beside main whose places these are, too.
+    """
 
     first: Name = 0
 
-    def __init__(self, simulation: Simulation, locations: Callable[[], Sequence[str]]) -> None:
-        self._simulation, self._locations = simulation, locations
+    def __init__(
+        self, simulation: Simulation, locations: Callable[[], Sequence[str]], branches: Sequence[str] = ()
+    ) -> None:
+        self._simulation, self._locations, self._names = simulation, locations, (MAIN, *branches)
 
     @property
-    def _moves(self) -> list[tuple[int, Any]]:
-        """The catalog's version and main's snapshot, as each move of main has left it."""
-        found: list[tuple[int, Any]] = []
+    def _moves(self) -> list[tuple[int, list[Any]]]:
+        """The catalog's version and the branches' snapshots, main's first, as each move of one has left them."""
+        found: list[tuple[int, list[Any]]] = []
         objects = self._simulation.services.store.objects
         for number, location in enumerate(self._locations()):
-            metadata = json.loads(objects[location])
-            main = metadata.get("refs", {}).get("main", {}).get("snapshot-id")
-            if not found or found[-1][1] != main:
-                found.append((number, main))
+            refs = json.loads(objects[location]).get("refs", {})
+            heads = [refs.get(name, {}).get("snapshot-id") for name in self._names]
+            if not found or found[-1][1] != heads:
+                found.append((number, heads))
         return found
 
     def start(self, table: Table) -> Name:
@@ -100,7 +107,7 @@ class Places:
         """As above; every place is a version."""
 
     def made(self, table: Table, commits: Commits) -> tuple[Name, Name]:
-        """The version that a statement has made, and that below it; none if it has not moved main."""
+        """The version that a statement has made, and that below it; none if it has moved no branch."""
         place = self._place(commits)
         return (None, None) if place is None else (place, place - 1)
 
@@ -111,6 +118,11 @@ class Places:
         """The version that a statement of unknown outcome made, if it made one."""
         return self._place(commits)
 
+    def number(self, commits: Commits) -> int:
+        """The catalog's version that a statement has made last; -1 if it made none."""
+        sent = {location for _, location in commits}
+        return max([number for number, location in enumerate(self._locations()) if location in sent], default=-1)
+
     def _place(self, commits: Commits) -> int | None:
         sent, locations = {location for _, location in commits}, self._locations()
         made = [place for place, (number, _) in enumerate(self._moves) if place and locations[number] in sent]
@@ -118,9 +130,9 @@ class Places:
 
     def record(self) -> None:
         """Record the versions."""
-        for place, (_, main) in enumerate(self._moves):
+        for place, (_, heads) in enumerate(self._moves):
             self._simulation.ordinals[place] = place
-            self._simulation.record.version(place, place, place - 1 if place else None, "" if main else "no main")
+            self._simulation.record.version(place, place, place - 1 if place else None, "" if heads[0] else "no main")
 
 
 def _inside(commits: Commits) -> Iterable[int]:

@@ -1,5 +1,5 @@
 """Statements that PyIceberg alone has here: a roll-back that tags the head first, files that are there already, and a
-change of what was read before the table was loaded anew; and what goes by partitions.
+change of what was read before the table was loaded anew; what goes by partitions, and what is done in a branch.
 
 Source: `pyiceberg/table/update/snapshot.py` (`ManageSnapshots`, whose calls are chained in its documentation),
 `pyiceberg/table/__init__.py` (`Transaction.add_files`, `Table.refresh`, `Transaction.dynamic_partition_overwrite`),
@@ -9,6 +9,7 @@ Source: `pyiceberg/table/update/snapshot.py` (`ManageSnapshots`, whose calls are
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,23 @@ class OverwritePartitions:
     rows: tuple[tuple[int, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class OnBranch:
+    """Another statement in a branch: its call with `branch=`, and its reads by `use_ref`.
+
+    `step` is a `Delete`, `ChangeRow`, `Copy`, `Upsert`, `AddFile`, `OverwritePartitions` or `Scan`: rows are appended
+    to branches by `AppendTo`, and branches overwritten by `OverwriteIn`, as by Java.
+    """
+
+    branch: str
+    step: Any
+
+
 OfPartitions = EvolveSpec | OverwritePartitions
-PythonAlone = TagAndRollBack | AddFile | ChangeSeen | OfPartitions
+PythonAlone = TagAndRollBack | AddFile | ChangeSeen | OfPartitions | OnBranch
 
 
-def describe(statement: PythonAlone) -> tuple[str, str]:
+def describe(statement: TagAndRollBack | AddFile | ChangeSeen | OfPartitions) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words."""
     match statement:
         case TagAndRollBack(name, back):

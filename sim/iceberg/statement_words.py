@@ -7,9 +7,9 @@ from sim.iceberg.by_hand import ByHand
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.incremental import OfPast, in_words
 from sim.iceberg.layout import Layout
-from sim.iceberg.managing import Managing
+from sim.iceberg.managing import AppendTo, Managing
 from sim.iceberg.manifests import ClusterManifests
-from sim.iceberg.python_statements import PythonAlone
+from sim.iceberg.python_statements import OnBranch, PythonAlone
 from sim.iceberg.sql_statements import Sql
 from sim.iceberg.statements import (
     AddColumn,
@@ -59,6 +59,7 @@ def describe(statement: Statement) -> tuple[str, str]:
             return by_hand.describe(statement)
         case Transaction(steps, _, left_open):
             by = " by equality" if any(isinstance(step, ByEquality) for step in steps) else ""
+            by = " of branches" if any(isinstance(step, AppendTo | OnBranch) for step in steps) else by
             by = " with a spec" if any(isinstance(step, UpdateSpec) for step in steps) else by
             done = "; ".join(" ".join(describe(step)).strip() for step in steps)
             return f"transaction{by}", f"{done}, left open" if left_open else done
@@ -69,6 +70,9 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "overwrite", _words(rows) + (f"{validated} for deletes" if only_deletes else validated)
         case _ if isinstance(statement, Managing):
             return managing.describe(statement)
+        case OnBranch(branch, step):
+            verb, argument = describe(step)
+            return f"{verb} in branch", f"{branch}: {argument}"
         case _ if isinstance(statement, PythonAlone):
             return python_statements.describe(statement)
         case _ if isinstance(statement, Layout):

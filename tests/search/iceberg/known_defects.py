@@ -98,6 +98,16 @@ PYTHON_ROWS: tuple[Row, ...] = (
     Row(
         "-", NONE, "rows of a file are there twice", "pyiceberg/add-file-add-file", "files-looked-for-again", "shipped"
     ),
+    Row(
+        "-",
+        "iceberg-go#1637, of Go",
+        "a tag, by a branch's retry",
+        "pyiceberg/branch-append-tag",
+        "tags-stay-tags",
+        "shipped",
+    ),
+    Row("-", "iceberg-go#1636, of Go", "a branch's rows", "pyiceberg-branch-on-main"),
+    Row("-", "iceberg-go#1638, of Go", "a branch's rows, by an overwrite", "pyiceberg-branch-manifests-of-main"),
     Row("-", "iceberg-python#1935, iceberg-python#3320", "updates", "pyiceberg-validates-nothing"),
     Row("-", "iceberg-python#3320, iceberg-python#3811", "updates", "pyiceberg-window-from-head"),
     Row("-", "iceberg-python#3320", "committed files", "pyiceberg-cleans-after-unknown"),
@@ -132,7 +142,8 @@ NOT_EXPRESSED: Mapping[str, str] = {
     " mutant `uuid-not-compared` is it, and differs from the model",
     "a move that is tried again (J45d)": "it is refused, which loses nothing; the mutant `moves-look-again` is kinder",
     "partitions with NULL (iceberg#10680)": "there are none",
-    "PyIceberg: two branches, branches that go": "its statements write main alone",
+    "PyIceberg: what a branch says it keeps (iceberg-python#3770)": "any write to it takes that back, nobody beside: no"
+    " statement says it; a live test does",
     "PyIceberg: delete files": "nobody writes them beside it",
     "PyIceberg: plans that are not frozen or empty, tables without a snapshot": "an id is inserted once, its deletes"
     " record no read, and a table begins with one",

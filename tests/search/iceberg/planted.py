@@ -19,6 +19,7 @@ from tests.mutants.iceberg_statistics import STATISTICS
 from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.own_catalogs import CALLED, in_catalog, of_services
+from tests.search.iceberg.planted_branches import of_branches
 from tests.search.iceberg.planted_findings import TOLD
 from tests.search.iceberg.planted_hadoop import ON_HADOOP, REPLACING
 from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
@@ -280,6 +281,7 @@ def planted() -> Iterator[Planted]:
         where = ("consumers" if mutant.name in SQL_READS else "default",)
         yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
     yield from of_services()
+    yield from of_branches()
     for name in FINDINGS:
         if name in TOLD:
             yield TOLD[name]

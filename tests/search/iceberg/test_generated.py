@@ -26,6 +26,7 @@ from sim.iceberg.options import (
     BY_HAND,
     CALLS,
     INCREMENTAL,
+    OF_BRANCHES,
     OF_FILES,
     OF_LAYOUT,
     OF_NAMES,
@@ -78,6 +79,7 @@ def test_every_value_of_every_option_is_drawn(drawn):
     late |= {(CALLS.key, OF_SNAPSHOTS): ("manages", 2), (CALLS.key, OF_NAMES): ("renames", len(RENAMES) - 1)}
     late |= {(CALLS.key, OF_SPECS): ("specs", 3), (CALLS.key, OF_LAYOUT): ("layout", 1)}
     late |= {(CALLS.key, OF_SEVERAL): ("several tables", 5), (CALLS.key, OF_FILES): ("about", 1)}
+    late[CALLS.key, OF_BRANCHES] = ("branches of PyIceberg", 7)
     for option in GENERATOR.options:
         for place, value in enumerate(option.values):
             if value == INCREMENTAL:  # drawn where it is asked for, as below

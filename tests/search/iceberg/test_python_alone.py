@@ -8,7 +8,7 @@ from sim.generation.draws import replayed, seeded
 from sim.iceberg.draw_python_alone import KINDS, of_python_alone
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.generate import GENERATOR
-from sim.iceberg.managing import CreateRef, Expire, RollBack
+from sim.iceberg.managing import AppendTo, CreateRef, Expire, OverwriteIn, Publish, RemoveRef, RollBack
 from sim.iceberg.pyiceberg import OF_ROWS, race
 from sim.iceberg.pyiceberg_alone import PYTHON_ALONE
 from sim.iceberg.pyiceberg_catalogs import HIVE, REST, SQL
@@ -16,13 +16,14 @@ from sim.iceberg.python_statements import (
     AddFile,
     ChangeSeen,
     EvolveSpec,
+    OnBranch,
     OverwritePartitions,
     PythonAlone,
     TagAndRollBack,
     describe,
 )
 from sim.iceberg.scenarios import race as race_of_java
-from sim.iceberg.workload import Append
+from sim.iceberg.workload import Append, Transaction
 from sim.kernel.schedule import steps_of
 from sim.search.explore import exhaustive
 from sim.search.run import Runner
@@ -108,12 +109,15 @@ def test_a_row_that_was_not_there_when_it_was_read_is_not_changed():
 
 def test_each_kind_of_race_is_drawn_and_nothing_fails_in_it():
     """Every statement that is PyIceberg's alone, and none of them in other races."""
-    about, alone, of_specs = set(), set(), set()
+    about, alone, of_specs, in_branches = set(), set(), set(), set()
     for seed in range(120):
         scenario, draws = GENERATOR.drawn(seeded(seed), PYICEBERG)
         drawn = {name: chosen for name, _, chosen in draws.drawn}
         sent = sent_in(scenario)
-        if "partitioned by" in drawn:
+        if "is there" in drawn:
+            assert not scenario.faults.limit
+            in_branches |= sent
+        elif "partitioned by" in drawn:
             assert not scenario.faults.limit
             of_specs |= sent
         elif "about" in drawn:
@@ -123,7 +127,8 @@ def test_each_kind_of_race_is_drawn_and_nothing_fails_in_it():
         else:
             assert not any(issubclass(one, PythonAlone) for one in sent)
     assert about == set(range(len(KINDS)))
-    assert set(get_args(PythonAlone)) <= alone | of_specs
+    assert set(get_args(PythonAlone)) <= alone | of_specs | in_branches
+    assert in_branches >= {OnBranch, AppendTo, OverwriteIn, RemoveRef, Publish, Transaction}
     assert of_specs >= {EvolveSpec, OverwritePartitions}
 
 

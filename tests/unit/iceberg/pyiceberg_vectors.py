@@ -6,9 +6,11 @@ a file is removed by its overwrite, for it has no delete by name. It has no flag
 is `serializable` if the vector validates what is added and `snapshot` if not, says what is validated.
 
 Compared are the error's class, the data files that are live, columns, properties, where refs point, how many snapshots
-there are, and, where nothing is made of two operations, sequence numbers.
+there are, and, where nothing is made of two operations, sequence numbers. Vectors of its own say what it does in
+branches, which Java's do not ask, or say otherwise.
 """
 
+import json
 import logging
 from typing import Any
 
@@ -30,15 +32,16 @@ from sim.iceberg.pyiceberg_ports import MANIFEST, NAME, whole
 from sim.world import substitutes
 from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.vector_calls import planned
-from tests.unit.iceberg.vector_files import FILES
+from tests.unit.iceberg.vector_files import FILES, FOLDER
 from tests.unit.iceberg.vectors import VECTORS
 
 Op = dict[str, Any]
 SCHEMA = Schema(NestedField(1, "id", LongType()), NestedField(2, "v", StringType()), NestedField(3, "p", StringType()))
 SPEC = PartitionSpec(PartitionField(3, 1000, IdentityTransform(), "p"))
 OPERATIONS = frozenset(
-    ("append", "merge-append", "delete", "overwrite", "schema", "properties", "roll-back", "expire-snapshots")
-)
+    ("append", "merge-append", "delete", "overwrite", "schema", "properties", "roll-back", "expire-snapshots", "create",
+     "remove", "publish")
+)  # fmt: skip
 OWN = frozenset(("conflict", "start", "exist", "deletes", "pending", "keep"))
 """What only Java's builders can be told."""
 ANSWERS = frozenset(("409-before", "409-after", "500-before", "500-after", "stale"))
@@ -47,7 +50,7 @@ ERRORS = {
     CommitFailedException: "CommitFailed", CommitStateUnknownException: "CommitStateUnknown",
     ValidationException: "ValidationFailed", ValueError: "InvalidOperation",
 }  # fmt: skip
-COMPARED = ("error", "data", "columns", "further", "refs", "snapshots", "sequence")
+COMPARED = ("error", "data", "branches", "columns", "further", "refs", "snapshots", "sequence")
 
 
 def _has(op: Op) -> bool:
@@ -65,6 +68,10 @@ def is_for_pyiceberg(vector: dict[str, Any]) -> bool:
     return plain == ("shipped", "rest", 2) and answered and all(_has(op) for op in asked)
 
 
+OF_BRANCHES = {
+    vector["name"]: vector for vector in json.loads((FOLDER / "pyiceberg_branches.json").read_text(encoding="utf-8"))
+}
+"""Those of branches that are PyIceberg's own."""
 FOR_PYICEBERG = {vector["name"]: vector for vector in VECTORS if is_for_pyiceberg(vector)}
 
 
@@ -103,6 +110,10 @@ def perform(table: Table, op: Op) -> None:
             table.manage_snapshots().rollback_to_snapshot(_at(table, op["to"])).commit()
         case "expire-snapshots":
             table.maintenance.expire_snapshots().by_ids([_at(table, place) for place in op["ids"]]).commit()
+        case "publish":
+            table.manage_snapshots().set_current_snapshot(ref_name=op["ref"]).commit()
+        case "create" | "remove":
+            _manage(table, op)
         case "transaction":
             with table.transaction() as transaction:
                 for step in op["steps"]:
@@ -110,6 +121,15 @@ def perform(table: Table, op: Op) -> None:
         case _:
             with table.transaction() as transaction:
                 _step(transaction, op)
+
+
+def _manage(table: Table, op: Op) -> None:
+    manage, tag, name = table.manage_snapshots(), op.get("tag", False), op["name"]
+    if op["op"] == "remove":
+        (manage.remove_tag(name) if tag else manage.remove_branch(name)).commit()
+    else:
+        at = _at(table, op.get("at", 0))
+        (manage.create_tag(at, name) if tag else manage.create_branch(at, name)).commit()
 
 
 def _at(table: Table, place: int) -> int:
@@ -197,7 +217,8 @@ def _observed(table: Table) -> dict[str, Any]:
     places = {each.snapshot_id: place for place, each in enumerate(metadata.snapshots)}
     lineage = [*ancestors_of(metadata.current_snapshot(), metadata)]
     return {
-        "data": sorted(task.file.file_path.removeprefix("t/data/") for task in table.scan().plan_files()),
+        "data": _files(table, "main"),
+        "branches": {name: _files(table, name) for name in metadata.refs if name != "main"},
         "columns": [field.name for field in table.schema().fields[3:]],
         "further": {
             key: value for key, value in metadata.properties.items() if not key.startswith(("commit.", "write."))
@@ -206,6 +227,12 @@ def _observed(table: Table) -> dict[str, Any]:
         "snapshots": len(metadata.snapshots),
         "sequence": [each.sequence_number for each in reversed(lineage)],
     }
+
+
+def _files(table: Table, ref: str) -> list[str]:
+    """The data files that a ref has."""
+    scan = table.scan().use_ref(ref) if ref in table.metadata.refs else table.scan()
+    return sorted(task.file.file_path.removeprefix("t/data/") for task in scan.plan_files())
 
 
 def mismatches(vector: dict[str, Any]) -> list[str]:

@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
-from tests.unit.iceberg.pyiceberg_vectors import FOR_PYICEBERG, mismatches
+from tests.mutants.pyiceberg_branches import OF_PYTHON_BRANCHES
+from tests.unit.iceberg.pyiceberg_vectors import FOR_PYICEBERG, OF_BRANCHES, mismatches
+
+UNTOLD = ("pyiceberg-branch-rewrites-of-main", "pyiceberg-branch-upsert-of-main")
 
 DIFFER: dict[str, dict[str, dict[str, Any]]] = {
     "it looks for its own snapshots before it applies anything again: what came after them stays": {
@@ -46,6 +49,21 @@ DIFFER: dict[str, dict[str, dict[str, Any]]] = {
         "rest-column-beside-an-append": {"error": "CommitFailed", "columns": []},
         "rest-roll-back-beside-an-append": {"error": "CommitFailed", "data": ["A", "B", "C"], "refs": {"main": 2}},
         "rest-roll-back-to-expired": {"error": "CommitFailed"},
+        "rest-branch-beside-an-append": {"error": "CommitFailed", "refs": {"main": 1}},
+    },
+    "a branch that is not there begins with what is written": {
+        "publish-a-branch": {"data": ["B"]},
+        "publish-what-has-moved": {"data": ["B"]},
+    },
+    "a ref that is there is moved by whoever makes it": {
+        "create-branch-twice": {"error": None},
+    },
+    "any ref is removed by any name, main too": {
+        "remove-main": {"error": None, "data": []},
+        "remove-tag-as-branch": {"error": None, "refs": {"main": 0}},
+    },
+    "a ref that is not there is a ValueError": {
+        "publish-nothing": {"error": "InvalidOperation"},
     },
     "format-version is a property like any other to it": {
         "format-3-wants-row-ids": {"error": None, "data": ["A", "B", "C"]},
@@ -70,6 +88,22 @@ def test_it_does_not_do_what_java_does(name):
     assert mismatches(FOR_PYICEBERG[name]) != []
 
 
+@pytest.mark.parametrize("name", OF_BRANCHES)
+def test_vector_of_branches(name):
+    """Those that are PyIceberg's own: what it does in branches, and what of it Java does not."""
+    assert mismatches(OF_BRANCHES[name]) == []
+
+
+@pytest.mark.parametrize("mutant", OF_PYTHON_BRANCHES, ids=lambda one: one.name)
+def test_a_mutant_does_not_come_out_as_its_vectors_say(mutant):
+    """But for what is no builder's own: an upsert, and what a delete reads."""
+    told = [vector for vector in OF_BRANCHES.values() if mutant.name in vector.get("kills", ())]
+    assert bool(told) != (mutant.name in UNTOLD)
+    with mutant.alive():
+        assert all(mismatches(vector) for vector in told)
+
+
 def test_there_are_enough():
     """A vector that asks for one operation more than the library has is not asked of it."""
-    assert len(FOR_PYICEBERG) >= 70
+    assert len(FOR_PYICEBERG) >= 80
+    assert len(OF_BRANCHES) >= 20

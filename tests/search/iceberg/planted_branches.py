@@ -1,0 +1,25 @@
+"""What is planted in PyIceberg's branches: mutants of its rules, and what it loses as it ships."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sim.iceberg.generate import GENERATOR
+from tests.mutants.pyiceberg_branches import OF_PYTHON_BRANCHES
+from tests.search.iceberg.pyiceberg_repairs import IN_BRANCHES
+from tests.search.planted import Planted, explained_by
+
+WHERE = ("PyIceberg, branches",)
+FINDINGS = (
+    "pyiceberg/branch-change-remove", "pyiceberg/branches-at-once-remove", "pyiceberg/branches-at-once-change",
+    "pyiceberg/branch-upsert-absent", "pyiceberg/branch-add-file-again", "pyiceberg/branch-append-tag",
+)  # fmt: skip
+
+
+def of_branches() -> Iterator[Planted]:
+    """Every mutant, then every known finding."""
+    for mutant in OF_PYTHON_BRANCHES:
+        yield Planted(mutant.name, GENERATOR, WHERE, None, mutant)
+    for name in FINDINGS:
+        shows = explained_by(GENERATOR, name, "shipped")
+        yield Planted(name, GENERATOR, WHERE, "shipped", shows=shows, repair=IN_BRANCHES[name])
