@@ -4,7 +4,7 @@ import pytest
 
 from model.hudi import SHIPPED
 from real_backend.hudi.live_steps import live_schedule
-from sim.hudi.build import EVERYTHING, race
+from sim.hudi.build import EVERYTHING, Writers, race
 from sim.hudi.clustering import ALLOWING
 from sim.hudi.statements import Cluster, Insert, Upsert
 from sim.search.run import Runner
@@ -43,8 +43,12 @@ def test_planned_clustering_of_buckets_stops_upserts(hudi):
 def test_a_clustering_takes_what_it_has_planned_beside_a_plan_that_stayed(hudi):
     """The first one is refused, and its plan stays; the second one is of the other file group alone, so that an upsert
     beside it, of the row that the first plan has, loses nothing."""
-    writers = {"w1": [Insert(((5, "E"),)), *[Upsert(((1, value),)) for value in "AB"]], "c1": [Cluster(), Cluster()]}
+    writers: Writers = {
+        "w1": [Insert(((5, "E"),)), *[Upsert(((1, value),)) for value in "AB"]],
+        "c1": [Cluster(), Cluster()],
+    }
     scenario = race("again", "again", writers, rules=SHIPPED, options=ALLOWING, properties=EVERYTHING)
+    assert scenario.live is not None
     runner = Runner(scenario, yield_points=scenario.live.yield_points[0])
     run = next(run for run in (runner.run(walk_of(seed, 60)) for seed in range(5_000)) if _clusters_again(run))
     live = both(hudi, scenario, live_schedule(run), run)
@@ -52,7 +56,7 @@ def test_a_clustering_takes_what_it_has_planned_beside_a_plan_that_stayed(hudi):
 
 
 def _clusters_again(run):
-    """Whether the second clustering alone succeeds, beside an upsert that was there before, and is acknowledged later."""
+    """Whether the second clustering alone succeeds, beside an upsert that began before its end, and ended later."""
     told = [(one.process, one.f, one.type) for one in run.events if one.process in ("w1", "c1")]
     ends = [one for one in told if one[2] != "invoke"]
     clusterings = [kind for process, _, kind in ends if process == "c1"]
