@@ -22,8 +22,7 @@ HUDI-5569, HUDI-7207.
 Choices: timeline layout 2 alone. The history is a file for each time that somebody archives; Hudi merges them. What is
 archived counts as completed for whoever reads files, as in Hudi: an instant is, that is older than the first completed
 one of the active timeline. Left-over markers of archived instants stay. Nothing is archived beyond savepoints
-(`hoodie.archive.beyond.savepoint` is false), and nothing at all where cleaning counts slices. A metadata table that is
-not told when to compact is not waited for.
+(`hoodie.archive.beyond.savepoint` is false), and nothing at all where cleaning counts slices.
 """
 
 from contextlib import suppress

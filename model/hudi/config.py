@@ -112,7 +112,7 @@ class HudiConfig:
     table_version: int = 9
     scheme: str = "file"
     metadata: bool = False
-    metadata_compact_after: int | None = None
+    metadata_compact_after: int = 10
     rollback_using_markers: bool = True
     restored: bool = False
     unplanned: bool = False

@@ -61,22 +61,20 @@ class MetadataServices:
 
     def perform(self, time_ms: Callable[[], int]) -> None:
         """Clean and compact, if it is time to. Args: `time_ms` draws a time, which nobody else draws meanwhile."""
-        if self._after is None:
-            return
         seen = self._own.load()
         for instant in seen.pending_compactions:
             self._resume(instant, seen, time_ms)
         if seen.pending_compactions:
             seen = self._own.load()
         self._cleaner.clean_if_necessary(seen, time_ms)
-        self._compact_if_necessary(seen, self._after, time_ms)
+        self._compact_if_necessary(seen, time_ms)
 
-    def _compact_if_necessary(self, seen: Timeline, after: int, time_ms: Callable[[], int]) -> None:
+    def _compact_if_necessary(self, seen: Timeline, time_ms: Callable[[], int]) -> None:
         instant = self._before_pending(seen, time_ms())
         made = MADE if last_compaction(seen) is None and not is_made_anew(seen) else 0
         if any(each.requested == instant and each.is_completed for each in seen.instants):
             return
-        if len(deltas_since_compaction(seen)) + made < after:
+        if len(deltas_since_compaction(seen)) + made < self._after:
             return
         newest = newest_slice(seen, self._storage.list(FILES))
         before = {each.requested for each in seen.completed if each.visible_at < instant}

@@ -17,7 +17,7 @@ Source: hudi/2.7; `HoodieBackedTableMetadataWriter.commitInternal`, `update`, `s
 
 Choices: its `files` partition alone (see `metadata_records`), one log file for each delta commit, of table version 8 or
 9, as Spark writes it by default (`hoodie.metadata.streaming.write.enabled`); it is there from the beginning. Compaction
-and clustering announce it within the lock. It is compacted (`metadata_services`) if that is asked for. Left out are its
+and clustering announce it within the lock. It is cleaned and compacted by `metadata_services`. Left out are its
 own lock, which is one of a process, its heartbeats and markers.
 """
 
@@ -185,9 +185,8 @@ class MetadataTable:
         self._write(time_ms(), self._restorer.unlike(self._listed(self._timeline.load()).files, restore), time_ms)
 
     def last_compaction(self) -> int | None:
-        """When it was compacted last; None if it never was. If nobody is to compact it, it always is. Raises:
-        StorageFailed."""
-        return MOST if self._config.metadata_compact_after is None else last_compaction(self._timeline.load())
+        """When it was compacted last; None if it never was. Raises: StorageFailed."""
+        return last_compaction(self._timeline.load())
 
     def listing(self) -> Listing | TableStorage:
         """What it says now; the files themselves, if it is not there. Raises: StorageFailed."""

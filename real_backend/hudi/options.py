@@ -103,9 +103,7 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
 
 def table_options(config: HudiConfig) -> dict[str, str]:
     """The options of whoever writes to a table of this version, index and order of merging."""
-    listed = {METADATA: str(config.metadata).lower()}
-    if config.metadata_compact_after is not None:
-        listed[METADATA_COMPACT_AFTER] = str(config.metadata_compact_after)
+    listed = {METADATA: str(config.metadata).lower(), METADATA_COMPACT_AFTER: str(config.metadata_compact_after)}
     options = {**FIXED, **listed, **version_options(config.table_version)}
     if config.bucketed:
         options |= {TABLE_TYPE: config.table_type, INDEX: config.index_type, ENGINE: "SIMPLE", BUCKETS: "1"}

@@ -162,10 +162,11 @@ class Race(LiveRace[HudiLiveRun]):
             self.gate.hold(actor, *((LIST, TIMELINE_ROLE) if finds or self._looks(statement) else ("start",)))
             with self._alone(actor):
                 self._makers[begin(client, statement, self._config, self._table.timeline)] = actor
-            seen = self._seen(statement) if isinstance(statement, Cluster) else None  # what is planned stays so
+            clusters = isinstance(statement, Cluster)  # what is planned stays so
+            seen = self._seen(statement, client.instant) if clusters else None
             if not finds:
                 self.gate.hold(actor, LIST, TIMELINE_ROLE)
-            seen = seen or self._seen(statement)
+            seen = seen or self._seen(statement, client.instant)
             write_data(client, statement, records(self._partitions, statement.rows), self.journal.next())
             self.gate.hold(actor, "commit")
             asked = self.journal.next()
@@ -244,9 +245,9 @@ class Race(LiveRace[HudiLiveRun]):
         share = min(1.0, left_ms / self._tolerance_ms)
         time.sleep((share * self._config.tolerance_ms + SLEEP_MORE_MS) / 1000)
 
-    def _seen(self, statement: Write) -> Seen:
+    def _seen(self, statement: Write, instant: str | None) -> Seen:
         """What a write that starts now finds; nobody else moves until its next step."""
-        return seen_by(statement, self._table, self._workload, self._config)
+        return seen_by(statement, self._table, self._workload, self._config, instant)
 
     # -- the end -------------------------------------------------------------------------------------------------
 

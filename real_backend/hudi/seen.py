@@ -18,8 +18,10 @@ from sim.hudi.writes import replaced_by
 ELSE = ""
 
 
-def seen_by(statement: Write, table: LiveTable, workload: HudiWorkload, config: HudiConfig) -> Seen:
-    """What a write that starts now finds."""
+def seen_by(
+    statement: Write, table: LiveTable, workload: HudiWorkload, config: HudiConfig, instant: str | None
+) -> Seen:  # fmt: skip
+    """What a write that starts now finds. Args: `instant`: its own; the plan of a clustering says what it takes."""
     newest = newest_of(table, restored=workload.has(Restore))
     if isinstance(statement, Replacing) and config.merge_on_read:
         return _replaced(statement, newest, table, workload)
@@ -30,8 +32,11 @@ def seen_by(statement: Write, table: LiveTable, workload: HudiWorkload, config: 
         rows, partitions = (), []
     if isinstance(statement, Replacing | Cluster):
         partitions = list(replaced_by(statement, workload.where))
+    planned = table.planned(instant) if isinstance(statement, Cluster) and instant else None
     for partition in dict.fromkeys(partitions):
         for file in table.visible(partition):
+            if planned is not None and file.file_id not in planned:
+                continue
             content = parquet.read_table(table.path / partition / file.name, columns=["id", "v"])
             held = dict(zip(content["id"].to_pylist(), content["v"].to_pylist(), strict=True))
             values |= held

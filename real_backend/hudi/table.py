@@ -92,6 +92,13 @@ class LiveTable:
         names, timeline = self._names(partition), self.timeline()
         return latest_slices(names, timeline, self._replaced(timeline, partition))
 
+    def planned(self, instant: str) -> frozenset[str]:
+        """The file ids that the pending plan of a clustering names."""
+        utils = self._session.jvm.java.org.apache.hudi.common.util.ClusteringUtils
+        plans = utils.getAllFileGroupsInPendingClusteringPlans(self._meta())
+        found = [(str(one.getKey().getFileId()), str(one.getValue().requestedTime())) for one in plans.entrySet()]
+        return frozenset([file_id for file_id, requested in found if requested == instant])
+
     def slices(self, partitions: Iterable[str]) -> tuple[tuple[str, str], ...]:
         """File id and instant of each slice of these partitions that a reader sees now."""
         return tuple((file.file_id, str(file.instant)) for name in partitions for file in self.visible(name))

@@ -85,7 +85,9 @@ def _listing(config: HudiConfig) -> str:
     if not config.metadata:
         return "no metadata table"
     after = config.metadata_compact_after
-    return "metadata table" if after is None else f"metadata table, compacted after {counted(after, 'delta commit')}"
+    if after == DEFAULTS.metadata_compact_after:
+        return "metadata table"
+    return f"metadata table, compacted after {counted(after, 'delta commit')}"
 
 
 def name_of(rules: Rules) -> str:

@@ -87,7 +87,9 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "metadata-cleaned": _with(
         _PREFERRING, {METADATA: "true", METADATA_COMPACT_AFTER: "4", SLICES_POLICY: LATEST_VERSIONS, VERSIONS: "1"}
     ),
-    "metadata-archiving": _with(_PREFERRING, {METADATA: "true", KEEP_MAX: "2", INTERVAL: "1000"}),
+    "metadata-archiving": _with(
+        _PREFERRING, {METADATA: "true", METADATA_COMPACT_AFTER: "1", KEEP_MAX: "2", INTERVAL: "1000"}
+    ),
     "archiving": _with(_PREFERRING, {KEEP_MAX: "2"}),
     "archiving-short-heartbeats": _with(_PREFERRING, {KEEP_MAX: "2", INTERVAL: "1000"}),
     "merge-on-read": _with(_PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1"}),

@@ -17,6 +17,7 @@ from model.hudi.keys import (
     LOG_COMPACT_AFTER,
     MERGE_ON_READ,
     METADATA,
+    METADATA_COMPACT_AFTER,
     MODE,
     OCC,
     TABLE_TYPE,
@@ -103,7 +104,12 @@ OF_ARCHIVES: tuple[Focus, ...] = (
     Focus("archiving after who was taken for dead", {
         **_struck(UNANSWERED, PAUSES, at=(CHANGES, WAITS)), **LATER, "statements": (), "file groups": ("1", "2"),
         "wait before it": EXPIRIES,
-    }, {**ARCHIVED, **OFTEN}),
+    }, {**ARCHIVED, **OFTEN, METADATA: (UNSET,)}),
+    Focus("archiving by a metadata table after who was taken for dead", {
+        **_struck(PAUSES, at=(CHANGES,)), **LATER, "statements": (), "another of statements": NO_MORE,
+        "file groups": ("2",), "id": ("1",), "written before": ("2",), "writes before": ("2",),
+        "wait before it": EXPIRIES,
+    }, {**ARCHIVED, **OFTEN, METADATA: ("true",), METADATA_COMPACT_AFTER: ("1",)}),
     Focus("archiving beside a slow writer", {
         **CALM, "file groups": ("2",), "rows in each": ("1",), "statements": (),
         "who else is there": ("a slow writer",),

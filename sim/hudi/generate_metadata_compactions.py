@@ -1,8 +1,8 @@
 """Compactions of the metadata table in generated Hudi races: now and then it is compacted after few delta commits.
 
 It is drawn when all else has been, so that a race without them is what it was. By default ten delta commits come
-before a compaction, which are more than a race has. Where it is compacted, now and then a client empties a partition,
-fills it, writes elsewhere, cleans and archives, in any order.
+before a compaction, which are more than most races have. Where it is compacted, now and then a client empties a
+partition, fills it, writes elsewhere, cleans and archives, in any order.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ METADATA_LOSSES: tuple[Loss, ...] = (
         "completed one. Delta commits whose instant the data table does not know count "
         "(`HoodieTableMetadataUtil.isValidInstant`), and nothing takes them back. Who had announced the delta commit "
         "when the rollback came, as upserts do when their commit begins, is stopped by that. In the simulation "
-        "archiving does not wait for a compaction.",
+        "the metadata table is compacted after each delta commit, for archiving waits for that.",
     ),
     Loss(
         "A partition that is deleted and filled again makes the table unreadable",

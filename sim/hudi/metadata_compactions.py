@@ -10,13 +10,13 @@ from model.hudi.variants import NAMED_FILES_CLEANED
 from sim.hudi.build import EVERYTHING, HIT, OPTIMISTIC, PREFERRING, TWO_GROUPS, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.listed import LISTING
-from sim.hudi.metadata_tables import DIES, LISTED_BY
+from sim.hudi.metadata_tables import DIES, EACH, LISTED_BY
 from sim.hudi.rollbacks import BEATING
 from sim.hudi.statements import Archive, Clean, DeletePartition, Insert, Read, Statement, Upsert
 from sim.hudi.workload import Options
 
 ASKED = (*EVERYTHING, *LISTING)
-EACH, EVERY_FOURTH = (METADATA_COMPACT_AFTER, "1"), (METADATA_COMPACT_AFTER, "4")
+EVERY_FOURTH = (METADATA_COMPACT_AFTER, "4")
 REFILLED: tuple[Statement, ...] = (
     DeletePartition("p1"), Upsert(((2, "B"),)), Upsert(((2, "C"),)), Clean(), Insert(((5, "e"),)), Upsert(((2, "D"),)),
     Archive(),

@@ -7,7 +7,7 @@ is told in the order of instants, whenever that came.
 from dataclasses import replace
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.keys import METADATA
+from model.hudi.keys import METADATA, METADATA_COMPACT_AFTER
 from model.hudi.variants import NAMED_FILES_CLEANED, ROLLBACK_AWARE
 from sim.hudi.archiving import OUTDATED, ROLLED_BACK
 from sim.hudi.build import EVERYTHING, HIT, OLDER, ONE_GROUP, OPTIMISTIC, PAUSE_MS, TWO_GROUPS, WRITES, Writers, race
@@ -18,6 +18,7 @@ from sim.hudi.statements import Clean, Read, Upsert
 from sim.world.scenario import FaultSpace, Scenario
 
 LISTED_BY = (METADATA, "true")
+EACH = (METADATA_COMPACT_AFTER, "1")
 ASKED = (*EVERYTHING, *LISTING)
 DIES = FaultSpace(
     {"create": ("crash-after",)}, limit=1, actors=("w1",),
@@ -147,7 +148,12 @@ METADATA_TABLES = (
             broken="readable",
             but=TAKEN_FOR_DEAD | HIT | {"listed-files-exist": "hudi/metadata-refused breaks it"},
             pair="metadata-archived-aware",
-            **{**OUTDATED, "options": (*OUTDATED["options"], LISTED_BY), "properties": ASKED, "faults": STANDS_STILL},
+            **{
+                **OUTDATED,
+                "options": (*OUTDATED["options"], LISTED_BY, EACH),
+                "properties": ASKED,
+                "faults": STANDS_STILL,
+            },
         ),
     ),
 )

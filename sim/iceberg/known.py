@@ -13,61 +13,43 @@ from model.iceberg.tables import IN_FOLDERS, REPLACING
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.known_branches import IN_BRANCHES, IN_PYTHON, OF_ONE_WRITER
+from sim.iceberg.known_operations import (
+    ALL_SQL,
+    ANY,
+    APPENDS,
+    BACK,
+    BLIND,
+    BY_EQUALITY,
+    DROPS,
+    EXPIRE,
+    JAVA,
+    MAKES,
+    MANAGING,
+    NAMES,
+    OF_ROWS,
+    OF_SPECS,
+    PYTHON,
+    REPLACES,
+    RETAIN,
+    SEVERAL,
+    TABLES,
+    TRANSACTION,
+)
 from sim.iceberg.metastore_cells import LOST
 
 Parameters = tuple[tuple[str, tuple[str, ...]], ...]
-SQL = ("delete", "insert", "read", "update")
-ALL_SQL = (
-    *SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "rewrite manifests", "truncate",
-    "update spec",
-)  # fmt: skip
-JAVA = (
-    "add column", "add partitions", "append", "change", "cluster manifests", "compact", "compact with", "copy",
-    "delete", "delete and remove", "delete where", "drop column", "move", "overwrite", "read", "remove",
-    "remove statistics", "remove where", "replace", "replace manifests", "set", "set statistics", "sort", "transaction",
-    "transaction by equality", "transaction with a spec", "update spec", "upsert",
-)  # fmt: skip
 NOT_IN_PYTHON = (("PyIceberg's catalog", ()),)
 IN_HIVE = (*IN_PYTHON, ("PyIceberg's catalog", ("hive",)))
 OVERWRITTEN = ("acknowledged-writes-survive", "no-aborted-reads", "no-lost-update")
 """What breaks where an alter comes when its lock is gone."""
-APPENDS = ("append", "read", "set", "upsert")
-PYTHON = (
-    "add column", "add file", "append", "change", "change what was read", "copy", "create tag", "delete", "expire",
-    "overwrite", "overwrite partitions", "read", "roll back", "set", "tag and roll back", "transaction", "update spec",
-    "upsert",
-)  # fmt: skip
-BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
-"""Operations that have an equality delete."""
-TRANSACTION = ("transaction", "transaction by equality", "transaction with a spec")
-OF_SPECS = ("transaction with a spec", "update spec")
-"""After which somebody may write by another spec."""
-BLIND = ("add column", "append", "cluster manifests", "read", "set", "transaction with a spec", "update spec")
-"""Operations that look for no file: what they write a newer spec cannot have refused."""
-REPLACES = ("create or replace table", "replace table")
-MAKES = ("create or replace table", "create table", "read")
-NAMES = ("rename table", "put table")
-DROPS = ("drop table", "drop table and files")
-TABLES = (*JAVA, *REPLACES, *NAMES, *DROPS, "create table")
-BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fast-forward")
-RETAIN = ("set retention",)
-EXPIRE = ("expire", "expire by age")
-MANAGING = (
-    *JAVA, *ALL_SQL, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire",
-    "overwrite to branch", "publish", "remove branch", "remove tag", "replace tag", "stage", "expire by age",
-    "set retention",
-)  # fmt: skip
 OVER_REST = (("catalog", ("rest",)),)
 OF_FORMAT_3 = ((FORMAT, ("3",)),)
-SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")
 ONE_BY_ONE, AT_ONCE = (("server", ("one by one",)),), (("server", ("at once",)),)
 HALF = (
     ("acknowledged-writes-survive", ""), ("strong-session-causal", ""), ("no-lost-update", ""),
     ("no-aborted-reads", ""), ("read-atomic", ""), ("no-write-skew", ""), ("no-spurious-refusal", ""),
 )  # fmt: skip
 """What breaks where a server commits table after table, and drops what it cannot."""
-ANY = tuple(sorted({*ALL_SQL, *JAVA}))
-OF_ROWS = (*ANY, "replace partitions")
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
 UNFENCED = ("pause", "partition", "late", "clock-slow")

@@ -2,6 +2,8 @@
 
 from model.hudi import TimelineArchiver
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.keys import MOST
+from model.hudi.metadata_table import MetadataTable
 from model.hudi.rules import SHIPPED
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.variants import COMPLETION_MINDED, HISTORY_READ
@@ -23,6 +25,11 @@ def all_that_is_there(timeline: ActiveTimeline, seen: Timeline, names: tuple[str
     return names
 
 
+def not_waited_for(table: MetadataTable) -> int:
+    """A metadata table counts as compacted at all times."""
+    return MOST
+
+
 ARCHIVING_MUTANTS: tuple[Mutant, ...] = (
     Mutant("archives-late-commits", "a commit completes after a writer of its file group began", (
         (TimelineArchiver, "_before_pending", by_requested_time),
@@ -32,5 +39,8 @@ ARCHIVING_MUTANTS: tuple[Mutant, ...] = (
     ), HISTORY_READ),
     Mutant("archives-what-was-replaced", "an overwrite is archived before a clean has come by", (
         (TimelineArchiver, "_first_replaced", nothing_replaced),
+    ), SHIPPED),
+    Mutant("archives-uncompacted", "what the metadata table was not compacted after is archived", (
+        (MetadataTable, "last_compaction", not_waited_for),
     ), SHIPPED),
 )  # fmt: skip

@@ -2,6 +2,13 @@
 
 import pytest
 
+from model.hudi import SHIPPED
+from real_backend.hudi.live_steps import live_schedule
+from sim.hudi.build import EVERYTHING, Writers, race
+from sim.hudi.clustering import ALLOWING
+from sim.hudi.statements import Cluster, Insert, Upsert
+from sim.search.run import Runner
+from sim.search.strategies import walk_of
 from tests.live.hudi.agreement import both, both_at_random, found
 
 pytestmark = pytest.mark.live
@@ -31,3 +38,27 @@ def test_planned_clustering_of_buckets_stops_upserts(hudi):
     live = both(hudi, *found("nbcc-cluster"))
     assert live.rows == (("1", "A"), ("2", "b"))
     assert live.left.pending
+
+
+def test_a_clustering_takes_what_it_has_planned_beside_a_plan_that_stayed(hudi):
+    """The first one is refused, and its plan stays; the second one is of the other file group alone, so that an upsert
+    beside it, of the row that the first plan has, loses nothing."""
+    writers: Writers = {
+        "w1": [Insert(((5, "E"),)), *[Upsert(((1, value),)) for value in "AB"]],
+        "c1": [Cluster(), Cluster()],
+    }
+    scenario = race("again", "again", writers, rules=SHIPPED, options=ALLOWING, properties=EVERYTHING)
+    assert scenario.live is not None
+    runner = Runner(scenario, yield_points=scenario.live.yield_points[0])
+    run = next(run for run in (runner.run(walk_of(seed, 60)) for seed in range(5_000)) if _clusters_again(run))
+    live = both(hudi, scenario, live_schedule(run), run)
+    assert live.rows == (("1", "B"), ("2", "b"), ("5", "E"))
+
+
+def _clusters_again(run):
+    """Whether the second clustering alone succeeds, beside an upsert that began before its end, and ended later."""
+    told = [(one.process, one.f, one.type) for one in run.events if one.process in ("w1", "c1")]
+    ends = [one for one in told if one[2] != "invoke"]
+    clusterings = [kind for process, _, kind in ends if process == "c1"]
+    end = told.index(("c1", "cluster", "ok")) if clusterings == ["fail", "ok"] else 0
+    return bool(end) and ends[-1] == ("w1", "upsert", "ok") and told[:end].count(("w1", "upsert", "invoke")) == 2

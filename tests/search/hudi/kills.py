@@ -12,9 +12,9 @@ from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
 from sim.hudi.log_compactions import LOGS as LOG_OPTIONS
 from sim.hudi.merge_on_read import CHANGED, MERGED
-from sim.hudi.metadata_compactions import EACH, EVERY_FOURTH, REFILLED, REFILLING
+from sim.hudi.metadata_compactions import EVERY_FOURTH, REFILLED, REFILLING
 from sim.hudi.metadata_restores import AFTER_TWO, ANEW, ONE_SLICE, updates
-from sim.hudi.metadata_tables import DIES, LISTED_BY
+from sim.hudi.metadata_tables import DIES, EACH, LISTED_BY
 from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.replacing_logs import COMPACTED
 from sim.hudi.restored_logs import ALONE as RESTORED_ALONE

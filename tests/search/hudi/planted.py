@@ -73,6 +73,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["plans-what-is-planned", "plan-is-no-candidate"], ("default",)),
     **dict.fromkeys([mutant.name for mutant in ARCHIVING_MUTANTS], ARCHIVING),
     **dict.fromkeys(["archives-late-commits", "archives-what-was-replaced"], ARCHIVING[:1]),
+    "archives-uncompacted": METADATA_ARCHIVING,
     **dict.fromkeys([mutant.name for mutant in (*MERGE_ON_READ_MUTANTS, *CLUSTERING_LOGS_MUTANTS)], MERGED),
     **dict.fromkeys([mutant.name for mutant in LOG_COMPACTION_MUTANTS], LOGS),
     **dict.fromkeys([mutant.name for mutant in NON_BLOCKING_MUTANTS], ("non-blocking",)),
@@ -117,7 +118,7 @@ ASKED = {
 """The property that a mutant is asked, where all that are promised would show a known finding first, or where few
 scenarios promise it."""
 COMPARED = (
-    "archives-what-was-replaced", "cleans-partition-in-use", "cleans-where-groups-went",
+    "archives-uncompacted", "archives-what-was-replaced", "cleans-partition-in-use", "cleans-where-groups-went",
     "hides-older-slices-alone", "hides-based-groups-alone",
     "hours-are-seconds", "restore-leaves-compactions", "restore-leaves-listing", "restored-listing-not-compared",
 )  # fmt: skip

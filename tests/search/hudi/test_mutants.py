@@ -40,6 +40,7 @@ from sim.hudi.cleaning import FILLED as FOLDER_DELETED
 from sim.hudi.clustering import ALLOWING, UPDATED
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.merge_on_read import BESIDE, CHANGED, MERGED
+from sim.hudi.metadata_tables import LISTED_BY
 from sim.hudi.metastore_locks import METASTORE_LOCK
 from sim.hudi.non_blocking import BY_EVENT_TIME, ELSEWHERE, NON_BLOCKING, NUMBERED
 from sim.hudi.partitions import LEVELS
@@ -69,6 +70,7 @@ READING = {
     "yield_points": ("create", "write", "sleep"),
 }
 KEEPING = {**{name: value for name, value in ARCHIVING.items() if name != "properties"}, "yield_points": ("create",)}
+UNCOMPACTED = {**KEEPING, "options": (*ARCHIVING["options"], LISTED_BY)}
 THREE = [Upsert(((2, value),)) for value in "BCD"]
 CLEANED, HOURS = [{name: all_[name] for name in all_ if name != "properties"} for all_ in (CLEANING, PASSING)]
 COUNTED = {"options": (*PREFERRING, *ONE_SLICE)}
@@ -248,6 +250,7 @@ KILLS = (
     # archiving
     Kill("archives-late-commits", LOST, ARCHIVED_SLOW, KEEPING),
     Kill("reads-what-is-older", "no-aborted-reads", ROLLED_BACK, READING),
+    Kill("archives-uncompacted", LOST, ARCHIVED_SLOW, UNCOMPACTED),
     Kill("archives-what-was-replaced", SURVIVE, {"w1": [Overwrite(((1, "A"),)), *THREE, Archive()]}, KEEPING),
     # clustering
     Kill("clusters-beside", SURVIVE, {"w1": [Cluster()]}),

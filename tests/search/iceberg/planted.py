@@ -93,6 +93,11 @@ CONTRADICTORY = (
 """What is told by calls that no engine makes."""
 SERVED = ("stale-rows-allowed", "rows-without-ids-allowed", "drop-not-resent", "several-snapshots-reconciled")
 """What a server, or a client of one, must not do."""
+OF_PARTITIONS = ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated")
+OF_VECTORS = (
+    "no-added-vectors-check", "vectors-stay", "vectors-named-by-file", "iceberg/expire-shared-vectors",
+    "iceberg/overwrite-delete-vector",
+)  # fmt: skip
 WHERE: Mapping[str, str] = {
     **dict.fromkeys(OF_SEVERAL, REST),
     **dict.fromkeys(ON_HADOOP, "Java API, Hadoop catalog"),
@@ -107,15 +112,7 @@ WHERE: Mapping[str, str] = {
     **ROW_IDS_WHERE,
     **MERGING_WHERE,
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
-    **dict.fromkeys(
-        ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated"), JAVA
-    ),
-    **dict.fromkeys(
-        (
-            "no-added-vectors-check", "vectors-stay", "vectors-named-by-file", "iceberg/expire-shared-vectors",
-            "iceberg/overwrite-delete-vector",
-        ), FORMAT_3,
-    ),
+    **dict.fromkeys(OF_PARTITIONS, JAVA), **dict.fromkeys(OF_VECTORS, FORMAT_3),
     "compaction-leaves-vectors": SQL_FORMAT_3,
     **dict.fromkeys(BY_EQUALITY, JAVA),
     "never-unlocks": IMPATIENT,
@@ -190,7 +187,10 @@ WHERE: Mapping[str, str] = {
 """The configurations of what is not looked for in the default one."""
 OF_PROPERTIES = ("properties-of-ages-ignored", "properties-go-first", "older-than-an-hour", "gc-not-asked")
 OF_AGES = ("named-beside-nothing-old", "refs-never-too-old", "no-tolerance", *OF_PROPERTIES)
-TIMES_WHERE = dict.fromkeys(OF_AGES, MANAGED) | dict.fromkeys(INCREMENTAL, "Java API, consumers")
+TIMES_WHERE = {
+    **dict.fromkeys(OF_AGES, MANAGED), **dict.fromkeys(INCREMENTAL, "Java API, consumers"),
+    **dict.fromkeys(SQL_READS, "consumers"), **dict.fromkeys([mutant.name for mutant in IN_SQL], "default"),
+}  # fmt: skip
 REPAIRED: Mapping[str, str] = {
     "iceberg/transaction-delete-where": "manifests-by-number",
     "iceberg/change-upsert": "all-new-deletes",
@@ -274,11 +274,8 @@ def planted() -> Iterator[Planted]:
         rules = next((name for base, name in BASES if mutant.base is base), None)
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
-    for mutant in (*TIMES, *SPECS, *LAYOUT, *STATISTICS, *INCREMENTAL.values()):
+    for mutant in (*TIMES, *SPECS, *LAYOUT, *STATISTICS, *INCREMENTAL.values(), *IN_SQL, *SQL_READS.values()):
         where = ({**LAYOUT_WHERE, **SPECS_WHERE, **TIMES_WHERE}.get(mutant.name, JAVA),)
-        yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
-    for mutant in (*IN_SQL, *SQL_READS.values()):
-        where = ("consumers" if mutant.name in SQL_READS else "default",)
         yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
     yield from of_services()
     yield from of_branches()

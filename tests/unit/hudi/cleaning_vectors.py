@@ -8,11 +8,23 @@ from model.hudi import Cleaner, HudiClient, RestoreClient, SavepointClient, Time
 from model.hudi.clean_policies import HOUR_MS
 from model.hudi.errors import CleanUnended, SavepointRefused
 from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
-from model.hudi.keys import BY_HOURS, HOURS, KEEP_MAX, KEEP_MIN, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
+from model.hudi.keys import (
+    BY_HOURS,
+    HOURS,
+    KEEP_MAX,
+    KEEP_MIN,
+    LATEST_VERSIONS,
+    METADATA,
+    METADATA_COMPACT_AFTER,
+    RETAINED,
+    SLICES_POLICY,
+    VERSIONS,
+)
 from model.hudi.names import COMMIT, REPLACE_COMMIT, parse_base_file
 from model.hudi.partitions import Partitions
 from model.hudi.savepoints import saved_paths
 from sim.hudi.build import OPTIMISTIC
+from sim.hudi.workload import Options
 from tests.unit.hudi.worlds import Lab
 
 FOLDER = Path(__file__).resolve().parents[2] / "vectors"
@@ -35,14 +47,20 @@ class Case(NamedTuple):
     saved: str = "-"
 
     @property
-    def options(self) -> tuple[tuple[str, str], ...]:
+    def options(self) -> Options:
         """What a user would set."""
         retained, *kept = self.retained.split()
+        listed = _listed(kept.pop()) if kept and kept[-1].startswith("m") else ()
         if retained.startswith("v"):
             return (*OPTIMISTIC, (SLICES_POLICY, LATEST_VERSIONS), (VERSIONS, retained[1:]))
         if retained.startswith("h"):
             return (*OPTIMISTIC, (SLICES_POLICY, BY_HOURS), (HOURS, retained[1:]))
-        return (*OPTIMISTIC, (RETAINED, retained), *zip((KEEP_MIN, KEEP_MAX), kept, strict=False))
+        return (*OPTIMISTIC, (RETAINED, retained), *zip((KEEP_MIN, KEEP_MAX), kept, strict=False), *listed)
+
+
+def _listed(word: str) -> Options:
+    """A metadata table, and after how many delta commits it is compacted, unless that is Hudi's own number."""
+    return ((METADATA, "true"), *[(METADATA_COMPACT_AFTER, word[1:])] * bool(word[1:]))
 
 
 def _read(name: str) -> tuple[Case, ...]:
@@ -112,7 +130,7 @@ class Model:
                 self._save(call)
             else:
                 self._write(HudiClient(self._lab.world("w"), self._lab.config, owner="w"), call, f"v{number}")
-        files = [path.split("/") for path in self._lab.files.files if path.endswith(".parquet")]
+        files = [path.split("/") for path in self._lab.files.files if path.endswith(".parquet") and path[0] == "p"]
         found = {place: [name for folder, name in files if folder == place] for place in ("p1", "p2")}
         left = told({place: names or None for place, names in found.items()}, self._instants)
         return left if self._ended else left + UNENDED

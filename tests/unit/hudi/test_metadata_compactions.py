@@ -17,8 +17,8 @@ from model.hudi.timeline import Timeline, parse_timeline
 from sim.generation.draws import PinError, seeded
 from sim.hudi.build import OPTIMISTIC, TWO_GROUPS
 from sim.hudi.generate import GENERATOR
-from sim.hudi.metadata_compactions import EACH, EVERY_FOURTH
-from sim.hudi.metadata_tables import LISTED_BY
+from sim.hudi.metadata_compactions import EVERY_FOURTH
+from sim.hudi.metadata_tables import EACH, LISTED_BY
 from tests.unit.hudi.worlds import Lab
 
 APART = {"groups": TWO_GROUPS, "partitions": ("p1", "p2")}
@@ -170,11 +170,13 @@ def test_nobody_archives_before_a_compaction() -> None:
     assert kept == [2, 3, 1, 2, 3, 4, 1, 2]
 
 
-def test_nothing_is_compacted_unless_asked_for() -> None:
-    """By default ten delta commits come before."""
-    client = _Client()
-    client.upsert("1", "A")
-    assert all(each.action != COMMIT for each in client.own().instants)
+def test_it_is_compacted_after_ten_delta_commits_by_default() -> None:
+    """The tables begin with two: that by which it is made, and the first write's."""
+    client, compactions = _Client(), []
+    for number in range(9):
+        client.upsert("1", str(number))
+        compactions.append(sum(each.action == COMMIT for each in client.own().instants))
+    assert compactions == [0] * 8 + [1]
 
 
 def test_it_is_drawn_with_a_metadata_table_alone() -> None:

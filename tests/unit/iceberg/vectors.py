@@ -20,7 +20,6 @@ from model.iceberg.files import DataFile
 from model.iceberg.invariants import invariant_findings
 from model.iceberg.manifest_bins import ManifestMerging
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
-from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import begin_creating, drop_table
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.purge import drop_with_files
@@ -44,7 +43,7 @@ from tests.unit.iceberg.managing_vectors import MANAGING, aim, refs_of
 from tests.unit.iceberg.manifest_vectors import rewriting
 from tests.unit.iceberg.sql_vectors import say
 from tests.unit.iceberg.vector_calls import planned
-from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes
+from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes, row_ids_of
 
 OF = (
     "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
@@ -223,13 +222,6 @@ def observe(setting: Setting) -> dict[str, Any]:
     seen["leftover"] = sorted(path.removeprefix("t/metadata/") for path in metadata_files if path not in used)
     seen["left_over"] = len(seen["leftover"])
     return seen
-
-
-def row_ids_of(metadata: TableMetadata, live: list[Any]) -> dict[str, Any]:
-    """The next row id, what each snapshot took, and the first row id of each live data file."""
-    firsts = {one.path.removeprefix("t/data/"): one.first_row_id for one in live if isinstance(one, DataFile)}
-    taken = [[each.first_row_id, each.added_rows] for each in metadata.snapshots]
-    return {"next_row_id": metadata.next_row_id, "taken": taken, "row_ids": firsts}
 
 
 def _prepare(vector: dict[str, Any], rules: Rules) -> Setting:

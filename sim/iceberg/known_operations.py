@@ -1,0 +1,42 @@
+"""Operations beside which a known finding is met, as the failures of generated races name them."""
+
+SQL = ("delete", "insert", "read", "update")
+ALL_SQL = (
+    *SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "rewrite manifests", "truncate",
+    "update spec",
+)  # fmt: skip
+JAVA = (
+    "add column", "add partitions", "append", "change", "cluster manifests", "compact", "compact with", "copy",
+    "delete", "delete and remove", "delete where", "drop column", "move", "overwrite", "read", "remove",
+    "remove statistics", "remove where", "replace", "replace manifests", "set", "set statistics", "sort", "transaction",
+    "transaction by equality", "transaction with a spec", "update spec", "upsert",
+)  # fmt: skip
+APPENDS = ("append", "read", "set", "upsert")
+PYTHON = (
+    "add column", "add file", "append", "change", "change what was read", "copy", "create tag", "delete", "expire",
+    "overwrite", "overwrite partitions", "read", "roll back", "set", "tag and roll back", "transaction", "update spec",
+    "upsert",
+)  # fmt: skip
+BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
+"""Operations that have an equality delete."""
+TRANSACTION = ("transaction", "transaction by equality", "transaction with a spec")
+OF_SPECS = ("transaction with a spec", "update spec")
+"""After which somebody may write by another spec."""
+BLIND = ("add column", "append", "cluster manifests", "read", "set", "transaction with a spec", "update spec")
+"""Operations that look for no file: what they write a newer spec cannot have refused."""
+REPLACES = ("create or replace table", "replace table")
+MAKES = ("create or replace table", "create table", "read")
+NAMES = ("rename table", "put table")
+DROPS = ("drop table", "drop table and files")
+TABLES = (*JAVA, *REPLACES, *NAMES, *DROPS, "create table")
+BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fast-forward")
+RETAIN = ("set retention",)
+EXPIRE = ("expire", "expire by age")
+MANAGING = (
+    *JAVA, *ALL_SQL, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire",
+    "overwrite to branch", "publish", "remove branch", "remove tag", "replace tag", "stage", "expire by age",
+    "set retention",
+)  # fmt: skip
+SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")
+ANY = tuple(sorted({*ALL_SQL, *JAVA}))
+OF_ROWS = (*ANY, "replace partitions")
