@@ -11,7 +11,7 @@ from functools import partial
 
 from checkers.histories.history import FAIL, INFO, OK, History, Read, Write
 from checkers.histories.recorder import Recorder
-from checkers.iceberg.row_lineage import ROW_IDS
+from checkers.iceberg.inspections import ROW_IDS
 from checkers.isolation.invariants import INSPECT
 from model.iceberg.metadata import DELETE
 from real_backend.gating.histories import joined, record_commands, record_final_read

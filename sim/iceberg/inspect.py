@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from checkers.iceberg.row_lineage import ROW_IDS
+from checkers.iceberg.inspections import ROW_IDS
 from checkers.isolation.invariants import INSPECT
 from model.iceberg.clock_rule import TOLERANCE_MS
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile

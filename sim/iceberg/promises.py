@@ -45,7 +45,7 @@ from sim.iceberg.facts import (
     UNSEEN,
     UNVALIDATED,
 )
-from sim.iceberg.options import CLIENT, DELETE_LEVEL, UPDATE_LEVEL
+from sim.iceberg.options import CATALOG, CLIENT, DELETE_LEVEL, UPDATE_LEVEL
 
 
 def _validated(settings: Settings) -> bool:
@@ -120,6 +120,7 @@ def _told_all(settings: Settings) -> bool:
     return _told(settings) and _validated(settings) and settings[MANAGED] == "no"
 
 
+KEEPS_VERSIONS = ("in-memory", "rest", "jdbc")
 SPEC, PAGE = "Iceberg table specification, Optimistic Concurrency", "Iceberg documentation, Reliability"
 VALIDATED = "no statement leaves its validation out or deletes by position beside upserts"
 UNMANAGED = "nobody manages snapshots"
@@ -167,6 +168,10 @@ PROMISES = (
         f"{CONSUMED}; {VALIDATED}, {UNMANAGED}",
     ),
     Promise("past-stays", "Iceberg table specification, Snapshots", _told, CONSUMED),
+    Promise(
+        "no-unasked-changes", SPEC, lambda s: _java(s) and s[CATALOG.key] in KEEPS_VERSIONS,
+        "Java, on a catalog that keeps all versions here: in memory, REST, JDBC",
+    ),
     Promise("row-lineage", "Iceberg table specification, Row Lineage", _rows_have_ids, "Java, format 3"),
     Promise("consumers-keep-up", "Scan", _told_in_order, f"{CONSUMED}; none moves main back"),
 )  # fmt: skip

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
+from checkers.iceberg.inspections import UNASKED
 from model.iceberg import SHIPPED, CommandResult, IcebergTable, Rules, SparkSql, create_table, open_table
 from model.iceberg.api import TO_READ, read
 from model.iceberg.errors import IcebergError, NoSuchTable, TableUnreadable
@@ -234,8 +235,9 @@ class IcebergRace:
         pointer = getattr(table.ops.seen, "location", None)
         sent = [*self.workload.history, *[one for _, todo in self.workload.writers for one in todo]]
         lost = unkept_rows(simulation.services.store.objects, metadata, sent, simulation.prepared.branched)
-        wrong = [*lost, *astray(versions_of(simulation, TABLE), sent)]
-        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", wrong)
+        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost)
+        if unasked := astray(versions_of(simulation, TABLE), sent):
+            record_findings(simulation, unasked, UNASKED)
 
     def _left(self, simulation: Simulation, metadata: TableMetadata) -> Left:
         objects, places = simulation.services.store.objects, simulation.ordinals

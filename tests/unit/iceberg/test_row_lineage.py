@@ -3,7 +3,7 @@
 import pytest
 
 from checkers.histories.recorder import Recorder
-from checkers.iceberg.row_lineage import ROW_IDS as LOOKED
+from checkers.iceberg.inspections import ROW_IDS as LOOKED
 from checkers.verdict import check, quick
 from model.iceberg.files import ADDED, DATA, DataFile, ManifestEntry, ManifestFile, data_file
 from model.iceberg.metadata import Snapshot, TableMetadata
