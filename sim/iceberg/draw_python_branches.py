@@ -79,7 +79,7 @@ def _one(draws: Draws, table: Table, kinds: tuple[str, ...]) -> Statement:
 def _places(draws: Draws) -> tuple[str, str]:
     """The steps of a transaction: one in main, and one in the branch, in either order."""
     in_branch = draws.one_of("in branch", STEPS[:3])
-    return draws.one_of("steps", (("append", in_branch), (in_branch, "append")))
+    return draws.one_of("which part is first", (("append", in_branch), (in_branch, "append")))
 
 
 def _step(draws: Draws, table: Table, kind: str) -> Statement:
