@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from model.hudi.config import HudiConfig
-from model.hudi.keys import METADATA_COMPACT_AFTER, SINGLE_WRITER
+from model.hudi.keys import SINGLE_WRITER
 from model.hudi.metadata_records import FilesRecord
 from model.hudi.names import COMMIT, REPLACE_COMMIT, timeline_folder
 from model.hudi.names import METADATA as METADATA_FOLDER
@@ -132,11 +132,12 @@ class _Table:
         self._session = session
 
     def client(self, **settings: Any) -> SplitClient:
-        config = HudiConfig(mode=SINGLE_WRITER, metadata=True, **settings)
-        options = write_options(config, self.table.path, gated=False)
         # By default it is compacted after ten delta commits, for which archiving waits: here after each.
-        each = {METADATA_COMPACT_AFTER: "1"} | options
-        return SplitClient(self._session, str(self.table.path), each | {"hoodie.clean.failed.writes.policy": "EAGER"})
+        config = HudiConfig(mode=SINGLE_WRITER, **{"metadata": True, "metadata_compact_after": 1, **settings})
+        options = write_options(config, self.table.path, gated=False)
+        return SplitClient(
+            self._session, str(self.table.path), options | {"hoodie.clean.failed.writes.policy": "EAGER"}
+        )
 
     def by_default(self) -> SplitClient:
         """A client without a setting of cleaning, archiving and the metadata table: all three come by themselves."""
