@@ -25,6 +25,12 @@ KINDS = (
     "transaction", "remove branch", "change", "read branch", "tag", "add file", "expire", "publish",
 )  # fmt: skip
 STATEMENTS = tuple(dict.fromkeys(KINDS))
+THEMES = (
+    KINDS, KINDS, ("add file", "append to branch"), ("upsert in branch", "remove branch", "append"),
+    ("transaction", "remove branch", "create branch"), ("transaction", "change in branch", "change"),
+    ("change in branch", "delete in branch", "remove branch", "tag"),
+)  # fmt: skip
+"""What most meet: two statements of one kind, or a statement and who takes its branch away."""
 
 
 class OfBranches(NamedTuple):
@@ -39,10 +45,10 @@ def of_python_branches(draws: Draws, table: Table) -> OfBranches | None:
     if not draws.one_of("branches of PyIceberg", RARELY, only(draws, OF_BRANCHES)):
         return None
     history = draws.list_of("history", 0, 1, lambda _: table.of_kind("append", ()))
-    if draws.one_of("is there", (True, True, True, False)):
+    kinds = draws.some("statements", draws.one_of("theme", THEMES))
+    if draws.one_of("is there", (True, False) if "upsert in branch" in kinds else (True, True, True, False)):
         history.append(CreateRef(BRANCH))
         history += [AppendTo(BRANCH, table.new_row())] if draws.flag("has a row of its own") else []
-    kinds = draws.some("statements", KINDS)
     todo = draws.list_of(
         "writers", 2, 3, lambda _: draws.list_of("statements", 1, 2, lambda _: _one(draws, table, kinds))
     )
@@ -62,7 +68,8 @@ def _one(draws: Draws, table: Table, kinds: tuple[str, ...]) -> Statement:
         case "tag":
             return CreateRef(BRANCH, tag=True)
         case "upsert in branch":
-            return OnBranch(BRANCH, Upsert(*table.row_of_any_id()))
+            rows = (table.row_of_any_id(), *table.rows)
+            return OnBranch(BRANCH, Upsert(*draws.one_of("upserted", rows)))
         case "overwrite branch":
             return OverwriteIn(BRANCH, (table.row_of_any_id(),))
         case "read branch":

@@ -128,4 +128,5 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "PyIceberg, branches": _with(CLIENT="pyiceberg", CALLS=OF_BRANCHES),
     "PyIceberg, no retries": _with(CLIENT="pyiceberg", RETRIES="0"),
     "Java API, manifests merged": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=MERGED),
+    "Java API, format 3, manifests merged": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3", CALLS=MERGED),
 }  # fmt: skip

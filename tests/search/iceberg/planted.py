@@ -273,7 +273,7 @@ def planted() -> Iterator[Planted]:
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
     for mutant in (*TIMES, *SPECS, *LAYOUT, *STATISTICS, *INCREMENTAL.values(), *IN_SQL, *SQL_READS.values()):
-        where = ({**LAYOUT_WHERE, **SPECS_WHERE, **TIMES_WHERE}.get(mutant.name, JAVA),)
+        where = ({**LAYOUT_WHERE, **SPECS_WHERE, **TIMES_WHERE, **ROW_IDS_WHERE}.get(mutant.name, JAVA),)
         yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
     yield from of_services()
     yield from of_branches()

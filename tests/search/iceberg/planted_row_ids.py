@@ -7,16 +7,15 @@ from tests.mutants.iceberg_row_ids import MERGED, ROW_IDS
 
 FORMAT_3 = "Java API, format 3"
 ROW_ID_FINDINGS = tuple([defect.scenario for defect in ROW_ID_DEFECTS])
-ROW_IDS_WHERE: Mapping[str, str] = dict.fromkeys(
-    (*[mutant.name for mutant in (*ROW_IDS, MERGED)], *ROW_ID_FINDINGS), FORMAT_3
-)
+ROW_IDS_WHERE: Mapping[str, str] = {
+    **dict.fromkeys((*[mutant.name for mutant in ROW_IDS], *ROW_ID_FINDINGS), FORMAT_3),
+    **dict.fromkeys((MERGED.name, "row-ids-kept-when-added"), "Java API, format 3, manifests merged"),
+}
 WASTED = "a property about ids that no row gets: they are given away, and nothing else comes of it"
 UPGRADED = "a table that comes to format 3: races on it are drawn rarely"
 ROW_IDS_MISSING: Mapping[str, str] = {
     "row-ids-of-deletes": WASTED,
     "row-ids-read-one-a-file": "a manifest of several files of several rows, of which some go: drawn, but rarely",
-    "merged-manifests-lose-row-ids": "a table of format 3 whose partition spec changes: drawn, but rarely",
-    "row-ids-kept-when-added": "a property about ids beside main: a file that is picked would have those of its branch",
     **dict.fromkeys(
         ("existing-rows-without-room", "row-ids-of-deleted-files", "iceberg/row-ids-upgraded-remove-append"), UPGRADED
     ),

@@ -187,6 +187,8 @@ REPAIRS: Mapping[str, Mutant] = {
     "pyiceberg/change-refreshed": FROM_THE_READ,
     "pyiceberg/append-evolve": OF_ITS_SPEC,
     "pyiceberg/branch-append-tag": TAGS_STAY,
+    "pyiceberg/branch-upsert-absent": UPSERT_THERE,
+    "pyiceberg/branch-add-file-again": FILES_OF_BRANCH,
 }
 """By the known finding that each is of."""
 IN_BRANCHES: Mapping[str, Mutant] = {

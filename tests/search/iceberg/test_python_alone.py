@@ -110,7 +110,7 @@ def test_a_row_that_was_not_there_when_it_was_read_is_not_changed():
 def test_each_kind_of_race_is_drawn_and_nothing_fails_in_it():
     """Every statement that is PyIceberg's alone, and none of them in other races."""
     about, alone, of_specs, in_branches = set(), set(), set(), set()
-    for seed in range(120):
+    for seed in range(480):
         scenario, draws = GENERATOR.drawn(seeded(seed), PYICEBERG)
         drawn = {name: chosen for name, _, chosen in draws.drawn}
         sent = sent_in(scenario)
