@@ -49,6 +49,8 @@ def _again(versions: Sequence[TableMetadata]) -> Iterator[str]:
 
 
 def _columns(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:
+    if before.columns == after.columns and before.last_column_id == after.last_column_id:
+        return
     dropped = {one.name for one in steps_of(*sent) if isinstance(one, DropColumn)}
     for name in before.columns:
         if name not in after.columns and name not in dropped:
@@ -58,11 +60,12 @@ def _columns(before: TableMetadata, after: TableMetadata, sent: Sequence[Stateme
 
 
 def _moves(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:
-    anywhere = {name for one in sent if (name := _set_anywhere(one))}
     heads = dict(after.refs)
     for name, old in before.refs:
         new = heads.get(name)
-        if new in (None, old) or name in anywhere or name in before.tags:
+        if new in (None, old) or name in before.tags or _is_next(after, old, new):
+            continue
+        if any(_set_anywhere(one) == name for one in sent):
             continue
         if not (_is_below(after, old, new) or _is_below(before, new, old)):
             yield f"moved: expected {name} where it was or behind it, {old}; it is at {new}"
@@ -78,12 +81,20 @@ def _set_anywhere(one: Statement) -> str:
     return ""
 
 
+def _is_next(metadata: TableMetadata, one: int | None, other: int | None) -> bool:
+    """Whether a snapshot is the parent of another one, as after most commits."""
+    snapshot = metadata.snapshot(other)
+    return snapshot is not None and snapshot.parent_id == one
+
+
 def _is_below(metadata: TableMetadata, one: int | None, other: int | None) -> bool:
     return any(each.snapshot_id == one for each in ancestors(metadata, metadata.snapshot(other)))
 
 
 def _back_in_time(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:
     """Where nobody but a roll-back to a time sets main back."""
+    if _is_next(after, before.current_snapshot_id, after.current_snapshot_id):
+        return
     times = [time_before(one.age_h) for one in sent if isinstance(one, RollBackToTime)]
     old, new = before.current_snapshot_id, after.current_snapshot_id
     if not times or old == new or not _is_below(before, new, old) or any(isinstance(one, RollBack) for one in sent):
