@@ -42,12 +42,11 @@ from checkers.scope import is_client
 
 APPEND, NO_TABLE = "append", "no table"
 BEFORE = re.compile(r"\d+ back|.* h ago")
-HARMLESS = frozenset(
+HARMLESS = frozenset(CONSUMING).union(
     "append, overwrite, replace, replace partitions, remove, remove where, delete, delete where, upsert, change, copy,"
     " compact, cluster manifests, set, add column, drop column, append to branch, overwrite to branch, stage,"
     " create tag, create branch, replace tag, remove tag, remove branch, cherry-pick, sort, move, set statistics,"
-    " remove statistics, read, read appends, read changes, read at, insert, update, merge, merge missing,"
-    " insert overwrite, truncate, rewrite, read view, read net changes, read updates".split(", ")
+    " remove statistics, read, insert, update, merge, merge missing, insert overwrite, truncate".split(", ")
 )
 """What leaves main's past as it is, and makes one snapshot."""
 KEEPS = re.compile(r"all but (\d+).*")
@@ -58,8 +57,8 @@ def news_are_new(facts: Facts) -> Findings:
     versions, found = Versions(facts), []
     first = versions.rows(0)
     for one in told(facts, *NEWS):
-        times = Counter(one.added)
-        between = [row for row in times if row in one.gone] if one.op.f == NET else []
+        times, gone = Counter(one.added), one.gone
+        between = [row for row in times if row in gone] if one.op.f == NET else []
         carried = one.op.f == CHANGES and versions.carries(one.op.start)
         old = [row for row in times if row in first] if one.is_of_race and not carried else []
         twice = [row for row in times if times[row] > 1] if not carried else []
