@@ -4,15 +4,16 @@ Source: `api/RewriteManifests.java`; `spark/actions/RewriteManifestsSparkAction.
 it has written is followed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
-from real_backend.iceberg.java_files import iterate
+from real_backend.iceberg.java_files import JavaFiles, iterate
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.by_hand import ReplaceManifests
 from sim.iceberg.manifests import ClusterManifests
+from sim.iceberg.workload import Rows
 
 CLEANABLE = "org.apache.iceberg.exceptions.CleanableFailure"
 
@@ -127,3 +128,18 @@ def write_manifest(jvm: Jvm, table: Any, name: str, entries: Sequence[Any], *, a
 
 def _version(table: Any) -> int:
     return int(table.operations().current().formatVersion())
+
+
+def by_manifests(table: Any, made: JavaFiles, files: Iterable[Any], rows: Rows) -> tuple[list[Any], Rows]:
+    """Data files and rows of a table in the order of its manifests, which a scan plans in the order of their paths'
+    hashes; files that a transaction has added come first, rows that are in no file last."""
+    current = table.currentSnapshot()
+    manifests = current.dataManifests(table.io()) if current is not None else ()
+    listed = [str(manifest.path()) for manifest in manifests]
+
+    def place(file: Any) -> tuple[int, int]:
+        return (listed.index(file.manifestLocation()), file.pos()) if file.manifestLocation() else (-1, 0)
+
+    ordered = sorted(files, key=place)
+    places = {row: at for at, row in enumerate(row for file in ordered for row in made.rows_in(file))}
+    return ordered, tuple(sorted(rows, key=lambda row: places.get(row, len(places))))

@@ -12,7 +12,7 @@ from real_backend.errors import BackendError
 from real_backend.iceberg.effects import effects, rows_after
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
 from real_backend.iceberg.java_filters import any_of, remove_where
-from real_backend.iceberg.java_manifests import rewrite_manifests
+from real_backend.iceberg.java_manifests import by_manifests, rewrite_manifests
 from real_backend.iceberg.java_specs import may_have, update_layout, update_spec
 from real_backend.iceberg.java_statistics import update_statistics
 from real_backend.jvm.jvm import Jvm
@@ -269,7 +269,7 @@ class Updates:
         return update.validateNoConflictingDataFiles() if level == "serializable" else update
 
     def _compact(self, maker: Any, start: int, pinned: bool, further: Rows = ()) -> Any:
-        rows, old = (*self.rows, *further), list(self._all())
+        old, rows = by_manifests(self._table, self._files, self._all(), (*self.rows, *further))
         update = self._without(maker.newRewrite().validateFromSnapshot(start), old)
         if pinned:
             update = update.dataSequenceNumber(self._at.snapshot(start).sequenceNumber())

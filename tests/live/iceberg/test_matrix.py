@@ -52,6 +52,7 @@ CELLS = [
     Place("2", "with-equality-delete", "none", "rewrite-pinned", "delete-where"),
     Place("3", "with-equality-delete", "serializable", "rewrite", "upsert"),
     Place("2", "with-equality-delete", "none", "delete-row", "transaction"),
+    Place("3", "partitioned", "snapshot", "rewrite-pinned", "delete-row"),
     Place("2", "laid-out", "none", "move", "rewrite"),
     Place("3", "laid-out", "snapshot", "replace-partition", "spec"),
     Place("2", "laid-out", "none", "drop-column", "sort"),
