@@ -136,7 +136,8 @@ def past_stays(facts: Facts) -> Findings:
     """A snapshot, a ref that nobody moves, and what came before the race began are the same whenever they are read."""
     versions, found = Versions(facts), []
     first = versions.rows(0)
-    since = {row for version in range(1, len(versions.kinds)) for row in versions.brought(version)}
+    made = [version for version in range(1, len(versions.kinds)) if not versions.is_back(version)]
+    since = {row for version in made for row in versions.brought(version)}
     seen: dict[tuple[str, str], Told] = {}
     for one in told(facts, *CONSUMING):
         if not one.is_ended and (one.op.f != AT or (not BEFORE.fullmatch(one.asked) and _is_touched(facts, one.asked))):

@@ -20,6 +20,7 @@ NEWS = (APPENDS, *SIGNED)
 CONSUMING = (*NEWS, AT)
 OF_RACE, ENDED, BY = "since the race began", ", until it began", ", by "
 COME, GONE = ("+", "to "), ("-", "from ")
+SETS_BACK = ("roll back", "roll back to a time", "set current", "publish")
 OVERWRITE, SEVERAL = "overwrite", "transaction"
 Row = tuple[str, str]
 
@@ -77,6 +78,11 @@ class Versions:
         maker = self._facts.lineage.makers[version]
         writes = self._facts.ops[maker].writes if maker != NOBODY else ()
         return {(key, value) for key, value in writes if value is not None}
+
+    def is_back(self, version: int) -> bool:
+        """Whether its maker has set main to a snapshot that there was: what comes by that was written before."""
+        maker = self._facts.lineage.makers[version]
+        return maker != NOBODY and self._facts.ops[maker].f in SETS_BACK
 
     def past(self, key: str, until: int) -> list[str | None]:
         """The values of a row since the race began, the one it had then first."""

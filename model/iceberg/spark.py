@@ -66,8 +66,8 @@ from model.iceberg.spark_changes import (
     merge,
     merge_on_read,
 )
-from model.iceberg.spark_expire import expire_snapshots
-from model.iceberg.spark_reads import By, Since, read_between, read_version
+from model.iceberg.spark_expire import Chosen, expire_snapshots
+from model.iceberg.spark_reads import At, By, Since, read_between, read_version
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import Catalog, open_table, write_data_files
 from model.ports import World
@@ -149,9 +149,9 @@ class SparkSql:
         """`CALL system.rewrite_manifests(t)`."""
         return rewrite_manifests(self.loaded())
 
-    def expire_snapshots(self, keep: int | None, snapshot_id: int | None = None) -> CommandResult:
-        """`CALL system.expire_snapshots(t)` of one snapshot, or of all but the newest `keep` of each branch."""
-        return expire_snapshots(self.loaded(), keep=keep, snapshot_id=snapshot_id)
+    def expire_snapshots(self, chosen: Chosen) -> CommandResult:
+        """`CALL system.expire_snapshots(t)`. Args: `chosen` says which."""
+        return expire_snapshots(self.loaded(), chosen)
 
     def drop_table_purge(self) -> CommandResult:
         """`DROP TABLE t PURGE`: it looks whether there is a table, and loads it; the cache forgets it."""
@@ -185,8 +185,8 @@ class SparkSql:
         self.world.notes.intend(TO_SCAN_AGAIN)
         return read(table)
 
-    def read_at(self, at: int | str, by: By) -> CommandResult:
-        """`SELECT * FROM t VERSION AS OF at`, a snapshot or a ref."""
+    def read_at(self, at: At, by: By) -> CommandResult:
+        """`SELECT * FROM t VERSION AS OF at`, a snapshot or a ref, or `TIMESTAMP AS OF` a time."""
         table = self._load()
         return read_version(table, at, by, lambda: self._scan_again(table))
 

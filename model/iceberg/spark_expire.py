@@ -11,6 +11,7 @@ Choices: as those of `model.iceberg.expire`. A list or a manifest that cannot be
 committed.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 
 from model.iceberg import coverage
@@ -20,19 +21,16 @@ from model.iceberg.result import CommandResult
 from model.iceberg.spark_files import needed_by
 from model.iceberg.table import IcebergTable
 
+Chosen = Callable[[ExpireSnapshots], object]
+"""Says which snapshots expire."""
 
-def expire_snapshots(table: IcebergTable, *, keep: int | None, snapshot_id: int | None = None) -> CommandResult:
-    """`CALL system.expire_snapshots(t)` of one snapshot, or of all but the newest `keep` of each branch.
 
-    Raises: as an expiry, or as reading the files of what has expired.
-    """
+def expire_snapshots(table: IcebergTable, chosen: Chosen) -> CommandResult:
+    """`CALL system.expire_snapshots(t)`. Raises: as an expiry, or as reading the files of what has expired."""
     before, command = table.metadata, CommandResult(table.metadata.current_snapshot_id)
     try:
         update = ExpireSnapshots(table)
-        if snapshot_id is not None:
-            update.expire_snapshot_id(snapshot_id)
-        if keep is not None:
-            update.age_out(keep)
+        chosen(update)
         update.commit(cleans=False)
         table.world.notes.intend(TO_CLEAN)
         after = table.ops.refresh()

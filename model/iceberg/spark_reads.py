@@ -1,14 +1,16 @@
-"""What Spark SQL reads that is not current: a snapshot, a branch or a tag; what came since a snapshot.
+"""What Spark SQL reads that is not current: a snapshot, a branch or a tag, as of a time; what came since a snapshot.
 
 | read | loads | what is looked at in the first load | in the last one |
 | --- | --- | --- | --- |
 | `VERSION AS OF`, `t.branch_b`, `t.tag_t`, `t.snapshot_id_1` | 2 | that it is there; where a tag is | the rest |
-| options `snapshot-id`, `branch`, `tag` | 2 | nothing | all |
+| `TIMESTAMP AS OF`, `t.at_timestamp_1` | 2 | where main was | the rest |
+| options `snapshot-id`, `branch`, `tag`, `as-of-timestamp` | 2 | nothing | all |
 | options `start-snapshot-id`, `end-snapshot-id` of t, or of `t.changes` | 2 | nothing | all |
 | `create_changelog_view`, and SELECT from the view | 3 | nothing | all: a view has no rows |
 | the same with `identifier_columns`, which else are looked for in the table | 2 | nothing | all |
 
-A tag is a snapshot once the statement was planned, wherever it is moved to before the scan; a branch stays a branch.
+A tag is a snapshot once the statement was planned, wherever it is moved to before the scan, and so is a time; a branch
+stays a branch.
 Who asks for what came since the snapshot that is current is refused, as a scan has to have a commit. A scan that cannot
 be planned is planned once more, by another load; but the files of a changelog are looked for when the query runs: only
 whether there is its end is asked before (`SparkScan`, `SparkPartitioningAwareScan`: a scan that reports its partitions
@@ -22,6 +24,7 @@ Source: for Spark 3.5 of 1.11.0 `SparkCatalog.java` (`loadTable`, `load`), `Spar
 from collections.abc import Callable
 from typing import Literal
 
+from model.iceberg.as_of_time import AsOf, snapshot_as_of
 from model.iceberg.changelog import net_changes, with_updates, without_carryovers
 from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.files import Rows
@@ -32,6 +35,8 @@ from model.iceberg.scan import rows_at
 from model.iceberg.table import IcebergTable
 
 By = Literal["version", "name", "option"]
+At = int | str | AsOf
+"""A snapshot, a branch or a tag, or where main was at a time."""
 Since = Literal["appends", "changes", "view", "net changes", "updates"]
 Again = Callable[[], TableMetadata]
 """Loads the table another time, where the session does not cache it; returns what is known of it then."""
@@ -43,16 +48,16 @@ MADE_OF_CHANGES: dict[str, Callable[[list[Change]], list[Change]]] = {
 }
 
 
-def read_version(table: IcebergTable, at: int | str, by: By, again: Again) -> CommandResult:
-    """Read all rows of a snapshot, a branch or a tag of a table that was loaded to plan.
+def read_version(table: IcebergTable, at: At, by: By, again: Again) -> CommandResult:
+    """Read all rows of a snapshot, of a branch or a tag, or of where main was, of a table that was loaded to plan.
 
     Raises: `ValidationFailed` if there is no such ref when it is planned; `InvalidOperation` if there is no such
-    snapshot, or no such branch when it is scanned; else as a scan.
+    snapshot, if main was nowhere then, or if there is no such branch when it is scanned; else as a scan.
     """
     planned = at if by == "option" else _planned(table.metadata, at)
 
     def found(metadata: TableMetadata) -> Rows:
-        snapshot = metadata.snapshot(dict(metadata.refs).get(planned) if isinstance(planned, str) else planned)
+        snapshot = metadata.snapshot(_scanned_id(metadata, planned))
         if snapshot is None:
             raise InvalidOperation(f"read at {at}: expected a ref or a snapshot of the table, it has none")
         return tuple(sorted(rows_at(table.files, metadata, snapshot)))
@@ -60,8 +65,19 @@ def read_version(table: IcebergTable, at: int | str, by: By, again: Again) -> Co
     return _scanned(again, found)
 
 
-def _planned(metadata: TableMetadata, at: int | str) -> int | str:
+def _scanned_id(metadata: TableMetadata, planned: At) -> int | None:
+    match planned:
+        case AsOf():
+            return snapshot_as_of(metadata, planned)
+        case str():
+            return dict(metadata.refs).get(planned)
+    return planned
+
+
+def _planned(metadata: TableMetadata, at: At) -> int | str:
     """What is read: a snapshot, or a branch."""
+    if isinstance(at, AsOf):
+        return snapshot_as_of(metadata, at)
     if isinstance(at, int):
         if metadata.snapshot(at) is None:
             raise InvalidOperation(f"plan a read at {at}: expected a snapshot of the table, it has none")

@@ -4,7 +4,6 @@ Choices: the table of a race shares the files of the one that was made, which no
 metadata is its own from its first commit on. What a race writes beside is dropped from memory when it has ended.
 """
 
-import json
 from typing import Any, NamedTuple
 
 from real_backend.gating.gate import Gate
@@ -12,10 +11,9 @@ from real_backend.gating.race import SETUP
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_updates import Updates
+from real_backend.iceberg.live_ages import put_ages
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.ages import time_before
-from sim.iceberg.aging import in_order
 from sim.iceberg.managing import Managing
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement, Transaction
 
@@ -90,7 +88,7 @@ class Starts:
                 updates.update(table, statement, updates.start).commit()
         made_ms = int(self._jvm.java.java.lang.System.currentTimeMillis())
         if ages_h:
-            self._put_ages(created.operations(), ages_h, made_ms)
+            put_ages(self._jvm, created.operations(), ages_h, made_ms)
         metadata = table.operations().refresh()
         self._files.keep()
         return Start(
@@ -98,21 +96,6 @@ class Starts:
             self._files.rows(table), defaults, str(metadata.currentSnapshot().operation()),
             made_ms,
         )  # fmt: skip
-
-    def _put_ages(self, operations: Any, ages_h: tuple[float, ...], now_ms: int) -> None:
-        """By the metadata's JSON: a builder would not take what is ahead of this clock. Source:
-        `sim.iceberg.aging`."""
-        base, parser = operations.refresh(), self._jvm.iceberg.TableMetadataParser
-        told: dict[str, Any] = json.loads(str(parser.toJson(base)))
-        snapshots = sorted(told["snapshots"], key=lambda each: int(each["sequence-number"]))
-        for snapshot, age_h in zip(snapshots, ages_h, strict=True):
-            snapshot["timestamp-ms"] = time_before(age_h, now_ms)
-        made_ms = {each["snapshot-id"]: each["timestamp-ms"] for each in snapshots}
-        head_ms, log = made_ms[told["current-snapshot-id"]], told["snapshot-log"]
-        for entry, logged_ms in zip(log, in_order([made_ms[each["snapshot-id"]] for each in log]), strict=True):
-            entry["timestamp-ms"] = logged_ms
-        told["last-updated-ms"] = max(now_ms, head_ms)
-        operations.commit(base, parser.fromJson(json.dumps(told)))
 
 
 def _properties(workload: IcebergWorkload) -> dict[str, str]:

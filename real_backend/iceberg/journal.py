@@ -10,6 +10,7 @@ from real_backend.gating.journal import OK
 from real_backend.iceberg.live_run import Command, LiveRun, Version, sorted_rows
 from real_backend.iceberg.refusals import DEFINITE, kind_of
 from real_backend.jvm.java_errors import describe
+from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.incremental import OfPast
 from sim.iceberg.managing import Alters, CherryPick, MoveBranch, Publish, RollBack
 from sim.iceberg.workload import (
@@ -24,7 +25,7 @@ from sim.iceberg.workload import (
 )
 
 LOAD, COMMIT = "load", "commit"
-IN_TRANSACTION = RollBack | CherryPick | MoveBranch | Publish | Alters
+IN_TRANSACTION = RollBack | RollBackToTime | CherryPick | MoveBranch | Publish | Alters
 """Procedures, and statements on refs, whose operation loads the table anew before it begins."""
 
 

@@ -27,6 +27,7 @@ from py4j.protocol import Py4JJavaError
 
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import Gate
+from real_backend.iceberg.live_ages import put_ages
 from real_backend.iceberg.rest_server import WRITER_HEADER, Answer, LoopbackServer, Request, error_answer
 from real_backend.jvm.jvm import Jvm
 from sim.kernel.fault_kinds import LOST_RACE, STATUSES
@@ -102,6 +103,12 @@ class RestGate:
     def committed_files(self, namespace: str, table: str) -> tuple[str, ...]:
         """The files on disk that the table's snapshots name, as the server has it, ungated."""
         return files_named(self._jvm, self._catalog.loadTable(self._identifier(namespace, table)))
+
+    def put_ages(self, namespace: str, table: str, ages_h: tuple[float, ...]) -> int:
+        """Give a table's snapshots ages, ungated. Returns: the time from which they count."""
+        now_ms = int(self._jvm.java.java.lang.System.currentTimeMillis())
+        put_ages(self._jvm, self._catalog.loadTable(self._identifier(namespace, table)).operations(), ages_h, now_ms)
+        return now_ms
 
     def drop(self, namespace: str, table: str) -> None:
         """Forget a table (its files stay)."""

@@ -120,7 +120,10 @@ class _Race(LiveRace[LiveRun]):
         self._session.spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
         create_table(self._session, self._names[SETUP], self._workload)
         if self._workload.history or self._managed or self._reads_past:
-            self._known = known_of(self._rest.table_metadata(NAMESPACE, self._table))
+            ages_h, begun_ms = self._workload.ages_h, 0
+            if ages_h and isinstance(self._rest, RestGate):
+                begun_ms = self._rest.put_ages(NAMESPACE, self._table, ages_h)
+            self._known = known_of(self._rest.table_metadata(NAMESPACE, self._table), begun_ms)
             seen = self._known.snapshots
             self._first = self._moves.first = seen.head
             sent = [one for _, todo in self._workload.writers for one in todo if isinstance(one, Managing)]
@@ -148,7 +151,7 @@ class _Race(LiveRace[LiveRun]):
     def _sending(self, actor: str, statement: Statement) -> Sending:
         if isinstance(statement, Procedures):
             assert self._known is not None, "expected a table that was looked at before the race"
-            text = call_text(statement, self._names[actor], self._known.snapshots)
+            text = call_text(statement, self._names[actor], self._known)
             versions = self._versions[statement]
             if isinstance(statement, Publish):
                 metadata = self._rest.table_metadata(NAMESPACE, self._table)

@@ -7,8 +7,10 @@ Choices: all but the newest ones expire as older than a time that is far in the 
 """
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
 from sim.iceberg.managing import (
     AppendTo,
     CherryPick,
@@ -30,25 +32,28 @@ WAP_ID, WAP_ENABLED = "spark.wap.id", "write.wap.enabled"
 
 
 class Known(NamedTuple):
-    """The table as it was when the race began: its snapshots, what made main's head, and which refs are tags."""
+    """The table as it was when the race began: its snapshots, what made main's head, which refs are tags, and from when
+    on ages count."""
 
     snapshots: Snapshots
     operation: str
     tags: tuple[str, ...]
+    begun_ms: int = 0
 
 
-def known_of(metadata: Mapping[str, Any]) -> Known:
+def known_of(metadata: Mapping[str, Any], begun_ms: int) -> Known:
     """What is known of a table with a snapshot. Args: `metadata`: in its JSON form."""
     head = int(metadata["current-snapshot-id"])
     every = {int(each["snapshot-id"]): each for each in metadata["snapshots"]}
     parents = {number: each.get("parent-snapshot-id") for number, each in every.items()}
     tags = tuple([name for name, ref in metadata.get("refs", {}).items() if ref["type"] == "tag"])
-    return Known(Snapshots(head, parents), every[head]["summary"]["operation"], tags)
+    return Known(Snapshots(head, parents), every[head]["summary"]["operation"], tags, begun_ms)
 
 
-def call_text(statement: Procedures, table: str, seen: Snapshots) -> str:
+def call_text(statement: Procedures, table: str, known: Known) -> str:
     """The call of a procedure on `table`, as "catalog.namespace.table"."""
     catalog, _, name = table.partition(".")
+    seen = known.snapshots
 
     def call(procedure: str, **arguments: object) -> str:
         given = "".join([f", {key} => {value}" for key, value in arguments.items()])
@@ -59,6 +64,11 @@ def call_text(statement: Procedures, table: str, seen: Snapshots) -> str:
             return call("expire_snapshots", older_than=FAR_FUTURE, retain_last=keep)
         case Expire():
             return call("expire_snapshots", snapshot_ids=f"array({seen.below(1)})")
+        case ExpireOlder(age, keep):
+            older = {} if age is None else {"older_than": f"TIMESTAMP '{time_text(known, age)}'"}
+            return call("expire_snapshots", **older, **({} if keep is None else {"retain_last": keep}))
+        case RollBackToTime(age):
+            return call("rollback_to_timestamp", timestamp=f"TIMESTAMP '{time_text(known, age)}'")
         case RollBack(back, anywhere):
             procedure = "set_current_snapshot" if anywhere else "rollback_to_snapshot"
             return call(procedure, snapshot_id=seen.below(back))
@@ -72,6 +82,12 @@ def call_text(statement: Procedures, table: str, seen: Snapshots) -> str:
             return f"ALTER TABLE {table} REPLACE {_kind(tag)} {ref} AS OF VERSION {seen.below(back)}"
         case MoveBranch(branch, to):
             return call("fast_forward", branch=f"'{branch}'", to=f"'{to}'")
+
+
+def time_text(known: Known, age_h: float) -> str:
+    """The time so many hours before the race, as SQL has it, in UTC. Example: "2026-01-31 12:00:00.000"."""
+    at = datetime.fromtimestamp(time_before(age_h, known.begun_ms) / 1000, UTC)
+    return at.isoformat(" ", "milliseconds").removesuffix("+00:00")
 
 
 def _kind(tag: bool) -> str:

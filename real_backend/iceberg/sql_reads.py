@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from real_backend.iceberg.live_run import sorted_rows
-from real_backend.iceberg.sql_managing import Known
+from real_backend.iceberg.sql_managing import Known, time_text
 from real_backend.jvm.session import Session
+from sim.iceberg.ages import time_before
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
 from sim.iceberg.workload import Rows
 
@@ -34,6 +35,8 @@ def read_past(session: Session, reads: OfPast, actor: str, table: str, known: Kn
 
 
 def _at(session: Session, reads: ReadAt, table: str, known: Known) -> Iterable[Any]:
+    if reads.age_h is not None:
+        return _as_of(session, reads, reads.age_h, table, known)
     version = known.snapshots.below(reads.back)
     kind = "tag" if reads.ref in known.tags else "branch"
     match reads.by:
@@ -46,6 +49,19 @@ def _at(session: Session, reads: ReadAt, table: str, known: Known) -> Iterable[A
         case "version":
             said = f"'{reads.ref}'" if reads.ref else str(version)
             return session.parsed_by_spark(f"SELECT id, v FROM {table} VERSION AS OF {said}")
+
+
+def _as_of(session: Session, reads: ReadAt, age_h: float, table: str, known: Known) -> Iterable[Any]:
+    at_ms = time_before(age_h, known.begun_ms)
+    match reads.by:
+        case "name":
+            return session.sql(f"SELECT id, v FROM {table}.at_timestamp_{at_ms}")
+        case "option":
+            found = session.spark.read.option("as-of-timestamp", str(at_ms)).table(table)
+            return list(found.select("id", "v").collect())
+        case "version":
+            said = time_text(known, age_h)
+            return session.parsed_by_spark(f"SELECT id, v FROM {table} TIMESTAMP AS OF '{said}'")
 
 
 def _changes(session: Session, reads: ReadSince, view: str, table: str, options: dict[str, str]) -> Iterable[Any]:

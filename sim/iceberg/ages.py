@@ -1,4 +1,6 @@
-"""Statements of the Java API that go by time. Ages are hours before the race's beginning (`sim.iceberg.aging`).
+"""Statements that go by time, of the Java API and, but for `Retain`, of Spark SQL.
+
+Ages are hours before the race's beginning (`sim.iceberg.aging`).
 
 Source: `api/ExpireSnapshots.java`, `api/ManageSnapshots.java` of 1.11.0.
 """
@@ -14,7 +16,8 @@ from model.iceberg.metadata import RefRetention
 @dataclass(frozen=True, slots=True)
 class ExpireOlder:
     """`expireSnapshots().expireOlderThan` an age, `retainLast` the newest `keep` of each branch; None: it is not told,
-    and the table's properties say it (`history.expire.*`)."""
+    and the table's properties say it (`history.expire.*`). Spark SQL: `CALL system.expire_snapshots(t, older_than,
+    retain_last)`."""
 
     age_h: float | None
     keep: int | None = 1
@@ -22,7 +25,7 @@ class ExpireOlder:
 
 @dataclass(frozen=True, slots=True)
 class RollBackToTime:
-    """`manageSnapshots().rollbackToTime` of so many hours ago."""
+    """`manageSnapshots().rollbackToTime` of so many hours ago; `CALL system.rollback_to_timestamp`."""
 
     age_h: float
 

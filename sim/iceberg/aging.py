@@ -26,9 +26,10 @@ from sim.iceberg.ages import OfTimes, time_before
 from sim.iceberg.creating import OfTables
 from sim.iceberg.incremental import ReadAt
 from sim.iceberg.managing import CreateRef
+from sim.iceberg.sql_statements import AlterPartitionField
 from sim.iceberg.statements import OfMetadata, Statement, steps_of
 
-WITHOUT_SNAPSHOT = OfMetadata | CreateRef
+WITHOUT_SNAPSHOT = OfMetadata | CreateRef | AlterPartitionField
 
 
 def aged(metadata: TableMetadata, ages_h: Sequence[float]) -> TableMetadata:
@@ -68,7 +69,7 @@ def refuse_ages(
     if not ages_h:
         return
     if not possible:
-        raise _wrong("none but for the Java API, by itself or on REST", ages_h)
+        raise _wrong("none but on catalog rest, or for the Java API by itself", ages_h)
     if any(isinstance(one, OfTables) for one in (*history, *sent)):
         raise _wrong("none where tables are created or dropped", ages_h)
     made = snapshots_after(history)

@@ -92,12 +92,17 @@ def _is_below(metadata: TableMetadata, one: int | None, other: int | None) -> bo
 
 
 def _back_in_time(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:
-    """Where nobody but a roll-back to a time sets main back."""
+    """Where nobody but a roll-back to a time sets main back, or anywhere."""
     if _is_next(after, before.current_snapshot_id, after.current_snapshot_id):
         return
     times = [time_before(one.age_h) for one in sent if isinstance(one, RollBackToTime)]
     old, new = before.current_snapshot_id, after.current_snapshot_id
-    if not times or old == new or not _is_below(before, new, old) or any(isinstance(one, RollBack) for one in sent):
+    if (
+        not times
+        or old == new
+        or not _is_below(before, new, old)
+        or any(isinstance(one, RollBack | Publish) for one in sent)
+    ):
         return
     line = [each for each in ancestors(before, before.current) if each.timestamp_ms]
     latest = [max((each.timestamp_ms for each in line if each.timestamp_ms < time), default=0) for time in times]

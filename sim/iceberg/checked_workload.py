@@ -92,8 +92,6 @@ def check_past(catalog: str, sent: Sequence[Statement]) -> None:
         is_java = one.by == "version" if isinstance(one, ReadAt) else one in IN_JAVA
         if not in_sql and not is_java:
             raise wrong("writers", "ReadSince of appends or changes since the race began, and ReadAt, in Java", one)
-        if in_sql and isinstance(one, ReadAt) and one.age_h is not None:
-            raise wrong("writers", "ReadAt of a ref or a snapshot in Spark SQL", one)
         if isinstance(one, ReadAt) and one.by not in get_args(By):
             raise wrong("writers", f"ReadAt by {', '.join(get_args(By))}", one)
         if isinstance(one, ReadSince) and (one.what not in get_args(Since) or (one.until == "before" and not one.back)):

@@ -37,20 +37,25 @@ def with_ages(draws: Draws, table: Table, writers: Writers) -> tuple[Ages, Write
     """
     if not draws.one_of("has ages", RARELY):
         return (), writers
+    ages, oldest = ages_of(draws, table)
+    refs = _refs(table)
+    todo = draws.list_of("by age", 1, 3, lambda _: _drawn(draws, refs, oldest))
+    if draws.flag("retains and expires"):
+        todo = [_retained(draws, refs, oldest), *todo, expiry(draws, oldest)]
+    if draws.one_of("ages in properties", RARELY):
+        table.history.append(_property(draws, oldest))
+        todo.append(ExpireOlder(None, None))
+    return ages, {**writers, f"w{len(writers) + 1}": list(todo)}
+
+
+def ages_of(draws: Draws, table: Table) -> tuple[Ages, int]:
+    """Draw the ages of a table's snapshots. Returns: them, and how old the oldest one is if all clocks were right."""
     count = snapshots_after(table.history)
     right = [APART_H * (count - place) for place in range(count)]
     ages = [float(age + draws.one_of("clock was wrong", SET_WRONG_H)) for age in right]
     if ages[-1] < 0 and not draws.flag("head ahead"):
         ages[-1] = float(right[-1])
-    oldest = APART_H * count
-    refs = _refs(table)
-    todo = draws.list_of("by age", 1, 3, lambda _: _drawn(draws, refs, oldest))
-    if draws.flag("retains and expires"):
-        todo = [_retained(draws, refs, oldest), *todo, _expiry(draws, oldest)]
-    if draws.one_of("ages in properties", RARELY):
-        table.history.append(_property(draws, oldest))
-        todo.append(ExpireOlder(None, None))
-    return tuple(ages), {**writers, f"w{len(writers) + 1}": list(todo)}
+    return tuple(ages), APART_H * count
 
 
 def a_little_ahead(draws: Draws, ages: Ages) -> Ages:
@@ -69,13 +74,14 @@ def _refs(table: Table) -> tuple[str, ...]:
 def _drawn(draws: Draws, refs: Sequence[str], oldest: int) -> OfTimes:
     match draws.one_of("goes by age", KINDS):
         case "expire by age":
-            return _expiry(draws, oldest)
+            return expiry(draws, oldest)
         case "roll back to a time":
             return RollBackToTime(float(draws.number("back to", 1, oldest)))
     return _retained(draws, refs, oldest)
 
 
-def _expiry(draws: Draws, oldest: int) -> ExpireOlder:
+def expiry(draws: Draws, oldest: int) -> ExpireOlder:
+    """Draw what expires. Args: `oldest`: how old a snapshot may be, in hours."""
     return ExpireOlder(float(draws.number("older than", 1, oldest)), draws.number("keeps at least", 1, 2))
 
 

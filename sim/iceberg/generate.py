@@ -15,6 +15,7 @@ from sim.iceberg.cannot import CANNOT
 from sim.iceberg.checked_workload import KEEPS, PRUNES
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import a_little_ahead, with_ages
+from sim.iceberg.draw_ages_in_sql import with_sql_ages
 from sim.iceberg.draw_by_hand import KINDS as BY_HAND
 from sim.iceberg.draw_by_hand import with_calls
 from sim.iceberg.draw_cache import KIND as OF_ORPHANS
@@ -34,12 +35,7 @@ from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_manifests import KIND as OF_MANIFESTS
 from sim.iceberg.draw_manifests import with_manifests
 from sim.iceberg.draw_merging import with_merging
-from sim.iceberg.draw_metastores import (
-    faults_beneath,
-    on_its_catalog,
-    with_metastores,
-    without_metastores,
-)
+from sim.iceberg.draw_metastores import faults_beneath, on_its_catalog, with_metastores, without_metastores
 from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
 from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_procedures import KINDS as OF_PROCEDURES
@@ -136,8 +132,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     width, writers = with_partitions(draws, writers, table.content, table.history) if alone else (0, writers)
     settings = with_metastores(draws, settings) if settings[CATALOG.key] == "hive" else settings
     faults = faults_beneath(draws, faults) if is_cached(settings) else faults
-    in_hive_made = made_in_hive(draws, table, writers, settings)
-    writers, faults = in_hive_made or (writers, faults)
+    writers, faults = (in_hive_made := made_in_hive(draws, table, writers, settings)) or (writers, faults)
     ages, writers = with_ages(draws, table, writers) if managed is not None else ((), writers)
     settings, writers = _with_format(draws, table, writers, settings) if alone else (settings, writers)
     if client == "spark-sql":
@@ -162,6 +157,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, steps = with_renames(draws, settings, steps, managed is None)
     writers, settings = with_merging(draws, writers, settings, plain=made is None and not in_hive_made)
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
+    ages, writers = with_sql_ages(draws, table, writers, settings, ages, partitions)
     asked = promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)})
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, properties=asked,

@@ -39,7 +39,8 @@ class ReadAt:
     head before the race (`useSnapshot`).
 
     Spark SQL: `SELECT id, v FROM t VERSION AS OF` it; `by` "name": from `t.branch_b`, `t.tag_t` or `t.snapshot_id_1`;
-    by "option": with the option `branch`, `tag` or `snapshot-id`. Not as of a time.
+    by "option": with the option `branch`, `tag` or `snapshot-id`. Of a time: `TIMESTAMP AS OF` it, `t.at_timestamp_1`,
+    the option `as-of-timestamp`.
     """
 
     ref: str = ""

@@ -14,7 +14,7 @@ from typing import Any
 
 from model.iceberg.metadata import MAIN
 from sim.iceberg import ages, creating
-from sim.iceberg.ages import OfTimes
+from sim.iceberg.ages import ExpireOlder, OfTimes, RollBackToTime
 from sim.iceberg.creating import OfTables, PurgeTable
 from sim.iceberg.python_statements import OnBranch, TagAndRollBack
 from sim.iceberg.seen import Snapshots
@@ -128,7 +128,7 @@ OfBranches = AppendTo | OverwriteIn | Stage
 OfRefs = CreateRef | RemoveRef | ReplaceRef | MoveBranch
 Alters = RemoveRef | ReplaceRef
 """Those that are `ALTER TABLE t` in Spark SQL: `DROP` and `REPLACE BRANCH` or `TAG`."""
-Procedures = RollBack | Expire | CherryPick | MoveBranch | Publish | Alters
+Procedures = RollBack | Expire | CherryPick | MoveBranch | Publish | Alters | RollBackToTime | ExpireOlder
 """Those that Spark has a procedure for, or such a statement, which names the same snapshots; a branch is moved forward
 alone."""
 Managing = RollBack | Expire | CherryPick | Publish | ReplaceTable | OfBranches | OfRefs | OfTables | OfTimes

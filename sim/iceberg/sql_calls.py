@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from model.iceberg import CommandResult, SparkSql, TableMetadata, open_table
+from model.iceberg.as_of_time import AsOf
 from model.iceberg.manage import seen_after
 from model.iceberg.new_table import create_empty
 from model.iceberg.rename import rename_table
+from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
 from sim.iceberg.creating import MOVED, TABLE, MoveAside, PurgeTable
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
 from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, Publish, RemoveRef, ReplaceRef, RollBack
@@ -39,10 +41,16 @@ def call_sql(
     `known`: what the user has seen of the table, of which the snapshots are that are named. Raises: `IcebergError`.
     """
     match statement:
-        case Expire(keep) if keep:
-            return sql.expire_snapshots(keep)
+        case Expire(most) if most:
+            return sql.expire_snapshots(lambda update: update.age_out(most))
         case Expire() if known is not None:
-            return sql.expire_snapshots(None, snapshots_of(known).below(1))
+            named = snapshots_of(known).below(1)
+            return sql.expire_snapshots(lambda update: update.expire_snapshot_id(named))
+        case ExpireOlder(age, keep):
+            older_ms = None if age is None else time_before(age)
+            return sql.expire_snapshots(lambda update: update.expire_older_than(older_ms, keep))
+        case ReadAt(age_h=age, by=by) if age is not None:
+            return sql.read_at(AsOf(time_before(age)), by)
         case ReadAt(ref, back, by) if known is not None:
             return sql.read_at(ref or snapshots_of(known).below(back), by)
         case ReadSince(what, back, until) if known is not None:
@@ -52,7 +60,7 @@ def call_sql(
             return sql.drop_table_purge()
         case MoveAside():
             return _move_aside(sql)
-        case RollBack() | CherryPick() | MoveBranch() | Publish():
+        case RollBack() | RollBackToTime() | CherryPick() | MoveBranch() | Publish():
             table = sql.loaded()
             return seen_after(table, call_managing(table, statement, known))
         case RemoveRef() | ReplaceRef():

@@ -189,7 +189,7 @@ class IcebergWorkload:
         check_swept(self.catalog, sent)
         if self.cached and not (self.in_sql and self.catalog == "rest" and set(self.cached) <= set(self.actors)):
             raise wrong("cached", "writers of Spark SQL on catalog rest", self.cached)
-        timed = not self.in_sql and self.catalog in MANAGED_ON
+        timed = self.catalog == "rest" or (not self.in_sql and self.catalog in MANAGED_ON)
         refuse_ages(self.ages_h, sent, self.history, possible=timed)
         on_read = self.in_sql and "merge-on-read" in (self.mode, self.update_mode)
         check_format(self.format_version, sent, self.history, on_read)

@@ -1,4 +1,4 @@
-"""Generated races on tables whose snapshots have ages, on the real Java API, by itself and over REST."""
+"""Generated races on tables whose snapshots have ages: real Java, by itself and over REST, and Spark SQL."""
 
 from itertools import islice
 
@@ -11,7 +11,9 @@ from sim.iceberg.workload import IcebergWorkload
 from sim.search.projection import projection
 from sim.search.run import Runner
 from sim.search.strategies import RandomWalk
-from tests.live.iceberg.agreement import breaks_alike
+from tests.live.iceberg.agreement import both, breaks_alike
+from tests.live.iceberg.drawn_races import done_in
+from tests.live.iceberg.drawn_races import drawn as drawn_races
 
 pytestmark = pytest.mark.live
 EACH = 12
@@ -40,3 +42,12 @@ def test_generated_races_with_ages_agree(java, configuration):
         assert breaks_alike(live, found.run)
         asked.update(type(one).__name__ for _, todo in scenario.live.workload.writers for one in todo)
     assert {"ExpireOlder", "RollBackToTime", "Retain"} <= asked
+
+
+def test_generated_races_of_sql_that_go_by_time_agree(sql):
+    """Step by step: expiries by age, roll-backs to a time, and reads as of one in each way."""
+    asked: set[str] = set()
+    for _, played in drawn_races("consumers", lambda work: bool(work.ages_h), EACH):
+        both(sql, played.run.scenario, played.schedule.steps)
+        asked.update(type(one).__name__ for one in done_in(played.run.scenario.live.workload))
+    assert {"ExpireOlder", "RollBackToTime", "ReadAt"} <= asked

@@ -1,13 +1,15 @@
 """Runs the vectors of `tests/vectors/iceberg_sql_reads.json`: what Spark SQL reads that is not current.
 
 `before` is done to the table before the race, `steps` by w1, who writes; r1 makes the `reads`, one after the other:
-["at", a ref, or so many commits behind main's head of before the race, by what], ["since", what, from how far back,
-until when]; the schedule says when. Expected is what each read is told in words, or the error's name.
+["at", a ref, or so many commits behind main's head of before the race, by what], ["time", how many hours before the
+race, by what], ["since", what, from how far back, until when]; the schedule says when. `ages`: of the snapshots, oldest
+first, in hours. Expected is what each read is told in words, or the error's name.
 """
 
 import json
 from typing import Any
 
+from sim.iceberg.ages import ExpireOlder, RollBackToTime
 from sim.iceberg.incremental import ReadAt, ReadSince
 from sim.iceberg.managing import CreateRef, Expire, MoveBranch, RemoveRef, ReplaceRef, RollBack
 from sim.iceberg.scenarios import race
@@ -39,6 +41,10 @@ def step_of(told: list[Any]) -> Statement:
             return Expire(keep)
         case ["roll-back", back]:
             return RollBack(back)
+        case ["expire-older", age_h, keep]:
+            return ExpireOlder(age_h, keep)
+        case ["roll-back-time", age_h]:
+            return RollBackToTime(age_h)
         case ["fast-forward", name, to]:
             return MoveBranch(name, to)
         case ["branch" | "tag" as kind, name]:
@@ -51,6 +57,8 @@ def step_of(told: list[Any]) -> Statement:
             return ReadAt(ref, 0, *by)
         case ["at", back, *by]:
             return ReadAt("", back, *by)
+        case ["time", age_h, *by]:
+            return ReadAt("", 0, *(by or ["version"]), age_h=age_h)
         case ["since", *how]:
             return ReadSince(*how)
         case _:
@@ -63,7 +71,10 @@ def scenario_of(vector: dict[str, Any]) -> Scenario:
     before = tuple([step_of(step) for step in vector.get("before", ())])
     mode = vector.get("mode", "copy-on-write")
     cached = (READER,) if vector.get("cached") else ()
-    return race(vector["name"], "", writers, history=before, mode=mode, cached=cached, properties=("readable",))
+    return race(
+        vector["name"], "", writers, history=before, mode=mode, cached=cached, properties=("readable",),
+        ages_h=tuple(vector.get("ages", ())),
+    )  # fmt: skip
 
 
 def told(run: Run) -> list[str]:

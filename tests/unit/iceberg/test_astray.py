@@ -8,7 +8,7 @@ from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
 from sim.iceberg.astray import astray
 from sim.iceberg.creating import CreateTable
 from sim.iceberg.layout import DropColumn
-from sim.iceberg.managing import CherryPick, Expire, MoveBranch, RollBack
+from sim.iceberg.managing import CherryPick, Expire, MoveBranch, Publish, RollBack
 
 LINE = {1: None, 2: 1, 3: 2, 9: 1}
 """Snapshots and their parents: 9 is beside the line."""
@@ -38,6 +38,7 @@ def table(main: int, ids=LINE, uuid=1, columns=("id", "v"), wap=(), **more) -> T
     ((table(3), table(1)), (AT_2_H,), None),
     ((table(3), table(2)), (AT_2_H,), "moved"),
     ((table(3), table(2)), (AT_2_H, BACK), None),
+    ((table(3), table(2)), (AT_2_H, Publish("t")), None),
     ((table(1, columns=("id", "v", "x")), table(1, columns=("id", "v"), dropped_columns=1)), (DropColumn("x"),), None),
     ((table(1, columns=("id", "v", "x")), table(1, columns=("id", "v"), dropped_columns=1)), (), "column"),
     ((table(1, columns=("id", "v", "x")), table(1, columns=("id", "v"))), (DropColumn("x"),), "column"),

@@ -88,6 +88,7 @@ def _told(f: str, read: Read) -> str:
     (STAYS, "c1:early(row1:a)@0 ; w1:app(row2=x)@0->1 ; c1:early(row1:a)@1", None),
     (STAYS, "c1:early(row1:a)@0 ; w1:app(row2=x)@0->1 ; c1:early()@1", "past-changed"),
     (STAYS, "w1:app(row2=x)@0->1 ; c1:early(row1:a,row2:x)@1", "past-changed"),
+    (STAYS, "w1:back(row1=-)@0->1 ; w1:publish(row1=a)@1->2 ; c1:early(row1:a)@2", None),
     (UP, "c1:appends()!InvalidOperation ; w1:app(row2=x)@0->1", None),
     (UP, "w1:app(row2=x)@0->1 ; c1:late()!InvalidOperation", None),
     (WHOLE, "w1:app(row2=x)@0->1 ; c1:appends()@0", None),
