@@ -124,9 +124,14 @@ class ExpireSnapshots:
                 self._world.coverage.hit(coverage.EXPIRED_ID_REFERENCED)
                 raise InvalidOperation(f"expire {target}: expected a snapshot without refs, {name} points to it")
 
+    def as_committed(self) -> TableMetadata:
+        """The table by which files are cleaned up. Source: `cleanExpiredSnapshots` ("ops.refresh")."""
+        believes = self._table.rules.expiry_cleans_as_committed
+        return last_of(self._table.ops) if believes else self._table.ops.refresh()
+
     def _clean(self) -> None:
         self._world.notes.intend(TO_CLEAN)
-        before, after = self._base, self._table.ops.refresh()
+        before, after = self._base, self.as_committed()
         left = {each.snapshot_id for each in after.snapshots}
         expired = [each for each in before.snapshots if each.snapshot_id not in left]
         incremental, statistics = not self._named and self._only_main(before, after), no_longer_named(before, after)

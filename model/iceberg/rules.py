@@ -47,6 +47,9 @@ class Rules:
       an earlier attempt has chosen goes, too, whatever refs say they keep by then. Upstream has no such option.
     * `expiry_keeps_live_files`: an expiry deletes no file that is in use still. Shipped: what goes by an entry that
       says it was removed is deleted, a Puffin file with other deletion vectors, too. Upstream has no such option.
+    * `expiry_cleans_as_committed`: which files an expiry deletes is told by the table as its own commit has made it.
+      Shipped: by the table as it is loaded then, so that a catalog which answers that load with an older one has it
+      delete the files of newer snapshots. Upstream has no such option.
     * `specs_stay_known`: who removes partition specs requires over REST that main, too, is where it was; and each
       attempt of a commit that adds files refuses if the table does not have their spec any more, and requires over REST
       that the specs are those that it has loaded. Shipped: none of it, and a manifest may come to be of a spec
@@ -79,6 +82,7 @@ class Rules:
     expiry_asserts_refs: bool = False
     expiry_chooses_anew: bool = False
     expiry_keeps_live_files: bool = False
+    expiry_cleans_as_committed: bool = False
     specs_stay_known: bool = False
     creation_looks_again: bool = False
     rename_compares: bool = False
@@ -99,6 +103,7 @@ ROLL_BACK_NEEDS_HEAD = replace(SHIPPED, roll_back_needs_head=True)
 EXPIRY_ASSERTS_REFS = replace(SHIPPED, expiry_asserts_refs=True)
 EXPIRY_CHOOSES_ANEW = replace(SHIPPED, expiry_chooses_anew=True)
 EXPIRY_KEEPS_LIVE_FILES = replace(SHIPPED, expiry_keeps_live_files=True)
+EXPIRY_CLEANS_AS_COMMITTED = replace(SHIPPED, expiry_cleans_as_committed=True)
 SPECS_STAY_KNOWN = replace(SHIPPED, specs_stay_known=True)
 CREATION_LOOKS_AGAIN = replace(SHIPPED, creation_looks_again=True)
 RENAME_COMPARES = replace(SHIPPED, rename_compares=True)
@@ -120,6 +125,7 @@ VARIANTS = {
     "expiry-asserts-refs": EXPIRY_ASSERTS_REFS,
     "expiry-chooses-anew": EXPIRY_CHOOSES_ANEW,
     "expiry-keeps-live-files": EXPIRY_KEEPS_LIVE_FILES,
+    "expiry-cleans-as-committed": EXPIRY_CLEANS_AS_COMMITTED,
     "specs-stay-known": SPECS_STAY_KNOWN,
     "creation-looks-again": CREATION_LOOKS_AGAIN,
     "rename-compares": RENAME_COMPARES,

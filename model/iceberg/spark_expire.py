@@ -33,7 +33,7 @@ def expire_snapshots(table: IcebergTable, chosen: Chosen) -> CommandResult:
         chosen(update)
         update.commit(cleans=False)
         table.world.notes.intend(TO_CLEAN)
-        after = table.ops.refresh()
+        after = update.as_committed()
         left = {each.snapshot_id for each in after.snapshots}
         expired = [each for each in before.snapshots if each.snapshot_id not in left]
         if expired:

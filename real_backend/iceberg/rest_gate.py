@@ -7,6 +7,8 @@ proxy before it, that says something else than what happened:
     <status>-after[-retry]    applied, then that status: 500, 502, 503, 504, 429, 409
     drop-before, drop-after   the connection closes without an answer
 
+The fault of a load is `stale`: it is answered with the table as it was before its newest version of the race.
+
 Source: Iceberg REST catalog specification (loadTable, updateTable, Idempotency-Key);
 org.apache.iceberg.rest.CatalogHandlers, 1.11.0.
 
@@ -34,6 +36,7 @@ from sim.kernel.fault_kinds import LOST_RACE, STATUSES
 from sim.services.register import Keys
 
 LOAD, COMMIT = "load", "commit"
+STALE = "stale"
 YIELD_POINTS = (LOAD, COMMIT)
 APPLIED, REFUSED, NOT_APPLIED, REPLAYED = "applied", "refused", "not-applied", "replayed"
 RETRY_AFTER_S = 1  # the header counts in whole seconds
@@ -46,7 +49,9 @@ STATUS_OF = {
 
 
 def can_fault(operation: str, fault: str) -> bool:
-    """Whether this gate can commit the fault: the commit's statuses and closed connections."""
+    """Whether this gate can commit the fault: statuses and closed connections of a commit, an old answer to a load."""
+    if operation == LOAD:
+        return fault == STALE
     return operation == COMMIT and (fault in ("drop-before", "drop-after") or fault in STATUSES)
 
 
@@ -64,6 +69,7 @@ class RestGate:
         self._moved: Callable[[str, Any], None] | None = None
         self._jvm = jvm
         self._replies: dict[str, Answer] = {}
+        self._older = ""
         self._one_at_a_time = threading.Lock()
         self._catalog = jvm.iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("server", jvm.java_map({"warehouse": warehouse}))
@@ -92,6 +98,7 @@ class RestGate:
         """
         self.gate, self.table, self._moved = gate, table, moved
         self._replies.clear()
+        self._older = ""
         return gate
 
     def table_metadata(self, namespace: str, table: str) -> dict[str, Any]:
@@ -180,8 +187,8 @@ class RestGate:
     def _gated_load(self, request: Request, namespace: str, table: str) -> Answer:
         if namespace.replace("\x1f", ".") == self.table:  # a name inside it, which is looked for first
             return Answer(200, self._load(namespace, table))
-        self._hold(request, LOAD, f"{namespace}.{table}")
-        body = self._load(namespace, table)
+        fault = self._hold(request, LOAD, f"{namespace}.{table}")
+        body = (self._older if fault == STALE else "") or self._load(namespace, table)
         self.gate.note(request.actor, version=_text(json.loads(body)["metadata"].get("current-snapshot-id")))
         return Answer(200, body)
 
@@ -208,7 +215,7 @@ class RestGate:
             if key is not None and key in self._replies:
                 self.gate.note(request.actor, REPLAYED)
                 return self._replies[key]
-            snapshot = _added_snapshot(request)
+            snapshot, before = _added_snapshot(request), self._load(namespace, table)
             try:
                 asked = self._from_json(request.body, "UpdateTableRequest")
                 handlers = self._jvm.iceberg.rest.CatalogHandlers
@@ -216,6 +223,8 @@ class RestGate:
             except Py4JJavaError as error:
                 self.gate.note(request.actor, REFUSED, _text(snapshot))
                 return self._kept(key, _refusal(error))
+            if json.loads(reply)["metadata-location"] != json.loads(before)["metadata-location"]:
+                self._older = before
             if snapshot is not None:
                 self.made[snapshot] = request.actor
             self.gate.note(request.actor, APPLIED, _text(snapshot))

@@ -1,4 +1,4 @@
-"""What Iceberg 1.11.0 loses where the answer to a commit is lost beside branches, or of what is staged."""
+"""What Iceberg 1.11.0 loses where an answer is lost or old beside branches and expiries, or of what is staged."""
 
 from __future__ import annotations
 
@@ -19,5 +19,13 @@ MANAGING_DEFECTS: tuple[Defect, ...] = (
         " again a branch begins at it, and main is rolled back to where it was",
         "Iceberg 1.11.0, Java API with its HTTP client's strategy and its server's handlers",
         ("iceberg/rest-branch-append-resent-idempotent",),
+    ),
+    Defect(
+        "iceberg/expire-insert-stale",
+        "the table: the files of an acknowledged commit, and whoever reads it",
+        "an expiry, though nothing is to expire yet, whose last load of the table a catalog answers with what it was"
+        " before the newest commit",
+        "Iceberg 1.11.0, Spark SQL and Java API on a REST catalog",
+        ("iceberg/expire-insert-stale-fixed",),
     ),
 )

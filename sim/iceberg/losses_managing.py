@@ -1,4 +1,5 @@
-"""The losses of Iceberg 1.11.0 where a commit is tried again beside branches, or is staged, as pages tell them."""
+"""The losses of Iceberg 1.11.0 by who manages snapshots: a commit is tried again beside branches, or is staged; an
+expiry is answered with an older table."""
 
 from __future__ import annotations
 
@@ -55,5 +56,37 @@ MANAGING_LOSSES: tuple[Loss, ...] = (
         "it is there (`Snapshot already exists for id`): 400, which `CommitErrorHandler` makes `BadRequestException`, "
         "a `CleanableFailure`. A staged append, which requires nothing of any ref, is refused so whenever it is sent "
         "again (`iceberg/rest-stage-resent`): its snapshot stays in the table, and its files are gone.",
+    ),
+    Loss(
+        "An expiry of nothing deletes the newest commit, if the catalog answers it with an older table",
+        named(DEFECTS, "iceberg/expire-insert-stale"),
+        "A REST catalog that may answer a load with a table older than one it has answered before: several servers "
+        "that cache tables, a read replica behind them, a proxy that caches. `CALL system.expire_snapshots` and "
+        "Spark's action, with any arguments: nothing needs to be old enough to go. The clean-up of "
+        "`table.expireSnapshots()` loads the table in the same way; that is simulated, and not replayed.",
+        "As likely as one old answer, of the load that every expiry makes behind its commit. No writer has to overlap: "
+        "the smallest schedule is an INSERT that has ended, and an expiry that is sent after it. No error; both are "
+        "told that they succeeded.",
+        "A catalog that never answers with less than it has answered before (no table cache in its servers, reads from "
+        "the primary), or `cleanExpiredFiles(false)` and `remove_orphan_files` days later, of the Java API alone. "
+        "Afterwards: roll main back to the newest snapshot whose manifest list is there; the files are gone.",
+        (f"{FOUND}[iceberg/expire-insert-stale]",),
+        Upstream(
+            "",
+            (
+                ("apache/hive#5882", "a REST catalog that is shipped and answers from a cache that is old (merged)"),
+                ("apache/iceberg#3457", "where the action has come to compare snapshots in place of files (merged)"),
+            ),
+            (
+                "iceberg RemoveSnapshots expireSnapshots cleanExpiredSnapshots ops.refresh stale metadata deletes "
+                "files of live snapshot REST catalog eventual consistency",
+                "ExpireSnapshotsSparkAction originalMetadata updatedMetadata ops.refresh stale table metadata eventual "
+                "consistent catalog deletes files of current snapshot",
+            ),
+            "2026-11-27",
+        ),
+        "`ExpireSnapshotsSparkAction.expireFiles` and `RemoveSnapshots.cleanExpiredSnapshots` take for expired what "
+        "the table had before and does not have when it is loaded again, and not what the expiry has asked to remove. "
+        "The answer to the commit, which `RESTTableOperations` has by then, says what is left: it is not used.",
     ),
 )

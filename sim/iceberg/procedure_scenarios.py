@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from model.iceberg import coverage
+from model.iceberg.rules import EXPIRY_CLEANS_AS_COMMITTED
 from sim.iceberg.managing import AppendTo, CherryPick, Expire, MoveBranch, Publish, RollBack, Stage
 from sim.iceberg.scenarios import ANY_REST_FAULT, CATALOG_STEPS, race
 from sim.iceberg.workload import Delete, Insert, RewriteManifests, Select, Statement, Update
-from sim.world.scenario import Scenario
+from sim.world.scenario import FaultSpace, Scenario
 
 KEPT = ("readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive")
 CLEAN = (*KEPT, "no-leaks")
@@ -39,7 +40,28 @@ def _rewritten(name: str, summary: str, writers: Mapping[str, Sequence[Statement
     return race(name, summary, writers, **given)
 
 
+OLD_ANSWERS: dict[str, Any] = {
+    "history": TWO[:1],
+    "faults": FaultSpace({"load": ("503-before-retry", "stale"), "commit": ("503-before-retry",)}, 1),
+}
+"""A load may be answered with the table as it was before its newest version; a request, with "try again later"."""
+
 PROCEDURES: tuple[Scenario, ...] = (
+    _called(
+        "expire-insert-stale",
+        "`expire_snapshots` over REST, of nothing yet, beside an INSERT: the catalog answers the load behind the"
+        " procedure's commit with the table as it was before, and the files of the INSERT are deleted.",
+        {"w1": [X], "w2": [Expire(3)]},
+        broken="readable",
+        **OLD_ANSWERS,
+    ),
+    _called(
+        "expire-insert-stale-fixed",
+        "The same where an expiry cleans up by the table as its own commit has made it.",
+        {"w1": [X], "w2": [Expire(3)]},
+        rules=EXPIRY_CLEANS_AS_COMMITTED,
+        **OLD_ANSWERS,
+    ),
     _called(
         "call-roll-back-insert",
         "`rollback_to_snapshot` beside an INSERT that is acknowledged before the procedure commits: it vanishes.",

@@ -17,6 +17,7 @@ KNOWN = {
     "iceberg/replace-table-append": (JAVA, 1610),
     "iceberg/rest-replace-table-append": (REST, 1018),
     "iceberg/rest-create-resent": (REST, 1246),
+    "iceberg/expire-insert-stale": ("consumers", 666),
 }
 """By finding, a race that meets it: its configuration and seed."""
 
