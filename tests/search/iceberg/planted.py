@@ -171,7 +171,9 @@ WHERE: Mapping[str, str] = {
     ),
     "expires-more-than-there": MANAGED,
     "publishes-what-is-there": "snapshots managed",
-    "iceberg/together-one-by-one-faults": "Java API, REST catalog, several tables",
+    **dict.fromkeys(
+        ("iceberg/together-one-by-one-faults", "several-requires-nothing"), "Java API, REST catalog, several tables"
+    ),
     **dict.fromkeys(("pyiceberg/roll-back-expire", "pyiceberg/tag-roll-back-append"), "PyIceberg, snapshots managed"),
     "pyiceberg/add-file-add-file": "PyIceberg, files added",
     **dict.fromkeys(("lock-not-checked-before-alter", "lock-not-checked-after-alter"), HIVE),
@@ -184,7 +186,10 @@ WHERE: Mapping[str, str] = {
 }  # fmt: skip
 """The configurations of what is not looked for in the default one."""
 OF_PROPERTIES = ("properties-of-ages-ignored", "properties-go-first", "older-than-an-hour", "gc-not-asked")
-OF_AGES = ("named-beside-nothing-old", "refs-never-too-old", "no-tolerance", *OF_PROPERTIES)
+OF_AGES = (
+    "named-beside-nothing-old", "refs-never-too-old", "no-tolerance", "walk-goes-on", "pasts-unreferenced",
+    "unreferenced-stay", "tags-keep-their-past", *OF_PROPERTIES,
+)  # fmt: skip
 TIMES_WHERE = {
     **dict.fromkeys(OF_AGES, MANAGED), **dict.fromkeys(INCREMENTAL, "Java API, consumers"),
     **dict.fromkeys(SQL_READS, "consumers"), **dict.fromkeys([mutant.name for mutant in IN_SQL], "default"),
