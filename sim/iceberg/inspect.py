@@ -13,7 +13,7 @@ from model.iceberg.clock_rule import TOLERANCE_MS
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
 from model.iceberg.invariants import invariant_findings
 from model.iceberg.metadata import DELETE, Snapshot, TableMetadata
-from sim.iceberg.astray import astray
+from sim.iceberg.astray import astray, overwritten
 from sim.iceberg.retained import unkept
 from sim.iceberg.row_lineage import lineage_findings
 from sim.iceberg.statements import Statement
@@ -71,7 +71,9 @@ def record_findings(simulation: Simulation, findings: Sequence[str], kind: str =
 
 def record_unasked(simulation: Simulation, locations: Sequence[str], sent: Sequence[Statement]) -> None:
     """Record what nobody can have done to these tables. Args: `sent`: all statements of the race."""
+    history = simulation.services.register.history
     found = [text for location in locations for text in astray(versions_of(simulation, location), sent)]
+    found += [text for one in locations for text in overwritten([each.value for each in history.get(one, ())])]
     if found:
         record_findings(simulation, found, UNASKED)
 

@@ -29,7 +29,7 @@ from sim.iceberg.effects import all_keys, row_reads, row_writes, seen_by
 from sim.iceberg.failures import WHOLE, record_failure, record_the_dead
 from sim.iceberg.heads import Heads
 from sim.iceberg.incremental import OfPast
-from sim.iceberg.inspect import committed_files, inspect, record_findings, record_unasked
+from sim.iceberg.inspect import committed_files, inspect, record_findings, record_unasked, versions_of
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.lost_locks import unlocked
@@ -38,6 +38,7 @@ from sim.iceberg.not_done import not_done
 from sim.iceberg.renaming import asked as asked_for
 from sim.iceberg.renaming import name_at_end, put_aside, renamed
 from sim.iceberg.server_purges import prepare_purges
+from sim.iceberg.snapshot_rules import deletes_of_other_formats, replaced_by_more, statistics_left
 from sim.iceberg.sql_calls import call_sql
 from sim.iceberg.workload import IcebergWorkload, Sql, Statement, Update, describe, tried_again
 from sim.iceberg.worlds import world_of
@@ -242,7 +243,11 @@ class IcebergRace:
         offered = not self.workload.in_sql
         pointer = getattr(table.ops.seen, "location", None)
         sent = [*self.workload.history, *[one for _, todo in self.workload.writers for one in todo]]
-        lost = unkept_rows(simulation.services.store.objects, metadata, sent, simulation.prepared.branched)
+        objects = simulation.services.store.objects
+        lost = unkept_rows(objects, metadata, sent, simulation.prepared.branched)
+        lost += [*replaced_by_more(objects, metadata), *statistics_left(versions_of(simulation, TABLE))]
+        if self.workload.catalog != "rest":
+            lost += deletes_of_other_formats(objects, versions_of(simulation, TABLE))
         inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost)
         record_unasked(simulation, [TABLE], sent)
         if amiss := simulation.prepared.amiss:

@@ -16,7 +16,7 @@ REFUSED = (
     "options-found-when-planned", "refs-found-when-scanned", "end-is-on-main", "no-news-is-nothing",
     "changes-planned-again", "planned-once",
 )  # fmt: skip
-OF_DELETES = "a property about which kind of deletes a format has: who reads them takes either"
+OF_DELETES = "a change of the format between two looks of who deletes rows: drawn, but rarely"
 MISSING: Mapping[str, str] = {
     "as-of-main-line": "a consumer who reads as of one time before and behind a roll-back: he is drawn rarely",
     **dict.fromkeys(AS_LATE, "a property about how late a consumer is: his table was there when he asked"),
@@ -47,10 +47,8 @@ MISSING: Mapping[str, str] = {
     "publishes-what-is-there": "a property that tells who is kinder: to publish what is there loses nothing",
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
     **dict.fromkeys(("rename-over-table", "rest-rename-over-table"), "two writers who make a table that is dropped"),
-    **dict.fromkeys(
-        ("rewrite-of-nothing-allowed", "rewrite-to-more-records-allowed"),
-        "a promise about rows that a compaction adds: where it is taken, no validation sees them",
-    ),
+    "rewrite-of-nothing-allowed": "what the count of records lets pass: what adds rows in place of none is refused for"
+    " that",
     "keeps-deletes-of-partition": "a promise about delete files that no data file needs any more",
     "all-partitions-validated": "a promise that a replacement of partitions is not refused for others",
     "published-wap-id-allowed": "a staged append of a WAP id that was published meanwhile: who picks names one that was"
@@ -66,6 +64,7 @@ MISSING: Mapping[str, str] = {
     "several-applied-again": "a property that tells who is kinder: what a server drops is a known finding",
     "no-reconcile": "a property that says when an outcome must be known: not to know it loses nothing",
     **dict.fromkeys(ROLL_BACKS, WHERE_BACK),
+    "named-beside-nothing-old": "an expiry of a named snapshot where others are too old: drawn, but rarely",
     "no-tolerance": "a property that says which changes get through: to be refused loses nothing",
     "expires-all-but-newest": "a roll-back behind an expiry, to a snapshot that needs other files: drawn, but rarely",
 }
