@@ -27,6 +27,9 @@ def invariant_findings(metadata: TableMetadata) -> list[str]:
     found += [f"default sort order: expected columns of the table, got {name}" for name in gone]
     of_tags = [each for each in metadata.retentions if each.name in metadata.tags]
     found += [f"tag {each.name}: expected no age of snapshots" for each in of_tags if each[1:3] != (None, None)]
+    places = [each.place for each in metadata.statistics]
+    if len(set(places)) != len(places):
+        found.append(f"statistics: expected one file of each kind for a snapshot, got {sorted(places)}")
     if refs.get(MAIN) != metadata.current_snapshot_id:
         found.append(f"current snapshot: expected main's {refs.get(MAIN)}, got {metadata.current_snapshot_id}")
     if metadata.snapshot_log and metadata.snapshot_log[-1] != metadata.current_snapshot_id:

@@ -1,7 +1,7 @@
 """What no statement of a race can have done to a table: from version to version, where its catalog keeps them.
 
 * A column goes only if somebody drops it or replaces the table, and field ids are given away once.
-* A table that was made anew is not the old one again.
+* A table that was made anew is not the old one again, and none takes the name of another that is there.
 * Main, and a branch, move to what has come from where they are, or back to where they have been, unless somebody sets
   them anywhere; and back to a time is to the latest snapshot before it.
 * A WAP id is published once.
@@ -46,6 +46,15 @@ def _again(versions: Sequence[TableMetadata]) -> Iterator[str]:
     for at, (before, after) in enumerate(pairwise(uuids)):
         if after != before and after in uuids[:at]:
             yield f"table: expected none that was replaced, {after} is there again"
+
+
+def overwritten(versions: Sequence[object]) -> list[str]:
+    """Tables whose name another one has taken, as sentences. Args: `versions`: what a name has stood for, in order."""
+    return [
+        f"table: expected {before.uuid} to be dropped or renamed, {after.uuid} has taken its name"
+        for before, after in pairwise(versions)
+        if isinstance(before, TableMetadata) and isinstance(after, TableMetadata) and before.uuid != after.uuid
+    ]
 
 
 def _columns(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:

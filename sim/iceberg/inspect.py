@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from checkers.iceberg.inspections import ROW_IDS
+from checkers.iceberg.inspections import ROW_IDS, UNASKED
 from checkers.isolation.invariants import INSPECT
 from model.iceberg.clock_rule import TOLERANCE_MS
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
 from model.iceberg.invariants import invariant_findings
 from model.iceberg.metadata import DELETE, Snapshot, TableMetadata
+from sim.iceberg.astray import astray, overwritten
 from sim.iceberg.retained import unkept
 from sim.iceberg.row_lineage import lineage_findings
+from sim.iceberg.statements import Statement
 from sim.world.simulation import Simulation
 
 INSPECTOR = "r-inspect"
@@ -65,6 +67,15 @@ def record_findings(simulation: Simulation, findings: Sequence[str], kind: str =
     for text in findings or [""]:
         op = simulation.record.invoke(INSPECTOR, kind, text)
         simulation.record.ok(op)
+
+
+def record_unasked(simulation: Simulation, locations: Sequence[str], sent: Sequence[Statement]) -> None:
+    """Record what nobody can have done to these tables. Args: `sent`: all statements of the race."""
+    history = simulation.services.register.history
+    found = [text for location in locations for text in astray(versions_of(simulation, location), sent)]
+    found += [text for one in locations for text in overwritten([each.value for each in history.get(one, ())])]
+    if found:
+        record_findings(simulation, found, UNASKED)
 
 
 def versions_of(simulation: Simulation, location: str) -> list[TableMetadata]:

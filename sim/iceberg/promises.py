@@ -108,6 +108,10 @@ def _rows_have_ids(settings: Settings) -> bool:
     return _java(settings) and settings[ROWS_HAVE_IDS] == "yes"
 
 
+def _keeps_versions(settings: Settings) -> bool:
+    return _java(settings) and settings[CATALOG.key] in ("in-memory", "rest", "jdbc")
+
+
 def _told(settings: Settings) -> bool:
     return (settings[CONSUMERS], settings[FAULTS]) == ("yes", "no")
 
@@ -120,7 +124,7 @@ def _told_all(settings: Settings) -> bool:
     return _told(settings) and _validated(settings) and settings[MANAGED] == "no"
 
 
-KEEPS_VERSIONS = ("in-memory", "rest", "jdbc")
+VERSIONS_KEPT = "Java, on a catalog that keeps all versions here: in memory, REST, JDBC"
 SPEC, PAGE = "Iceberg table specification, Optimistic Concurrency", "Iceberg documentation, Reliability"
 VALIDATED = "no statement leaves its validation out or deletes by position beside upserts"
 UNMANAGED = "nobody manages snapshots"
@@ -168,10 +172,11 @@ PROMISES = (
         f"{CONSUMED}; {VALIDATED}, {UNMANAGED}",
     ),
     Promise("past-stays", "Iceberg table specification, Snapshots", _told, CONSUMED),
-    Promise(
-        "no-unasked-changes", SPEC, lambda s: _java(s) and s[CATALOG.key] in KEEPS_VERSIONS,
-        "Java, on a catalog that keeps all versions here: in memory, REST, JDBC",
-    ),
+    Promise("no-unasked-changes", SPEC, _keeps_versions, VERSIONS_KEPT),
     Promise("row-lineage", "Iceberg table specification, Row Lineage", _rows_have_ids, "Java, format 3"),
     Promise("consumers-keep-up", "Scan", _told_in_order, f"{CONSUMED}; none moves main back"),
+    Promise(
+        "done-as-told", "Iceberg table specification, Snapshot Retention Policy; HiveTableOperations", _java,
+        "Java; what an expiry leaves is looked for where a catalog keeps all versions here, locks where it has them",
+    ),
 )  # fmt: skip

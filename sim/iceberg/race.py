@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
-from checkers.iceberg.inspections import UNASKED
+from checkers.iceberg.inspections import NOT_DONE
 from model.iceberg import SHIPPED, CommandResult, IcebergTable, Rules, SparkSql, create_table, open_table
 from model.iceberg.api import TO_READ, read
 from model.iceberg.errors import IcebergError, NoSuchTable, TableUnreadable
 from model.iceberg.metadata import TableMetadata
 from model.ports import World
 from sim.iceberg.aging import aged, put_aged
-from sim.iceberg.astray import astray
 from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import TABLE as TABLE
@@ -30,13 +29,16 @@ from sim.iceberg.effects import all_keys, row_reads, row_writes, seen_by
 from sim.iceberg.failures import WHOLE, record_failure, record_the_dead
 from sim.iceberg.heads import Heads
 from sim.iceberg.incremental import OfPast
-from sim.iceberg.inspect import committed_files, inspect, record_findings, versions_of
+from sim.iceberg.inspect import committed_files, inspect, record_findings, record_unasked, versions_of
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
+from sim.iceberg.lost_locks import unlocked
 from sim.iceberg.managing import AppendTo, CherryPick, Managing, Stage, is_managed
+from sim.iceberg.not_done import not_done
 from sim.iceberg.renaming import asked as asked_for
 from sim.iceberg.renaming import name_at_end, put_aside, renamed
 from sim.iceberg.server_purges import prepare_purges
+from sim.iceberg.snapshot_rules import deletes_of_other_formats, replaced_by_more, statistics_left
 from sim.iceberg.sql_calls import call_sql
 from sim.iceberg.workload import IcebergWorkload, Sql, Statement, Update, describe, tried_again
 from sim.iceberg.worlds import world_of
@@ -52,7 +54,7 @@ class Begun(NamedTuple):
     not been told the outcome of, the tables that it has opened for it, and the statement; `makers`: by snapshot, or
     drop, the operation that was refused for certain and would have made it, or that may have made it twice; `planned`:
     by statement, the rows that say what it does to main; `branched`: appends to branches that were acknowledged;
-    `sessions`: by writer, the table that its session caches.
+    `sessions`: by writer, the table that its session caches; `amiss`: what was told that it is done, and is not.
     """
 
     seen: Any
@@ -62,6 +64,7 @@ class Begun(NamedTuple):
     planned: dict[Statement, tuple[Any, ...]]
     branched: list[AppendTo]
     sessions: dict[str, list[IcebergTable]]
+    amiss: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ class IcebergRace:
         prepare_purges(simulation, sent, self.workload.catalog)
         planned: dict[Statement, tuple[Any, ...]] = {one: heads.planned(metadata, one) for one in sent}
         sessions: dict[str, list[IcebergTable]] = {actor: [] for actor in self.workload.cached}
-        simulation.prepared = Begun(simulation.prepared, {}, {}, {}, planned, [], sessions)
+        simulation.prepared = Begun(simulation.prepared, {}, {}, {}, planned, [], sessions, [])
         first = metadata.current_snapshot_id if metadata is not None and not self._managed else 0
         simulation.record.setup(row_writes(self.workload.content), first)
         for actor, statements in self.workload.writers:
@@ -146,6 +149,7 @@ class IcebergRace:
         planned = simulation.prepared.planned.get(statement, ())
         names_late = heads is not None and self.workload.in_sql
         sent_at = simulation.services.register.newest(TABLE) if names_late else 0
+        before, told = len(_all_versions(simulation)[:-1]), False
         try:
             result = self._execute(simulation, actor, statement, tables)
             result = deleted(simulation, TABLE, statement, result, tables)
@@ -180,6 +184,11 @@ class IcebergRace:
             )  # fmt: skip
             if isinstance(statement, AppendTo):
                 simulation.prepared.branched.append(statement)
+            seen = simulation.prepared.seen
+            known = seen.value if seen is not None else None
+            simulation.prepared.amiss.extend(not_done(statement, _all_versions(simulation)[before:], known))
+            told = True
+        simulation.prepared.amiss.extend(unlocked(simulation.kernel.trace[since:], actor, done=told))
         del asked[actor]
         return refused
 
@@ -234,10 +243,15 @@ class IcebergRace:
         offered = not self.workload.in_sql
         pointer = getattr(table.ops.seen, "location", None)
         sent = [*self.workload.history, *[one for _, todo in self.workload.writers for one in todo]]
-        lost = unkept_rows(simulation.services.store.objects, metadata, sent, simulation.prepared.branched)
+        objects = simulation.services.store.objects
+        lost = unkept_rows(objects, metadata, sent, simulation.prepared.branched)
+        lost += [*replaced_by_more(objects, metadata), *statistics_left(versions_of(simulation, TABLE))]
+        if self.workload.catalog != "rest":
+            lost += deletes_of_other_formats(objects, versions_of(simulation, TABLE))
         inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost)
-        if unasked := astray(versions_of(simulation, TABLE), sent):
-            record_findings(simulation, unasked, UNASKED)
+        record_unasked(simulation, [TABLE], sent)
+        if amiss := simulation.prepared.amiss:
+            record_findings(simulation, amiss, NOT_DONE)
 
     def _left(self, simulation: Simulation, metadata: TableMetadata) -> Left:
         objects, places = simulation.services.store.objects, simulation.ordinals
@@ -258,6 +272,11 @@ class IcebergRace:
             name = snapshot.snapshot_id
             ordinals[name] = ordinal
             simulation.record.version(ordinal, name, snapshot.parent_id, snapshot.operation, op=makers.get(name))
+
+
+def _all_versions(simulation: Simulation) -> list[Any]:
+    """What the table's name has stood for, where its catalog keeps that."""
+    return [each.value for each in simulation.services.register.history.get(TABLE, ())]
 
 
 def _forget_what_was_before(simulation: Simulation) -> None:

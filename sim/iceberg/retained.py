@@ -39,15 +39,15 @@ def _gone(before: TableMetadata, after: TableMetadata) -> Iterator[str]:
     for name, target in before.refs:
         said = retention_of(before, name)
         if name in refs:
-            lost = [each for each in _promised(before, name, said, after.last_updated_ms) if each not in there]
+            lost = [each for each in kept_of(before, name, said, after.last_updated_ms) if each not in there]
             if lost:
                 yield f"retention-broken: {name} {retention_words(said)}, and snapshot {lost[0]} is gone"
-        elif target not in there and not _too_old(before, target, said, after.last_updated_ms):
+        elif target not in there and not too_old(before, target, said, after.last_updated_ms):
             yield f"retention-broken: {name} is gone with its snapshot {target}, and was not too old"
 
 
-def _promised(before: TableMetadata, name: str, said: RefRetention, now_ms: int) -> list[int]:
-    """The snapshots that a branch says it keeps."""
+def kept_of(before: TableMetadata, name: str, said: RefRetention, now_ms: int) -> list[int]:
+    """The snapshots that a branch keeps which says so; of a tag, none."""
     if name in before.tags:
         return []
     found: list[int] = []
@@ -59,7 +59,8 @@ def _promised(before: TableMetadata, name: str, said: RefRetention, now_ms: int)
     return found
 
 
-def _too_old(before: TableMetadata, target: int, said: RefRetention, now_ms: int) -> bool:
+def too_old(before: TableMetadata, target: int, said: RefRetention, now_ms: int) -> bool:
+    """Whether a ref to `target` that says so is to go; main never is."""
     snapshot = before.snapshot(target)
     if said.name == MAIN or snapshot is None or said.max_ref_age_ms is None:
         return False

@@ -25,6 +25,7 @@ from model.iceberg.several_servers import SERVERS
 from model.iceberg.several_tables import Part, commit_together
 from model.iceberg.tables import write_data_file
 from sim.iceberg.calls import planned
+from sim.iceberg.inspect import record_findings, record_unasked
 from sim.iceberg.several import (
     TABLES,
     CopyAcross,
@@ -58,8 +59,7 @@ class Begun:
     """A race that has begun.
 
     Args: `seen`: what a client that loaded the tables before it knows of each; `first`: main of each; `asked`: by
-    writer; `together`: snapshots of one commit, each by all of them; `refused`: by snapshot, the operation that was
-    refused for certain.
+    writer; `together`: snapshots of one commit, each by all; `refused`: by snapshot, the operation that was refused.
     """
 
     seen: dict[str, Any]
@@ -190,6 +190,8 @@ class SeveralRace:
             simulation.record.fail(op, f"unreadable: {error}")
             return
         simulation.left = {name: table.metadata for name, table in tables.items()}
+        record_findings(simulation, ())
+        record_unasked(simulation, [path_of(name) for name in TABLES], ())
         simulation.record.ok(op, reads=self._of_all_rows(_effects(tables)[0], TABLES))
 
     def _of_all_rows(self, found: Reads, names: Sequence[str]) -> Reads:

@@ -30,6 +30,7 @@ SAFETY = (
     "strong-session-causal",
     "no-write-skew",
     "no-spurious-refusal",
+    "no-unasked-changes",
 )
 """What a commit of several tables is promised; who reads table after table sees one of them no later than the other."""
 BOTH = Together((On("a", Append(((3, "x"),))), On("b", Append(((3, "y"),)))))

@@ -28,6 +28,7 @@ from tests.search.iceberg.planted_merging import MERGING_WHERE
 from tests.search.iceberg.planted_missing import MISSING
 from tests.search.iceberg.planted_row_ids import ROW_ID_FINDINGS, ROW_IDS_WHERE
 from tests.search.iceberg.planted_specs import SPEC_FINDINGS, SPECS_WHERE
+from tests.search.iceberg.planted_times import TIMES_WHERE
 from tests.search.iceberg.pyiceberg_repairs import REPAIRS
 from tests.search.planted import Planted, any_failure, explained_by
 
@@ -171,7 +172,9 @@ WHERE: Mapping[str, str] = {
     ),
     "expires-more-than-there": MANAGED,
     "publishes-what-is-there": "snapshots managed",
-    "iceberg/together-one-by-one-faults": "Java API, REST catalog, several tables",
+    **dict.fromkeys(
+        ("iceberg/together-one-by-one-faults", "several-requires-nothing"), "Java API, REST catalog, several tables"
+    ),
     **dict.fromkeys(("pyiceberg/roll-back-expire", "pyiceberg/tag-roll-back-append"), "PyIceberg, snapshots managed"),
     "pyiceberg/add-file-add-file": "PyIceberg, files added",
     **dict.fromkeys(("lock-not-checked-before-alter", "lock-not-checked-after-alter"), HIVE),
@@ -183,12 +186,6 @@ WHERE: Mapping[str, str] = {
     "hive/iceberg-cas-no-lock-two": "Hive catalog without lock, caches that compare",
 }  # fmt: skip
 """The configurations of what is not looked for in the default one."""
-OF_PROPERTIES = ("properties-of-ages-ignored", "properties-go-first", "older-than-an-hour", "gc-not-asked")
-OF_AGES = ("named-beside-nothing-old", "refs-never-too-old", "no-tolerance", *OF_PROPERTIES)
-TIMES_WHERE = {
-    **dict.fromkeys(OF_AGES, MANAGED), **dict.fromkeys(INCREMENTAL, "Java API, consumers"),
-    **dict.fromkeys(SQL_READS, "consumers"), **dict.fromkeys([mutant.name for mutant in IN_SQL], "default"),
-}  # fmt: skip
 REPAIRED: Mapping[str, str] = {
     "iceberg/transaction-delete-where": "manifests-by-number",
     "iceberg/change-upsert": "all-new-deletes",

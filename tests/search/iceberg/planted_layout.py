@@ -16,8 +16,6 @@ STATISTICS_FINDINGS = tuple([defect.scenario for defect in STATISTICS_DEFECTS])
 LAYOUT_MISSING: Mapping[str, str] = {
     **dict.fromkeys(("sort-orders-never-taken-up", "sort-order-not-asserted"), OF_ORDERS),
     **dict.fromkeys(("moved-files-stay", "hadoop-moves"), "a property about where files are: no row shows it"),
-    "statistics-kept-beside": "a property that tells which file a snapshot has: no row shows it",
-    "statistics-outlive-snapshots": "a promise about files beside what manages snapshots: none is given",
     **dict.fromkeys(
         ("statistics-need-a-snapshot", "partition-statistics-look-again"),
         "a property that tells who is kinder: to refuse more, or less, of statistics loses no row",

@@ -21,11 +21,9 @@ MANIFESTS_WHERE: Mapping[str, str] = {
     "iceberg/cluster-manifests-spec": JAVA,
 }
 KINDER = "a property that tells who is kinder: to take what is refused, or to write more, loses nothing"
-GIVEN = "a promise about what is not refused: a caller who gives manifests that add files, or the table's, is by hand"
 MANIFESTS_MISSING: Mapping[str, str] = {
     "predicate-ignored": KINDER,
     "clustered-each-time": KINDER,
     "unknown-specs-clustered": KINDER,
-    **dict.fromkeys(("manifests-given-again", "added-manifests-given"), GIVEN),
     "given-manifests-not-copied": "a property about manifests of format 1: no row shows whose they are",
 }

@@ -9,25 +9,14 @@ from tests.search.iceberg.planted_row_ids import ROW_IDS_MISSING
 from tests.search.iceberg.planted_specs import SPECS_MISSING
 
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
-LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
-KINDER = "a property that says what goes: to keep more loses nothing"
 WHERE_BACK = "a promise about where a roll-back to a time goes: what it takes back is not asked for"
-OF_PROPERTIES = "a promise about snapshots that no ref says it keeps, whatever a property says"
-KEEP_MORE = (
-    "walk-goes-on",
-    "named-beside-nothing-old",
-    "refs-never-too-old",
-    "tags-keep-their-past",
-    "pasts-unreferenced",
-    "unreferenced-stay",
-)
 ROLL_BACKS = ("any-snapshot-is-an-ancestor", "ancestry-looked-at-once")
 AS_LATE = ("what-was-loaded-is-read", "cached-tables-are-loaded", "view-has-rows")
 REFUSED = (
     "options-found-when-planned", "refs-found-when-scanned", "end-is-on-main", "no-news-is-nothing",
     "changes-planned-again", "planned-once",
 )  # fmt: skip
-OF_DELETES = "a property about which kind of deletes a format has: who reads them takes either"
+OF_DELETES = "a change of the format between two looks of who deletes rows: drawn, but rarely"
 MISSING: Mapping[str, str] = {
     "as-of-main-line": "a consumer who reads as of one time before and behind a roll-back: he is drawn rarely",
     **dict.fromkeys(AS_LATE, "a property about how late a consumer is: his table was there when he asked"),
@@ -52,18 +41,14 @@ MISSING: Mapping[str, str] = {
     "dynamic-overwrites-all": "a promise beside an INSERT OVERWRITE, which asks for no validation and gets none",
     "expires-more-than-there": "a property that says which expiries get through: to be refused loses nothing",
     "nothing-not-sent": "a property that says what is sent: a commit without changes changes nothing",
-    "stale-sequence-allowed": "a staged append over REST: any other register compares the whole table",
     "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
     "head-not-needed": NO_PROMISE,
     "publishes-what-is-there": "a property that tells who is kinder: to publish what is there loses nothing",
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
-    "hive-unanswered-believed": "a property that looks for a table that somebody was told he has made",
     **dict.fromkeys(("rename-over-table", "rest-rename-over-table"), "two writers who make a table that is dropped"),
-    **dict.fromkeys(
-        ("rewrite-of-nothing-allowed", "rewrite-to-more-records-allowed"),
-        "a promise about rows that a compaction adds: where it is taken, no validation sees them",
-    ),
+    "rewrite-of-nothing-allowed": "what the count of records lets pass: what adds rows in place of none is refused for"
+    " that",
     "keeps-deletes-of-partition": "a promise about delete files that no data file needs any more",
     "all-partitions-validated": "a promise that a replacement of partitions is not refused for others",
     "published-wap-id-allowed": "a staged append of a WAP id that was published meanwhile: who picks names one that was"
@@ -76,15 +61,10 @@ MISSING: Mapping[str, str] = {
         "a property that tells who is kinder: the mutant refuses, or loses, less than what is shipped",
     ),
     "no-resend": "a property that says how long a commit may take: waiting loses nothing",
-    "several-requires-nothing": "a property about columns: of what makes a snapshot a stale number is refused anyway",
     "several-applied-again": "a property that tells who is kinder: what a server drops is a known finding",
     "no-reconcile": "a property that says when an outcome must be known: not to know it loses nothing",
-    "lock-not-checked-before-alter": LIKE_PAUSE,
-    "lock-not-checked-after-alter": LIKE_PAUSE,
-    **dict.fromkeys(KEEP_MORE, KINDER),
     **dict.fromkeys(ROLL_BACKS, WHERE_BACK),
-    **dict.fromkeys(("properties-of-ages-ignored", "properties-go-first"), OF_PROPERTIES),
-    "gc-not-asked": "a promise to other tables that have its files: there is one table",
+    "named-beside-nothing-old": "an expiry of a named snapshot where others are too old: drawn, but rarely",
     "no-tolerance": "a property that says which changes get through: to be refused loses nothing",
     "expires-all-but-newest": "a roll-back behind an expiry, to a snapshot that needs other files: drawn, but rarely",
 }

@@ -4,8 +4,9 @@ import pytest
 
 from model.iceberg.clock_rule import HOUR_MS
 from model.iceberg.metadata import MAIN, Snapshot, TableMetadata
+from model.ports import Absent
 from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
-from sim.iceberg.astray import astray
+from sim.iceberg.astray import astray, overwritten
 from sim.iceberg.creating import CreateTable
 from sim.iceberg.layout import DropColumn
 from sim.iceberg.managing import CherryPick, Expire, MoveBranch, Publish, RollBack
@@ -56,3 +57,9 @@ def table(main: int, ids=LINE, uuid=1, columns=("id", "v"), wap=(), **more) -> T
 def test_what_nobody_can_have_done(versions, sent, kind):
     """It is told by its kind, and nothing else is."""
     assert [text.partition(":")[0] for text in astray(versions, sent)] == ([kind] if kind else [])
+
+
+def test_no_table_takes_the_name_of_another_that_is_there():
+    """It is dropped before, or has another name."""
+    assert len(overwritten([table(1), table(1, uuid=2)])) == 1
+    assert overwritten([table(1), Absent(), table(1, uuid=2), table(2, uuid=2)]) == []
