@@ -71,6 +71,7 @@ from sim.iceberg.draw_statements import (
 )
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import beside_tables, of_tables
+from sim.iceberg.draw_upgrades import with_upgrade
 from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format
 from sim.iceberg.draw_writers import Writers, words_of, writers_of
 from sim.iceberg.facts import facts_of
@@ -139,7 +140,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     in_hive_made = made_in_hive(draws, table, writers, settings)
     writers, faults = in_hive_made or (writers, faults)
     ages, writers = with_ages(draws, table, writers) if managed is not None else ((), writers)
-    settings, writers = _with_format(draws, table, writers, settings) if alone else (settings, writers)
+    settings, writers = with_formats(draws, writers, table.history, settings) if alone else (settings, writers)
     if client == "spark-sql":
         width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in IN_SQL_ON)
     settings, faults = with_catalogs(draws, settings, faults)
@@ -163,6 +164,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers, settings = with_merging(draws, writers, settings, plain=made is None and not in_hive_made)
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     asked = promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)})
+    settings = with_upgrade(draws, table, writers, settings)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, properties=asked,
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=kind_of(settings),
@@ -170,11 +172,6 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
         faults=faults, yield_points=steps, keys=keys, ages_h=ages, cached=cached, **partitions,
     ), settings, rules, in_hive_made)  # fmt: skip
-
-
-def _with_format(draws: Draws, table: Table, writers: Writers, settings: Settings) -> tuple[Settings, Writers]:
-    version, writers = with_formats(draws, writers, table.history, settings[FORMAT.key])
-    return {**settings, FORMAT.key: version}, writers
 
 
 def _beside_managers(draws: Draws, rules: Rules, settings: Settings, faults: FaultSpace) -> tuple[FaultSpace, Keys]:

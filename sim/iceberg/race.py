@@ -31,6 +31,7 @@ from sim.iceberg.failures import WHOLE, record_failure, record_the_dead
 from sim.iceberg.heads import Heads
 from sim.iceberg.incremental import OfPast
 from sim.iceberg.inspect import committed_files, inspect, record_findings, versions_of
+from sim.iceberg.kept_ids import changed_in_place
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.managing import AppendTo, CherryPick, Managing, Stage, is_managed
@@ -235,7 +236,8 @@ class IcebergRace:
         pointer = getattr(table.ops.seen, "location", None)
         sent = [*self.workload.history, *[one for _, todo in self.workload.writers for one in todo]]
         lost = unkept_rows(simulation.services.store.objects, metadata, sent, simulation.prepared.branched)
-        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost)
+        changed = None if offered else changed_in_place(sent, self.workload.tries)
+        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost, changed)
         if unasked := astray(versions_of(simulation, TABLE), sent):
             record_findings(simulation, unasked, UNASKED)
 
