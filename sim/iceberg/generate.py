@@ -163,14 +163,14 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, steps = with_renames(draws, settings, steps, managed is None)
     writers, settings = with_merging(draws, writers, settings, plain=made is None and not in_hive_made)
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
-    asked = promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)})
-    settings = with_upgrade(draws, table, writers, settings)
+    made_in = with_upgrade(draws, table, writers, settings)
     return on_its_catalog(race(
-        "generated", words_of(writers), writers, rules=rules, properties=asked,
-        rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=kind_of(settings),
+        "generated", words_of(writers), writers, rules=rules, rows=table.rows,
+        properties=promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)}),
+        history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=kind_of(settings), tries=tries,
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
-        update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
-        faults=faults, yield_points=steps, keys=keys, ages_h=ages, cached=cached, **partitions,
+        update_isolation=settings[UPDATE_LEVEL.key], table_properties=_properties(made_in), faults=faults,
+        yield_points=steps, keys=keys, ages_h=ages, cached=cached, **partitions,
     ), settings, rules, in_hive_made)  # fmt: skip
 
 

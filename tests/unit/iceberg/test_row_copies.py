@@ -57,7 +57,8 @@ def test_rows_of_an_earlier_format_have_no_ids_to_lose():
 def test_a_row_that_is_older_than_its_id_comes_from_an_earlier_format():
     """What is lost of it is told by another name."""
     given, lost = Made(2, 1, identified(WAS), 0), Made(3, 2, identified((((1, "a"), 5, 3),)), 2)
-    found = findings_of({1: Made(1, None, (), None), 2: given, 3: lost}, ())
+    before = Made(1, None, identified([(row, None, None) for row, _, _ in WAS]), None)
+    found = findings_of({1: before, 2: given, 3: lost}, ())
     assert [text.partition(":")[0] for text in found] == ["upgraded-row-id-lost"]
 
 
