@@ -47,13 +47,14 @@ ROW_ID_LOSSES: tuple[Loss, ...] = (
         "Rows that nobody has touched change their row ids behind an upgrade to format 3",
         named(DEFECTS, "iceberg/row-ids-upgraded-remove-append"),
         "A table that has come from format 2 to 3, and no commit since: its rows have no ids yet. Any catalog; any "
-        "commit that removes files, beside any other commit.",
+        "commit other than a fast append, beside any other one: also two INSERTs of Spark SQL, which merge manifests.",
         "Rare: it takes the first two commits behind the upgrade at once. No fault, no error, every row is there; the "
-        "rows whose file shares a manifest with a removed one have other ids in the second snapshot than in the first.",
+        "rows of manifests that the second commit has met before have other ids in its snapshot than in the first.",
         "Make one commit alone, an empty append will do, when the format has been changed: it gives ids to all rows.",
         (
             f"{FOUND}[iceberg/row-ids-upgraded-remove-append]",
             f"{VECTORS}[row-ids-of-an-upgraded-table-lost]",
+            f"{COPIED}[upgraded-insert-beside-insert]",
         ),
         Upstream(
             "",
