@@ -74,6 +74,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Layout of Iceberg tables": "sim.iceberg.layout_scenarios:LAYOUT",
             "Formats of Iceberg tables": "sim.iceberg.format_scenarios:FORMATS",
             "Row ids of Iceberg tables": "sim.iceberg.row_id_scenarios:ROW_IDS",
+            "Row ids that Spark SQL copies": "sim.iceberg.row_copy_scenarios:ROW_COPIES",
             "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's JDBC catalog": "sim.iceberg.jdbc_scenarios:JDBC",
             "Renames of Iceberg tables": "sim.iceberg.renaming_scenarios:RENAMING",

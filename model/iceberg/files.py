@@ -8,10 +8,11 @@ Source: iceberg/1.2 and iceberg/1.3; `core/ManifestEntry.java`, `core/Inheritabl
 `core/V2Metadata.java` (`ManifestFileWrapper`).
 
 Choices: one unevolved schema `(id int, v string)`; bounds of `id` are the only column metrics; a file has at most one
-partition value; the data sequence number is the only one kept, and an ADDED entry that has one is of a compaction that
-pins it; equality deletes are of ids, and of one partition (its partitions are ranges or buckets of ids, or values of a
-column that is nowhere else), or global, if their spec has no partitions; no lengths, no row counts per manifest. Named
-tuples, because thousands are made per simulated second.
+partition value; the data sequence number is the only one kept of a delete file, and an ADDED entry that has one is of a
+compaction that pins it; equality deletes are of ids, and of one partition (its partitions are ranges or buckets of ids,
+or values of a column that is nowhere else), or global, if their spec has no partitions; no lengths, no row counts per
+manifest; the columns of row lineage stand beside a data file's metrics, not in its body. Named tuples, because
+thousands are made per simulated second.
 """
 
 from typing import Any, NamedTuple
@@ -27,6 +28,8 @@ Row = tuple[int, str]
 Rows = tuple[Row, ...]
 Position = tuple[str, int]
 Numbers = tuple[int | None, int | None]
+Lineage = tuple[int | None, int | None]
+"""Of a row: its id, and the sequence number of the commit that was the last to change it; None: as its file has it."""
 
 
 def told(value: Any, *last: str, empty: tuple[object, ...] = ()) -> str:
@@ -93,7 +96,9 @@ class DataFile(NamedTuple):
     """Rows in one file. Body in the store: a tuple of `(id, value)`. `lower` and `upper` bound `id`.
 
     `manifest`: where a scan has met it ("": it was not scanned); `first_row_id`: of its first row, as it was read, or
-    as a later manifest has it than the one that added it (None: it has none yet).
+    as a later manifest has it than the one that added it (None: it has none yet); `lineage`: its columns `_row_id` and
+    `_last_updated_sequence_number`, if it has these; `added_at`: its own sequence number, where its data's is another
+    one, which a compaction has pinned (None: it is the same).
     """
 
     path: str
@@ -103,9 +108,11 @@ class DataFile(NamedTuple):
     partition: Partition = None
     manifest: str = ""
     first_row_id: int | None = None
+    lineage: tuple[Lineage, ...] = ()
+    added_at: int | None = None
 
     def __repr__(self) -> str:
-        return told(self, "manifest", "first_row_id")
+        return told(self, "manifest", "first_row_id", "lineage", "added_at")
 
     def as_scanned(self) -> "DataFile":
         """This file as a scan hands it out, without metrics: any row may be in it, as far as its bounds say.
@@ -209,6 +216,17 @@ class ManifestEntry(NamedTuple):
     snapshot_id: int
     sequence_number: int | None
     file: DataFile | AnyDeletes
+
+    def numbered(self, number: int | None) -> "ManifestEntry":
+        """This entry as a reader of a manifest of that sequence number takes it.
+
+        Source: `core/InheritableMetadataFactory.java`: the sequence numbers of the data, and of the file.
+        """
+        if self.sequence_number is None:
+            return self._replace(sequence_number=number)
+        if self.status != ADDED or not isinstance(self.file, DataFile):
+            return self
+        return self._replace(file=self.file._replace(added_at=number))
 
     @property
     def location(self) -> str:

@@ -21,6 +21,7 @@ from model.iceberg.partitioning import Field
 from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.result import CommandResult, Effect
 from model.iceberg.rewrite_manifests import RewriteManifests, live_files_of
+from model.iceberg.row_copies import Copy, copied, write_copies
 from model.iceberg.scan import ScanTask, live_rows, plan
 from model.iceberg.sort_orders import Fields
 from model.iceberg.statistics_changes import RemoveStatistics
@@ -157,11 +158,11 @@ def remove_where(table: IcebergTable, ids: Sequence[int]) -> Planned:
 
 
 def compact(
-    table: IcebergTable, start: int | None, *, pinned: bool = False, names_vectors: bool = False, further: Rows = ()
+    table: IcebergTable, start: int | None, *, pinned: bool = False, in_spark: bool = False, further: Rows = ()
 ) -> Planned:  # fmt: skip
     """`newRewrite` of all live data files by one with the same rows; `pinned`: with the sequence number of the start;
-    `names_vectors`: it names their deletion vectors, as the action of Spark and Flink does; they have to be there then;
-    `further`: rows that it adds to them, as no engine does.
+    `in_spark`: it names their deletion vectors, as the action of Spark and Flink does, which have to be there then, and
+    keeps row ids, as Spark does; `further`: rows that it adds to them, as no engine does.
 
     Source: `RewriteDataFiles.USE_STARTING_SEQUENCE_NUMBER`, `core/actions/RewriteDataFilesCommitManager.java`,
     `core/actions/RewriteFileGroup.java`, `danglingDVs`.
@@ -171,12 +172,14 @@ def compact(
     if pinned and begun is not None:
         producer.data_sequence_number(begun.sequence_number)
     tasks = plan(table.files, table.metadata.current)
-    rows = tuple([row for task in tasks for _, row in live_rows(table.files, task)])
+    live = [(task, at, row) for task in tasks for at, row in live_rows(table.files, task)]
     for task in tasks:
         producer.delete_file(task.file.as_scanned())
-        for vector in [one for one in task.deletes if one.is_vector and names_vectors]:
+        for vector in [one for one in task.deletes if one.is_vector and in_spark]:
             producer.delete_vector(vector)
-    _add(table, producer, (*rows, *further))
+    kept = [copied(*each) if in_spark else Copy(each[-1]) for each in live]
+    for file in write_copies(table, [*kept, *map(Copy, further)]):
+        producer.add_file(file)
     return Planned(producer, command(table, writes=further))
 
 

@@ -57,6 +57,6 @@ def without_ids(entries: tuple[ManifestEntry, ...]) -> tuple[ManifestEntry, ...]
 def unassigned(file: DataFile | AnyDeletes) -> DataFile | AnyDeletes:
     """The file as whoever adds it writes it. Source: `Delegates.suppressFirstRowId`, for whoever adds a file again that
     the table had."""
-    if isinstance(file, DataFile) and file.first_row_id is not None:
-        return file._replace(first_row_id=None)
+    if isinstance(file, DataFile) and (file.first_row_id, file.added_at) != (None, None):
+        return file._replace(first_row_id=None, added_at=None)
     return file

@@ -20,10 +20,11 @@ from model.iceberg.storage import TableFiles
 
 
 class ScanTask(NamedTuple):
-    """One data file to read, and the delete files to apply to it."""
+    """One data file to read, the delete files to apply to it, and its data sequence number."""
 
     file: DataFile
     deletes: tuple[AnyDeletes, ...]
+    number: int
 
 
 def plan(
@@ -53,7 +54,7 @@ def plan(
         got = f"{again[0].path} and another one"
         raise SeveralVectors(f"index {again[0].referenced_data_file}: expected one deletion vector, got {got}")
     return tuple(
-        ScanTask(file, effective(tuple(d for at, d in deletes if d.is_of(at, number) and d.may_apply_to(file))))
+        ScanTask(file, effective(tuple(d for at, d in deletes if d.is_of(at, number) and d.may_apply_to(file))), number)
         for number, file in data
     )
 

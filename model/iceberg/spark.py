@@ -143,7 +143,7 @@ class SparkSql:
         start = self._scan_again(table).current_snapshot_id
         if not plan(table.files, table.metadata.current):
             return CommandResult(start)
-        return self._run(table, plans.compact(table, start, pinned=True, names_vectors=True))
+        return self._run(table, plans.compact(table, start, pinned=True, in_spark=True))
 
     def rewrite_manifests(self) -> CommandResult:
         """`CALL system.rewrite_manifests(t)`."""

@@ -16,7 +16,7 @@ Choices: one task writes, so there is at most one new data file a partition. NUL
 `IS NOT NULL` is no filter.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,11 +26,11 @@ from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.partitioning import PartitionSpec
 from model.iceberg.position_deletes import write_deletes
 from model.iceberg.result import Effect
+from model.iceberg.row_copies import Copy, changed, copied, write_copies
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.scan import ScanTask, live_rows
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import write_data_files
 
 Found = tuple[ScanTask, tuple[tuple[int, Row], ...]]
 Isolation = Literal["snapshot", "serializable"]
@@ -103,14 +103,13 @@ def copy_on_write(
     Args: `spec`: by which they are written: the default one when the write was built.
     """
     producer, becomes = OverwriteFiles(table), dict(change.becomes)
-    kept: list[Row] = []
+    kept: list[Copy] = []
     for task, _ in found:
         producer.delete_file(task.file)
-        for _, (row_id, value) in live_rows(table.files, task):
-            new = becomes.get(row_id, value)
-            kept += [(row_id, new)] if new is not None else []
-    kept += change.missing(_rows(found))
-    written: Written = [*(write_data_files(table, tuple(kept), spec) if kept else ())]
+        for at, row in live_rows(table.files, task):
+            kept += _becoming(task, at, row, becomes) if row[0] in becomes else [copied(task, at, row)]
+    kept += map(Copy, change.missing(_rows(found)))
+    written: Written = [*write_copies(table, kept, spec)]
     for file in written:
         assert isinstance(file, DataFile)
         producer.add_file(file)
@@ -132,14 +131,14 @@ def merge_on_read(
     """Deletes of the found rows, and new files with what they become, and with what is inserted."""
     producer, becomes = RowDelta(table), dict(change.becomes)
     written: Written = []
-    new: list[Row] = []
+    new: list[Copy] = []
     for deletes in write_deletes(table, producer, found, takes_over=True):
         producer.add_deletes(deletes)
         written.append(deletes)
-    for _, matches in found:
-        new += [(row_id, value) for _, (row_id, _) in matches if (value := becomes[row_id]) is not None]
-    new += change.missing(_rows(found))
-    for file in write_data_files(table, tuple(new)) if new else ():
+    for task, matches in found:
+        new += [one for at, row in matches for one in _becoming(task, at, row, becomes)]
+    new += map(Copy, change.missing(_rows(found)))
+    for file in write_copies(table, new):
         producer.add_rows(file)
         written.append(file)
     producer.conflict_detection_filter(change.row_filter).validate_from_snapshot(start)
@@ -151,6 +150,12 @@ def merge_on_read(
     if isolation == "serializable":
         producer.validate_no_conflicting_data_files()
     return producer, written
+
+
+def _becoming(task: ScanTask, at: int, row: Row, becomes: Mapping[int, str | None]) -> list[Copy]:
+    """What is made of a row that the command is for: one, or none."""
+    value = becomes[row[0]]
+    return [] if value is None else [changed(task, at, (row[0], value))]
 
 
 def _rows(found: list[Found]) -> Rows:

@@ -4,7 +4,7 @@ from real_backend.gating.observed import Conformance, Observed, compare, observe
 from real_backend.iceberg.history import history_of
 from real_backend.iceberg.live_run import LiveRun
 from real_backend.iceberg.refusals import kind_of
-from sim.iceberg.left import in_words, specs_in_words
+from sim.iceberg.left import in_words, sql_in_words
 from sim.search.run import Run
 from sim.search.script import all_steps
 
@@ -19,7 +19,7 @@ def simulated(run: Run, *, steps: bool = True) -> Observed:
     live = run.scenario.live
     assert live is not None, f"scenario {run.scenario.name}: expected one with a live counterpart"
     made = tuple(map(str, all_steps(run.trace, live.yield_points[0], resources=False))) if steps else None
-    left = specs_in_words if live.workload.in_sql else in_words
+    left = sql_in_words if live.workload.in_sql else in_words
     return observed(run.events, live.workload.actors, made, kind_of, left(run.left))
 
 

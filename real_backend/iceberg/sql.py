@@ -24,11 +24,13 @@ from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, sorted_r
 from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate
 from real_backend.iceberg.sql_catalogs import CATALOGS, Gated, catalog_of
 from real_backend.iceberg.sql_jdbc import JdbcSqlCatalogs
-from real_backend.iceberg.sql_left import specs_of
+from real_backend.iceberg.sql_left import left_of
 from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_before, known_of
 from real_backend.iceberg.sql_reads import read_past
+from real_backend.iceberg.sql_row_ids import sql_row_ids_amiss
 from real_backend.jvm.session import Session, spark_session
 from sim.iceberg.incremental import OfPast
+from sim.iceberg.kept_ids import changed_in_place
 from sim.iceberg.managing import Managing, Procedures, Publish, Stage, is_managed, versions_of
 from sim.iceberg.sql_statements import transform_text
 from sim.iceberg.workload import IcebergWorkload, RemoveOrphanFiles, Rows, Sql, Statement, sql_text
@@ -169,8 +171,12 @@ class _Race(LiveRace[LiveRun]):
         metadata = self._rest.table_metadata(NAMESPACE, self._table)
         lineage = lineage_of_metadata(metadata, self._rest.made, self._first)
         run = self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
-        if self._workload.has_partitions:
-            run = replace(run, left=specs_of(self._session, self._names[SETUP], metadata))
+        if self._workload.has_partitions or metadata["format-version"] > 2:
+            sent = [one for _, todo in self._workload.writers for one in todo]
+            changed = changed_in_place(sent, self._workload.tries)
+            left = left_of(self._session, self._names[SETUP], metadata)
+            row_ids = sql_row_ids_amiss(self._session, self._names[SETUP], metadata, changed)
+            run = replace(run, left=left, row_ids=row_ids)
         if self._managed and self._known is not None:
             head, operation = self._known.snapshots.head, self._known.operation
             return by_heads(run, head, operation, self._workload.content, self._moves.made)

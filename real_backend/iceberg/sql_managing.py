@@ -26,6 +26,7 @@ from sim.iceberg.managing import (
 )
 from sim.iceberg.seen import Snapshots
 from sim.iceberg.sql_statements import Insert, sql_text
+from sim.iceberg.statements import SetProperty
 
 FAR_FUTURE = "TIMESTAMP '2099-01-01 00:00:00'"
 WAP_ID, WAP_ENABLED = "spark.wap.id", "write.wap.enabled"
@@ -108,5 +109,7 @@ def do_before(sql: Callable[[str], object], conf: Any, statement: object, table:
                 sql(sql_text(Insert(rows), table))
             finally:
                 conf.unset(WAP_ID)
+        case SetProperty(name, value):
+            sql(f"ALTER TABLE {table} SET TBLPROPERTIES ('{name}' = '{value}')")
         case _:
             sql(sql_text(statement, table))

@@ -15,8 +15,17 @@ ROW_ID_DEFECTS: tuple[Defect, ...] = (
     Defect(
         "iceberg/row-ids-upgraded-remove-append",
         "row lineage: rows that nobody has touched change their ids",
-        "a table that has just come to format 3; a commit that removes files, and any other one beside it; no fault",
+        "a table that has just come to format 3; a commit other than a fast append, such as an INSERT of Spark SQL, and"
+        " any other one beside it; no fault",
         "Iceberg 1.11.0, Java API",
         ("iceberg/row-ids-upgraded-remove-append-fixed", "iceberg/row-ids-upgraded-remove-append-later"),
+    ),
+    Defect(
+        "iceberg/row-ids-upgraded-update-insert",
+        "row lineage: rows that are copied lose their ids",
+        "a table that has just come to format 3; an UPDATE, DELETE or MERGE, or a rewrite of data files, and any other"
+        " commit beside it; no fault",
+        "Iceberg 1.11.0, Spark SQL",
+        ("iceberg/row-ids-upgraded-update-insert-later", "iceberg/row-ids-upgraded-rewrite-insert-later"),
     ),
 )

@@ -67,6 +67,7 @@ from sim.iceberg.draw_statements import (
 )
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import beside_tables, of_tables
+from sim.iceberg.draw_upgrades import with_upgrade
 from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format
 from sim.iceberg.draw_writers import Writers, words_of, writers_of
 from sim.iceberg.facts import facts_of
@@ -134,12 +135,11 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults = faults_beneath(draws, faults) if is_cached(settings) else faults
     writers, faults = (in_hive_made := made_in_hive(draws, table, writers, settings)) or (writers, faults)
     ages, writers = with_ages(draws, table, writers) if managed is not None else ((), writers)
-    settings, writers = _with_format(draws, table, writers, settings) if alone else (settings, writers)
+    settings, writers = with_formats(draws, writers, table.history, settings) if alone else (settings, writers)
     if client == "spark-sql":
         width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in IN_SQL_ON)
     settings, faults = with_catalogs(draws, settings, faults)
-    cached, writers = _beside_sql(draws, table, writers, settings, may=not width, calm=not faults.limit)
-    settings = with_sql_format(draws, settings) if client == "spark-sql" else settings
+    cached, writers, settings = _beside_sql(draws, table, writers, settings, may=not width, calm=not faults.limit)
     shares = client != "spark-sql" and settings[FORMAT.key] == "3" and made is None and not ages
     writers = with_shared_vectors(draws, table, writers) if shares else writers
     plain = client == "java-api" and not (managed or made or in_hive_made)
@@ -158,19 +158,15 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers, settings = with_merging(draws, writers, settings, plain=made is None and not in_hive_made)
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     ages, writers = with_sql_ages(draws, table, writers, settings, ages, partitions)
-    asked = promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)})
+    made_in = with_upgrade(draws, table, writers, settings)
     return on_its_catalog(race(
-        "generated", words_of(writers), writers, rules=rules, properties=asked,
-        rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=kind_of(settings),
+        "generated", words_of(writers), writers, rules=rules, rows=table.rows, faults=faults, keys=keys,
+        properties=promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)}), ages_h=ages,
+        history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=kind_of(settings), tries=tries,
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
-        update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
-        faults=faults, yield_points=steps, keys=keys, ages_h=ages, cached=cached, **partitions,
+        update_isolation=settings[UPDATE_LEVEL.key], table_properties=_properties(made_in), cached=cached,
+        yield_points=steps, **partitions,
     ), settings, rules, in_hive_made)  # fmt: skip
-
-
-def _with_format(draws: Draws, table: Table, writers: Writers, settings: Settings) -> tuple[Settings, Writers]:
-    version, writers = with_formats(draws, writers, table.history, settings[FORMAT.key])
-    return {**settings, FORMAT.key: version}, writers
 
 
 def _beside_managers(draws: Draws, rules: Rules, settings: Settings, faults: FaultSpace) -> tuple[FaultSpace, Keys]:
@@ -188,17 +184,17 @@ def _facts(table: Table, writers: Writers, settings: Settings, faults: FaultSpac
 
 def _beside_sql(
     draws: Draws, table: Table, writers: Writers, settings: Settings, *, may: bool, calm: bool
-) -> tuple[tuple[str, ...], Writers]:
+) -> tuple[tuple[str, ...], Writers, Settings]:
     """Caches of Spark's catalog, and procedures beside its statements, if there `may` be any; where nothing fails
-    (`calm`), purges in their place. Returns: whose sessions cache tables, and the writers."""
+    (`calm`), purges in their place; and the format. Returns: whose sessions cache tables, the writers, the settings."""
     if settings[CLIENT.key] != "spark-sql":
-        return (), writers
+        return (), writers, settings
     caches = settings[CATALOG.key] == "rest"
     cached, writers = with_cache(draws, writers) if caches else ((), writers)
     if settings[CATALOG.key] in IN_SQL_ON and may:
         writers, before, calling = with_procedures(draws, writers, table.new_row, caches=caches, purges=caches and calm)
         table.history, cached = [*table.history, *before], tuple(dict.fromkeys((*cached, *calling)))
-    return cached, writers
+    return cached, writers, with_sql_format(draws, settings)
 
 
 def _is_over_rest(settings: Settings) -> bool:

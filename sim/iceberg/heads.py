@@ -12,17 +12,18 @@ history. What files hold is looked up beside the clients, who are charged no cal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from model.iceberg.catalog import LastSeen
-from model.iceberg.files import DATA, DELETED, AnyDeletes, EqualityDeleteFile, Rows, container
+from model.iceberg.files import Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.metastore import Loaded
 from model.iceberg.result import CommandResult, Effect
 from model.ports import Absent
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, PurgeTable, PutTable
+from sim.iceberg.live_rows import live_rows
 from sim.iceberg.managing import MAIN, Managing, OfRefs, Publish, ReplaceTable, last_place, versions_of
 from sim.iceberg.seen import snapshots_of
 from sim.world.simulation import Simulation
@@ -181,42 +182,10 @@ def joined(rows: Iterable[tuple[int, str]]) -> dict[int, str]:
     return found
 
 
-def _rows(objects: Mapping[str, Any], snapshot: Snapshot) -> list[tuple[int, str]]:
-    """The live rows of a snapshot. Raises: `KeyError` if a file is missing."""
-    live: dict[str, int] = {}
-    deletes: list[tuple[AnyDeletes, int]] = []
-    for manifest in objects[snapshot.manifest_list]:
-        for entry in objects[manifest.path]:
-            if entry.status == DELETED:
-                continue
-            number = manifest.sequence_number if entry.sequence_number is None else entry.sequence_number
-            if manifest.content == DATA:
-                live[entry.file.path] = number
-            else:
-                deletes.append((entry.file, number))
-    return [row for path, number in live.items() for row in _left(objects, path, number, deletes)]
-
-
-def _left(
-    objects: Mapping[str, Any], path: str, number: int, deletes: Iterable[tuple[AnyDeletes, int]]
-) -> Iterator[tuple[int, str]]:
-    """The rows of a data file that no delete file takes out."""
-    places: set[int] = set()
-    ids: set[int] = set()
-    for file, at in deletes:
-        if not file.is_of(at, number):
-            continue
-        if isinstance(file, EqualityDeleteFile):
-            ids.update(objects[file.path])
-        else:
-            places.update(place for of, place in objects[container(file.path)] if of == path)
-    yield from [row for place, row in enumerate(objects[path]) if place not in places and row[0] not in ids]
-
-
 def rows_at(objects: Mapping[str, Any], snapshot: Snapshot) -> Rows | None:
     """The live rows of a snapshot; None if a file of it is missing."""
     try:
-        return tuple(_rows(objects, snapshot))
+        return tuple([each.row for each in live_rows(objects, snapshot)])
     except KeyError:
         return None
 

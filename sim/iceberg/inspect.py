@@ -3,17 +3,18 @@ files left behind; in format 3, row ids, by themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any
 
 from checkers.iceberg.inspections import ROW_IDS, UNASKED
 from checkers.isolation.invariants import INSPECT
 from model.iceberg.clock_rule import TOLERANCE_MS
-from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
+from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile, Row
 from model.iceberg.invariants import invariant_findings
 from model.iceberg.metadata import DELETE, Snapshot, TableMetadata
 from sim.iceberg.astray import astray, overwritten
+from sim.iceberg.kept_ids import kept_ids
 from sim.iceberg.retained import unkept
 from sim.iceberg.row_lineage import lineage_findings
 from sim.iceberg.statements import Statement
@@ -29,12 +30,13 @@ def inspect(
     pointer: str | None,
     owned: str = "",
     more: Sequence[str] = (),
+    changed: Collection[Row] | None = None,
 ) -> None:
     """Record one `inspect` operation per finding, or a single one that found nothing.
 
     Args: `location`: the table's path prefix; `pointer`: the metadata file that the catalog names, where it names one;
     `owned`: the folder below the location whose files the clients are to clean up (empty: all); `more`: findings of
-    others.
+    others; `changed`: of a table whose rows keep their ids when they are written again, as UPDATE and MERGE leave them.
     """
     objects = simulation.services.store.objects
     findings = [f"metadata: {text}" for text in invariant_findings(metadata)]
@@ -50,7 +52,8 @@ def inspect(
     findings += _leaks(objects, folders, metadata, pointer)
     record_findings(simulation, findings)
     if metadata.format_version > 2:
-        record_findings(simulation, lineage_findings(objects, metadata), ROW_IDS)
+        kept = [] if changed is None else kept_ids(objects, metadata, changed)
+        record_findings(simulation, [*kept, *lineage_findings(objects, metadata)], ROW_IDS)
 
 
 def committed_files(simulation: Simulation, table: str) -> frozenset[str]:

@@ -193,6 +193,8 @@ OF_WRITERS: tuple[Known, ...] = (
           rules=_without("manifests-by-number")),
     *[Known(f"iceberg/row-ids-{name}", "row-lineage", how, (*MANAGING, *TABLES), rules=_without("manifests-by-number"),
             needs=(needs,), beside=ANY_FAULT) for name, how, needs in ROW_IDS],
+    Known("iceberg/row-ids-upgraded-update-insert", "row-lineage", "upgraded-row-id-lost", ALL_SQL, rules=ALL,
+          beside=ANY_FAULT),
     Known("iceberg/change-upsert", SURVIVE, "", MANAGING, rules=_without("all-new-deletes"),
           needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION))),
     Known("iceberg/compact-starting-number", SURVIVE, "", JAVA, needs=(BY_EQUALITY, ("compact",)),

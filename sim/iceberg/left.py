@@ -20,6 +20,7 @@ from model.iceberg.sort_orders import Fields
 from sim.iceberg.ages import retention_words
 from sim.iceberg.creating import NO_TABLE
 from sim.iceberg.heads import rows_of_refs
+from sim.iceberg.kept_ids import Taken, identified, identified_words
 
 Words = tuple[str, ...]
 
@@ -54,8 +55,7 @@ def in_words(left: Left | None) -> Words | None:
     numbers = {each.snapshot_id: each.sequence_number for each in metadata.snapshots}
     files.append(f"format {metadata.format_version}")
     if metadata.format_version > 2:
-        taken = [(each.sequence_number, each.first_row_id, each.added_rows) for each in metadata.snapshots]
-        files += row_ids_words(metadata.next_row_id, taken)
+        files += row_ids_words(metadata.next_row_id, taken_by(metadata))
     files += _specs(metadata)
     orders = {order.order_id: order.fields for order in metadata.sort_orders.orders}
     files += orders_words(orders, metadata.sort_orders.default_id)
@@ -75,15 +75,23 @@ def in_words(left: Left | None) -> Words | None:
     )
 
 
-def specs_in_words(left: Left | None) -> Words | None:
-    """The words for the specs and the manifests of the model's table alone; None if it cannot be read."""
+def sql_in_words(left: Left | None) -> Words | None:
+    """The words for the specs and the manifests of the model's table, and in format 3 for the rows with their ids; None
+    if it cannot be read."""
     if left is None or left.metadata is None:
         return None
     try:
         found = sorted(_manifests(left.objects, left.metadata))
+        current = left.metadata.current if left.metadata.format_version > 2 else None
+        rows = identified(left.objects, current) if current is not None else []
     except KeyError:
         return None
-    return (*found, *_specs(left.metadata))
+    return (*found, *_specs(left.metadata), *identified_words(rows, taken_by(left.metadata)))
+
+
+def taken_by(metadata: TableMetadata) -> list[Taken]:
+    """The row ids that each snapshot took."""
+    return [(each.sequence_number, each.first_row_id, each.added_rows) for each in metadata.snapshots]
 
 
 def _specs(metadata: TableMetadata) -> list[str]:
@@ -160,8 +168,8 @@ def of_spec(spec_id: int) -> str:
     return f", of spec {spec_id}" if spec_id else ""
 
 
-def row_ids_words(next_id: int, taken: Sequence[tuple[int, int | None, int]]) -> list[str]:
-    """The row ids of a table of format 3. Args: `taken`: the number of each snapshot, and the ids that it took."""
+def row_ids_words(next_id: int, taken: Sequence[Taken]) -> list[str]:
+    """The row ids of a table of format 3."""
     told = [f"number {number} took {rows} row ids from {first}" for number, first, rows in taken if first is not None]
     return [f"next row id {next_id}", *told]
 

@@ -7,6 +7,7 @@ from sim.search.loss import Loss, Upstream, named
 
 FOUND = "tests/live/iceberg/test_found_schedules.py::test_found_violation_is_real"
 VECTORS = "tests/live/iceberg/test_vectors.py::test_java_answers_as_the_model_does"
+COPIED = "tests/live/iceberg/test_row_copies.py::test_statements_keep_what_the_vector_says"
 SEARCHED_ON = "2026-11-27"
 
 ROW_ID_LOSSES: tuple[Loss, ...] = (
@@ -46,13 +47,14 @@ ROW_ID_LOSSES: tuple[Loss, ...] = (
         "Rows that nobody has touched change their row ids behind an upgrade to format 3",
         named(DEFECTS, "iceberg/row-ids-upgraded-remove-append"),
         "A table that has come from format 2 to 3, and no commit since: its rows have no ids yet. Any catalog; any "
-        "commit that removes files, beside any other commit.",
+        "commit other than a fast append, beside any other one: also two INSERTs of Spark SQL, which merge manifests.",
         "Rare: it takes the first two commits behind the upgrade at once. No fault, no error, every row is there; the "
-        "rows whose file shares a manifest with a removed one have other ids in the second snapshot than in the first.",
+        "rows of manifests that the second commit has met before have other ids in its snapshot than in the first.",
         "Make one commit alone, an empty append will do, when the format has been changed: it gives ids to all rows.",
         (
             f"{FOUND}[iceberg/row-ids-upgraded-remove-append]",
             f"{VECTORS}[row-ids-of-an-upgraded-table-lost]",
+            f"{COPIED}[upgraded-insert-beside-insert]",
         ),
         Upstream(
             "",
@@ -68,5 +70,40 @@ ROW_ID_LOSSES: tuple[Loss, ...] = (
         ),
         "`ManifestFilterManager.filteredManifests` knows a manifest by its path: the retry lists what its first "
         "attempt has written of a manifest that had no ids then, and gives its rows new ones.",
+    ),
+    Loss(
+        "Rows that Spark copies lose their row ids behind an upgrade to format 3",
+        named(DEFECTS, "iceberg/row-ids-upgraded-update-insert"),
+        "A table that has come from format 2 to 3, and no commit since: its rows have no ids yet. Spark SQL: "
+        "`rewrite_data_files`, UPDATE and MERGE in either mode, DELETE copy-on-write; beside any other commit.",
+        "Rare for a statement of seconds; likely for a `rewrite_data_files` of a whole table, which runs for long and "
+        "is what one runs behind an upgrade: it takes one commit while it runs. No fault, no error, every row is "
+        "there; each row that was copied had an id by that commit, and has another one, for good, and counts as "
+        "changed last by whoever copied it.",
+        "Make one commit alone, an empty append will do, when the format has been changed, before anything is "
+        "rewritten: it gives ids to all rows.",
+        (
+            f"{FOUND}[iceberg/row-ids-upgraded-update-insert]",
+            f"{FOUND}[iceberg/row-ids-upgraded-rewrite-insert]",
+            f"{COPIED}[upgraded-update-beside-insert]",
+            f"{COPIED}[upgraded-rewrite-beside-insert]",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#12781", "what a table that is upgraded has of row ids, specification (merged)"),
+                ("apache/iceberg#13637", "`rewrite_data_files` keeps row ids, Spark 3.5 (merged)"),
+                ("apache/iceberg#17039", "which number a row has that was rewritten before an upgrade (merged)"),
+            ),
+            (
+                "row lineage upgraded v2 to v3 table _row_id null rewrite_data_files UPDATE copy-on-write concurrent "
+                "loses row ids",
+                "iceberg row lineage lost preserve _row_id _last_updated_sequence_number compaction Spark bug wrong",
+            ),
+            SEARCHED_ON,
+        ),
+        "A statement reads the row ids of the snapshot that it starts from, where they are null, and writes them as "
+        "null; nothing compares that snapshot with the one that its commit is built on. The same page of the "
+        "specification that has null written for such rows has every commit give ids to all rows that are there.",
     ),
 )

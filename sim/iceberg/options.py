@@ -75,6 +75,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "merge-on-read updates, snapshot": _with(UPDATE_MODE=MOR, DELETE_LEVEL=SNAPSHOT, UPDATE_LEVEL=SNAPSHOT),
     "no retries": _with(RETRIES="0"),
     "merge-on-read, format 3": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, FORMAT="3"),
+    "copy-on-write, format 3": _with(FORMAT="3"),
     "Hive catalog": _with(CATALOG="hive"),
     "Hive catalog, no retries": _with(CATALOG="hive", RETRIES="0"),
     "Hive catalog without lock": _with(CATALOG="hive", HIVE_LOCK="false"),

@@ -30,6 +30,7 @@ from sim.iceberg.failures import WHOLE, record_failure, record_the_dead
 from sim.iceberg.heads import Heads
 from sim.iceberg.incremental import OfPast
 from sim.iceberg.inspect import committed_files, inspect, record_findings, record_unasked, versions_of
+from sim.iceberg.kept_ids import changed_in_place
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.lost_locks import unlocked
@@ -248,7 +249,8 @@ class IcebergRace:
         lost += [*replaced_by_more(objects, metadata), *statistics_left(versions_of(simulation, TABLE))]
         if self.workload.catalog != "rest":
             lost += deletes_of_other_formats(objects, versions_of(simulation, TABLE))
-        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost)
+        changed = None if offered else changed_in_place(sent, self.workload.tries)
+        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost, changed)
         record_unasked(simulation, [TABLE], sent)
         if amiss := simulation.prepared.amiss:
             record_findings(simulation, amiss, NOT_DONE)

@@ -6,13 +6,14 @@ back names the statement that wrote it.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from model.iceberg import TableProperties
 from model.iceberg.formats import FORMAT
 from model.iceberg.partitioning import Field, Transform
 from model.iceberg.tables import REPLACING, Catalog
 from sim.iceberg.aging import refuse_ages
+from sim.iceberg.before import BEFORE
 from sim.iceberg.checked_layout import check_layout
 from sim.iceberg.checked_specs import changes_spec, check_alters, check_buckets, check_specs
 from sim.iceberg.checked_tables import check_absence, check_pruned, check_swept
@@ -28,11 +29,9 @@ from sim.iceberg.checked_workload import (
     wrong,
 )
 from sim.iceberg.contents import content_after, files_after
-from sim.iceberg.creating import DropTable, InSql, OfTables, is_absent
+from sim.iceberg.creating import InSql, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
-from sim.iceberg.layout import Layout
-from sim.iceberg.managing import AppendTo, CreateRef, Expire, Managing, ReplaceTable, Stage, is_managed
-from sim.iceberg.manifests import ClusterManifests
+from sim.iceberg.managing import Expire, Managing, ReplaceTable, is_managed
 from sim.iceberg.sql_statements import (
     AlterPartitionField,
     Delete,
@@ -103,20 +102,6 @@ CHOICES: Mapping[str, Collection[str | None]] = {
     "keys": get_args(Keys),
     "partition_transform": get_args(Transform),
 }
-BEFORE: Mapping[bool, tuple[Any, str]] = {
-    True: (
-        Insert | Delete | Update | RewriteDataFiles | AlterPartitionField | AppendTo | CreateRef | Stage,
-        "Insert, Delete, Update, RewriteDataFiles, AlterPartitionField, AppendTo, CreateRef or Stage before SQL",
-    ),
-    False: (
-        Append | Replace | ReplacePartitions | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | UpdateSpec
-        | Layout | ClusterManifests | Transaction | AppendTo | CreateRef | Stage | DropTable,
-        "Append, Replace, ReplacePartitions, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn,"
-        " UpdateSpec, DropColumn, SortBy, MoveTo, SetStatistics, RemoveStatistics, ClusterManifests, Transaction,"
-        " AppendTo, CreateRef, Stage or, at last, DropTable before the Java API",
-    ),
-}  # fmt: skip
-"""By whether the writers speak SQL: which statements a table's history may have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from tests.mutants.iceberg_procedures import PROCEDURES
 from tests.mutants.iceberg_renaming import RENAMING
 from tests.mutants.iceberg_replacing import REPLACING
 from tests.mutants.iceberg_rest import REQUIREMENTS
+from tests.mutants.iceberg_row_copies import ROW_COPIES
 from tests.mutants.iceberg_row_ids import ROW_IDS
 from tests.mutants.iceberg_sql import SQL
 from tests.mutants.iceberg_transactions import TRANSACTIONS
@@ -250,6 +251,6 @@ CLEANUP = (
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
-    *IN_HIVE, *RENAMING, *MANIFESTS, *ROW_IDS, *MERGING,
+    *IN_HIVE, *RENAMING, *MANIFESTS, *ROW_IDS, *ROW_COPIES, *MERGING,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -15,6 +15,7 @@ from sim.iceberg.manifest_scenarios import MANIFESTS
 from sim.iceberg.procedure_scenarios import PROCEDURES
 from sim.iceberg.renaming_scenarios import RENAMING
 from sim.iceberg.rest_scenarios import REST
+from sim.iceberg.row_copy_scenarios import ROW_COPIES
 from sim.iceberg.row_id_scenarios import ROW_IDS
 from sim.iceberg.scenarios import ICEBERG
 from sim.iceberg.spec_scenarios import SPECS
@@ -33,7 +34,7 @@ from tests.search.found import shown
 pytestmark = pytest.mark.live
 ALL = (
     *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
-    *FORMATS, *PROCEDURES, *SPECS, *RENAMING, *SQL_SPECS, *STATISTICS, *MANIFESTS, *ROW_IDS,
+    *FORMATS, *PROCEDURES, *SPECS, *RENAMING, *SQL_SPECS, *STATISTICS, *MANIFESTS, *ROW_IDS, *ROW_COPIES,
 )  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 

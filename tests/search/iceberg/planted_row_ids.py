@@ -3,12 +3,18 @@
 from collections.abc import Mapping
 
 from sim.iceberg.defects_row_ids import ROW_ID_DEFECTS
+from tests.mutants.iceberg_row_copies import ROW_COPIES
 from tests.mutants.iceberg_row_ids import MERGED, ROW_IDS
 
 FORMAT_3 = "Java API, format 3"
 ROW_ID_FINDINGS = tuple([defect.scenario for defect in ROW_ID_DEFECTS])
 ROW_IDS_WHERE: Mapping[str, str] = {
     **dict.fromkeys((*[mutant.name for mutant in ROW_IDS], *ROW_ID_FINDINGS), FORMAT_3),
+    **dict.fromkeys([mutant.name for mutant in ROW_COPIES], "merge-on-read, format 3"),
+    **dict.fromkeys(
+        ("copied-rows-take-new-ids", "copied-rows-count-as-changed", "iceberg/row-ids-upgraded-update-insert"),
+        "copy-on-write, format 3",
+    ),
     **dict.fromkeys((MERGED.name, "row-ids-kept-when-added"), "Java API, format 3, manifests merged"),
 }
 WASTED = "a property about ids that no row gets: they are given away, and nothing else comes of it"

@@ -10,7 +10,7 @@ from typing import Any
 
 from model.iceberg.partitioning import Field
 from real_backend.iceberg.refusals import kind_of
-from sim.iceberg.left import specs_in_words
+from sim.iceberg.left import sql_in_words
 from sim.iceberg.race import READER
 from sim.iceberg.scenarios import race
 from sim.iceberg.sql_statements import (
@@ -76,4 +76,4 @@ def run(vector: dict[str, Any]) -> dict[str, Any]:
     found = [(int(read.key.removeprefix("row:")), read.value) for read in final.reads]
     rows = sorted([key, one] for key, value in found if value is not None for one in value.split("|"))
     outcomes = {name: [kind for process, kind in told if process == name] for name in vector["writers"]}
-    return {"outcomes": outcomes, "rows": rows, "left": list(specs_in_words(played.left) or ())}
+    return {"outcomes": outcomes, "rows": rows, "left": list(sql_in_words(played.left) or ())}
