@@ -20,6 +20,7 @@ from model.hudi.client import HudiClient
 from model.hudi.clustering import ClusteringClient
 from model.hudi.compaction import CompactionClient
 from model.hudi.config import HudiConfig
+from model.hudi.executing import ExecutingClient
 from model.hudi.log_compaction import LogCompactionClient
 from model.hudi.options import parse_options
 from model.hudi.reader import Reader
@@ -32,7 +33,7 @@ from model.hudi.variants import VARIANTS
 from model.hudi.write import Written
 
 __all__ = [
-    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "HudiClient", "HudiConfig",
-    "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient", "SpecifiedClient", "TimelineArchiver",
-    "Written", "parse_options",
+    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "ExecutingClient", "HudiClient",
+    "HudiConfig", "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient", "SpecifiedClient",
+    "TimelineArchiver", "Written", "parse_options",
 ]  # fmt: skip

@@ -21,17 +21,16 @@ every slice with a log file, without a limit of their size, and has them in the 
 """
 
 from model.hudi import coverage
-from model.hudi.client import HudiClient
-from model.hudi.errors import HudiError, InstantGone, LockFailed, NothingPlanned
-from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, INFLIGHT, text
+from model.hudi.errors import InstantGone, NothingPlanned
+from model.hudi.executing import ExecutingClient
+from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, text
 from model.hudi.plans import groups_in_plans, refuse_lost_plans
-from model.hudi.rollback import Cleaner
 from model.hudi.slices import CompactionPlan, FileSlice
 from model.hudi.timeline import Instant, Timeline, deltas_since_compaction
 from model.hudi.write import Written
 
 
-class CompactionClient(HudiClient):
+class CompactionClient(ExecutingClient):
     """A client that compacts. Raises, from every method: LockFailed, StorageFailed; or as said."""
 
     ACTION = COMPACTION
@@ -71,50 +70,16 @@ class CompactionClient(HudiClient):
         before = {i.requested for i in seen.completed if i.visible_at < instant}
         return each._replace(logs=tuple([log for log in each.logs if log.instant in before]))
 
-    def oldest_plan(self) -> int:
-        """The instant of the oldest plan that is pending, whoever made it. Raises: NothingPlanned."""
-        plan = self.timeline.load().oldest_compaction
-        if plan is None:
-            raise NothingPlanned("compaction: expected a plan that is pending, got none")
-        return plan
-
     def compact(self, instant: int) -> Written:
-        """Carry out a plan, up to its commit. Raises: InstantGone, InstantExists; LockFailed if somebody is at it."""
-        seen = self._claimed(instant) if self._beats else self.timeline.load()
-        try:
-            return self._carry_out(instant, seen)
-        except HudiError as error:
-            self._gave_up(instant, error)
-            raise
-
-    def _claimed(self, instant: int) -> Timeline:
-        """Be the only one that carries out a plan, as long as the own heartbeat lives (#18012).
-
-        Returns: the timeline then.
-        """
-        self.timeline.load()  # `createTable`, of which nothing is kept
-        self.transactions.begin(instant)
-        try:
-            if not self.heartbeats.is_expired(instant):
-                self._world.coverage.hit(coverage.COMPACTION_BUSY)
-                raise LockFailed(f"compaction {text(instant)}: expected no live heartbeat of it, somebody is at it")
-            seen = self.timeline.load()
-            if self._state(instant, seen) is None:
-                raise InstantGone(f"compaction {text(instant)}: expected its plan to be pending, it is not")
-            self.heartbeats.start(instant, self._world.clock.now_ms())
-        finally:
-            self.transactions.end(instant)
-        return seen
+        """Carry out a plan, up to its commit. Raises: as `execute`."""
+        return self.execute(instant)
 
     def _carry_out(self, instant: int, seen: Timeline) -> Written:
-        if self._state(instant, seen) == INFLIGHT:
-            rollbacks = Cleaner(self._world, self.config, self.rules, observer=self._observer, client=self)
-            rollbacks.take_back(Instant(instant, COMPACTION, INFLIGHT), seen)
-            self._world.coverage.hit(coverage.COMPACTION_TAKEN_OVER)
-            seen = self.timeline.load()
+        seen = self._taken_over(instant, seen)
         plan = self.timeline.read_requested(instant, COMPACTION)
-        if not isinstance(plan, CompactionPlan) or self._state(instant, seen) is None:
-            raise InstantGone(f"compaction {text(instant)}: expected its plan to be pending, it is not")
+        if not isinstance(plan, CompactionPlan):
+            raise InstantGone(f"compaction {text(instant)}: expected its plan, it is gone")
+        self._refuse_ended(instant, seen)
         self.timeline.to_inflight(instant, COMPACTION)
         return self._data.compact(plan.slices, instant, self.timeline.load())
 
@@ -130,21 +95,3 @@ class CompactionClient(HudiClient):
         done = self._publish(instant, written.metadata, COMMIT, COMPACTION)
         self._world.coverage.hit(coverage.COMPACTED)
         return done
-
-    def _clean_up(self, instant: int) -> None:
-        self._delete_markers(instant)
-        self._delete_heartbeat(instant)
-
-    def _delete_heartbeat(self, instant: int) -> None:
-        if self._beats:
-            super()._delete_heartbeat(instant)
-
-    def _lost_commit(self, instant: int, error: HudiError) -> None:
-        """The heartbeat goes when the error reaches the caller."""
-
-    def _gave_up(self, instant: int, error: HudiError) -> None:
-        self._delete_heartbeat(instant)
-
-    def _state(self, instant: int, seen: Timeline) -> str | None:
-        """How far a plan has come; None if it is not pending."""
-        return next((i.state for i in seen.pending if i.requested == instant and i.action == self.ACTION), None)

@@ -13,7 +13,7 @@ handling, which puts it into an old one, is left out (`hoodie.parquet.small.file
 from functools import lru_cache
 from typing import NamedTuple
 
-from model.hudi.names import BaseFile, parse_base_file
+from model.hudi.names import COMMIT, BaseFile, parse_base_file
 from model.hudi.timeline import Instant, Timeline
 
 Rows = tuple[tuple[str, str], ...]
@@ -48,10 +48,11 @@ class CommitMetadata(NamedTuple):
 
 
 class RollbackPlan(NamedTuple):
-    """What a rollback will do: delete these files and take the target off the timeline."""
+    """What a rollback will do: delete these files and take the target off the timeline, whose `action` it was."""
 
     target: int
     paths: tuple[str, ...]
+    action: str = COMMIT
 
 
 class CleanPlan(NamedTuple):

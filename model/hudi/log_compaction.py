@@ -72,13 +72,6 @@ class LogCompactionClient(CompactionClient):
             raise NothingPlanned("plan of log compaction: expected a slice with log files enough, got none")
         return CompactionPlan(found)
 
-    def oldest_plan(self) -> int:
-        """The instant of the oldest plan that is pending, whoever made it. Raises: NothingPlanned."""
-        plan = self.timeline.load().oldest_log_compaction
-        if plan is None:
-            raise NothingPlanned("log compaction: expected a plan that is pending, got none")
-        return plan
-
     def _carry_out(self, instant: int, seen: Timeline) -> Written:
         """Carry out a plan, up to its commit. Raises: LogCompactionRefused, InstantGone, InstantExists."""
         since = [i for i in seen.instants if i.action in (COMMIT, COMPACTION) and i.requested > instant]

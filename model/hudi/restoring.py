@@ -212,7 +212,7 @@ class RestoreClient:
         try:
             instant = self._client.times.time_ms()
             paths = () if target.state == REQUESTED else tuple(self._paths(target))
-            self._timeline.create_requested(instant, ROLLBACK, RollbackPlan(target.requested, paths))
+            self._timeline.create_requested(instant, ROLLBACK, RollbackPlan(target.requested, paths, target.action))
         finally:
             self._client.transactions.end()
         return instant, paths

@@ -7,8 +7,8 @@ complete the rollback; then delete markers and heartbeat.
 
 Source: hudi/4 (rollback of failed writes), G-6; `BaseHoodieTableServiceClient.rollbackFailedWrites`,
 `BaseRollbackPlanActionExecutor`, `MarkerBasedRollbackStrategy`, `ListingBasedRollbackStrategy`,
-`BaseRollbackActionExecutor`; compactions are left to who carries them out anew, as `getPendingRollbackInfos` leaves
-them.
+`BaseRollbackActionExecutor`; rollbacks of compactions and of clustering are left to who carries them out anew, as
+`getPendingRollbackInfos` leaves them: by the action that their plans name, be the target completed by now.
 
 A target is rolled back as it was when it was looked at, before the lock and without it. Of one that was only requested
 no file is planned to go, and its requested file is all that goes from the timeline: if it has become inflight since,
@@ -30,13 +30,26 @@ from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import RollbackPlan
-from model.hudi.names import COMMIT, DELTA_COMMIT, INFLIGHT, REPLACE_COMMIT, REQUESTED, ROLLBACK, text
+from model.hudi.names import (
+    CLUSTERING,
+    COMMIT,
+    COMPACTION,
+    DELTA_COMMIT,
+    INFLIGHT,
+    REPLACE_COMMIT,
+    REQUESTED,
+    ROLLBACK,
+    text,
+)
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.plans import refuse_lost_plans, refuse_unlisted
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
+
+EXECUTORS = (CLUSTERING, COMPACTION)
+"""The actions whose executors alone go on with a rollback that somebody left pending."""
 
 
 class _Planned(NamedTuple):
@@ -78,9 +91,8 @@ class Cleaner:
 
     def _rollback(self, timeline: Timeline) -> tuple[int, ...]:
         refuse_lost_plans(self._timeline, timeline, self._client.config, self._rules)
-        compactions = timeline.pending_compactions
         every = self._pending_rollbacks(timeline)
-        pending = {target: planned for target, planned in every.items() if target not in compactions}
+        pending = {target: planned for target, planned in every.items() if planned.plan.action not in EXECUTORS}
         failed, seen = self._failed(timeline)
         done: list[int] = []
         for target in sorted(dict.fromkeys([*failed, *pending]), reverse=True):
@@ -95,16 +107,16 @@ class Cleaner:
                 done.append(target)
         return tuple(done)
 
-    def take_back(self, compaction: Instant, seen: Timeline) -> None:
-        """Roll back what an inflight compaction has written, and make it requested again.
+    def take_back(self, begun: Instant, seen: Timeline) -> None:
+        """Roll back what an inflight compaction or clustering has written, and make it requested again.
 
-        Source: `HoodieTable.rollbackInflightCompaction` (1.2.0). Its heartbeat stays: it is the caller's by now.
+        Source: `HoodieTable.rollbackInflightInstant` (1.2.0). Its heartbeat stays: it is the caller's by now.
         """
-        target = compaction.requested
-        planned = self._pending_rollbacks(seen).get(target) or self._schedule(target)
+        target = begun.requested
+        planned = self._pending_rollbacks(seen).get(target) or self._schedule(target, action=begun.action)
         if planned is not None:
             self._execute(planned)
-            self._timeline.delete(compaction, INFLIGHT)
+            self._timeline.delete(begun, INFLIGHT)
 
     def take_off(self, log_compaction: Instant, seen: Timeline) -> None:
         """Roll back what an inflight log compaction has written, and its plan.
@@ -146,22 +158,22 @@ class Cleaner:
             self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
         return pending
 
-    def _schedule(self, target: int, begun: Instant | None = None) -> _Planned | None:
+    def _schedule(self, target: int, begun: Instant | None = None, action: str = COMMIT) -> _Planned | None:
         """Plan the rollback under the lock (hudi/4) of what had `begun` when it was looked at; of what was only
         requested then, no files."""
         self._client.transactions.begin()
         try:
-            return self._plan(target, begun)
+            return self._plan(target, begun, begun.action if begun else action)
         finally:
             self._client.transactions.end()
 
-    def _plan(self, target: int, begun: Instant | None = None) -> _Planned | None:
+    def _plan(self, target: int, begun: Instant | None = None, action: str = COMMIT) -> _Planned | None:
         self._timeline.settle()
         if self._rules.rollback_rechecks_under_lock and self._has_completed(target):
             self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
             return None
         only_requested = begun is not None and begun.state == REQUESTED
-        plan = RollbackPlan(target, () if only_requested else self._paths(target, begun))
+        plan = RollbackPlan(target, () if only_requested else self._paths(target, begun), action)
         instant = self._client.times.time_ms()
         self._timeline.create_requested(instant, ROLLBACK, plan)
         return _Planned(instant, plan, is_inflight=False)

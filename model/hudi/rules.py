@@ -154,6 +154,10 @@ class Rules:
     """Who carries out a log compaction has a heartbeat for it, and lets be what has one (#18305, open); as shipped
     there is none, and what is inflight is taken for dead."""
 
+    clusterings_beat: bool = False
+    """Who carries out clustering has a heartbeat for it, as for a compaction, and lets be what has one; as shipped
+    there is none, and what is inflight is taken for dead."""
+
     early_loser_deletes_heartbeat: bool = False
     """A write that is refused early deletes its heartbeat file, so that its markers do not count: repair of F-12."""
 

@@ -98,15 +98,9 @@ class Timeline:
         """The requested times of the compactions that are planned or under way, the oldest first."""
         return tuple([instant.requested for instant in self.pending if instant.action == COMPACTION])
 
-    @property
-    def oldest_compaction(self) -> int | None:
-        """The first of them; None if there is none."""
-        return next(iter(self.pending_compactions), None)
-
-    @property
-    def oldest_log_compaction(self) -> int | None:
-        """The first log compaction that is planned or under way; None if there is none."""
-        return next((each.requested for each in self.pending if each.action == LOG_COMPACTION), None)
+    def oldest_plan(self, action: str) -> int | None:
+        """The first instant of a service's action that is planned or under way; None if there is none."""
+        return next((each.requested for each in self.pending if each.action == action), None)
 
     def back(self, count: int) -> Instant:
         """The completed write so many before the one of the largest requested time; the first one, if there are fewer.

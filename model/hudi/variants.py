@@ -45,6 +45,7 @@ LOG_PLANS_TAKEN_BACK = replace(LOST_PLANS_SKIPPED, log_plans_stop_restores=False
 REPLACEMENTS_LISTED = replace(LOST_PLANS_SKIPPED, unlisted_replacements_stop_rollbacks=False)
 METADATA_REMADE = replace(RESTORE_FENCED, restores_remake_metadata=True)
 LOG_COMPACTIONS_BEAT = replace(SHIPPED, log_compactions_beat=True)
+CLUSTERINGS_BEAT = replace(SHIPPED, clusterings_beat=True)
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
 HISTORY_READ = replace(SHIPPED, history_tells_completion=True)
 MARKERS_LISTED = replace(SHIPPED, unlisted_markers_are_servers=False)
@@ -87,6 +88,7 @@ FIXED = replace(
     log_plans_stop_restores=False,
     unlisted_replacements_stop_rollbacks=False,
     log_compactions_beat=True,
+    clusterings_beat=True,
     cleans_folders_alone=True,
     archiving_minds_completion=True,
     history_tells_completion=True,
@@ -139,6 +141,7 @@ VARIANTS: Mapping[str, Rules] = {
     "replacements-listed": REPLACEMENTS_LISTED,
     "metadata-remade": METADATA_REMADE,
     "log-compactions-beat": LOG_COMPACTIONS_BEAT,
+    "clusterings-beat": CLUSTERINGS_BEAT,
     "completion-minded": COMPLETION_MINDED,
     "history-read": HISTORY_READ,
     "markers-listed": MARKERS_LISTED,

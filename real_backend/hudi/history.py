@@ -64,6 +64,8 @@ _UNLISTED = ("HoodieMetadataException: Can't restore to", "HoodieException: Unab
 _GONE = re.compile(r"IllegalArgumentException: File \S+ does not exist!")
 """The file of the state before: it is looked for before that of the next one is made."""
 _EMPTY_CLEAN = "IllegalArgumentException: For empty cleans"
+_NOT_INFLIGHT = "NoSuchElementException: No value present in Option"
+"""Of whoever carries out clustering, its instant is not pending any more, or not inflight."""
 _UNCLUSTERED = "UnsupportedOperationException: Executor SparkExecuteClustering"
 
 
@@ -74,7 +76,7 @@ def error_of(outcome: str) -> str:
         name = "HeartbeatExpired"
     elif outcome.startswith((_SAVEPOINT, _UNKNOWN_PLAN)):
         name = "SavepointRefused"
-    elif _GONE.match(outcome):
+    elif _GONE.match(outcome) or outcome.startswith(_NOT_INFLIGHT):
         name = "InstantGone"
     elif outcome.startswith(_EMPTY_CLEAN):
         name = "CleanUnended"
@@ -277,10 +279,11 @@ def _broken_invariants(run: HudiLiveRun) -> list[str]:
     times = Counter([instant.requested for instant in run.instants])
     found += [f"completed-twice: instant {name} has two completed files" for name in times if times[name] > 1]
     merges = _config(run).merge_on_read
+    clustered = {one.instant for one in run.commands if isinstance(one.statement, Cluster)}
     for instant in run.instants:
         name = instant.requested
-        if instant.action == COMMIT and merges:
-            continue  # who carries out a compaction that somebody left inflight rolls it back first
+        if name in clustered or (instant.action == COMMIT and merges):
+            continue  # who carries out what somebody left inflight, of these, rolls it back first
         ends = [rollback.completed for rollback in run.rollbacks if rollback.target == name]
         found += [f"completed-and-rolled-back: instant {name} is completed, and rolled back" for _ in ends[:1]]
         late = [end for end in ends if end < instant.completed]

@@ -9,11 +9,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from checkers.histories.history import INVOKE
+from model.hudi.coverage import CLUSTERING_TAKEN_OVER
 from model.hudi.names import COMPLETED, REQUESTED, RESTORE, role_of
 from real_backend.hudi.interposition import LOCK_FILE, client_of
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
-from sim.hudi.statements import Clean, Cluster, Compact, Restore, Statement, Write
+from sim.hudi.statements import (
+    Clean,
+    Cluster,
+    Compact,
+    PlanClustering,
+    Restore,
+    Statement,
+    Write,
+    finds_clustering,
+    finds_plan,
+)
 from sim.hudi.workload import HudiWorkload
 from sim.kernel.kernel import SLEEPS_ON
 from sim.kernel.schedule import Schedule, Step
@@ -30,7 +41,8 @@ def live_schedule(run: Run) -> Schedule:
     meta = (("property", run.failure.split("/")[0]),) if run.failure else ()
     hidden = ungated_of(workload_of(run))
     going_on = {client_of(task) for task in (*run.unfinished, *_going_on(run))}
-    steps = every_step(run) if hidden else compact(tuple(steps_of_run(run)), going_on)
+    idle = CLUSTERING_TAKEN_OVER in run.coverage  # of whose rollback the folder of markers may be gone already
+    steps = every_step(run) if hidden or idle else compact(tuple(steps_of_run(run)), going_on)
     return Schedule(run.scenario.name, steps, tuple(run.yield_points or YIELD_POINTS), meta)
 
 
@@ -81,15 +93,16 @@ def _beginnings(run: Run) -> dict[str, list[int]]:
     """By actor: how many rows of the trace stood before each of its statements; of one that plans, before its second
     look.
 
-    With the first one it plans, within the lock. Where somebody restores, a write that starts looks before it asks for
-    the lock, too; and who restores looks when it has announced its plan, and when it has completed.
+    With the first one it plans, within the lock. Who finds a plan of clustering looks once more before he carries it
+    out. Where somebody restores, a write that starts looks before it asks for the lock, too; and who restores looks
+    when it has announced its plan, and when it has completed.
     """
     restored = workload_of(run).has(Restore)
     places: dict[str, list[int]] = {actor: [] for actor in workload_of(run).actors}
     for actor, statement, place in _begun(run):
-        plans = isinstance(statement, Cluster) or (isinstance(statement, Compact) and not statement.pending)
+        plans = isinstance(statement, Cluster | Compact | PlanClustering) and not finds_plan(statement)
         places[actor].append(_planned(run, actor, place) if plans else place)
-        if restored and isinstance(statement, Write):
+        if (restored and isinstance(statement, Write)) or finds_clustering(statement):
             places[actor].append(_planned(run, actor, place))
     for number, row in enumerate(run.trace if restored else ()):
         if row[2] == "create" and f".{RESTORE}" in row[3] and role_of(row[3]).kind in DECIDED:

@@ -40,11 +40,13 @@ from sim.hudi.statements import (
     Cluster,
     Compact,
     DamageMarkers,
+    PlanClustering,
     Read,
     Restore,
     Service,
     Statement,
     Write,
+    finds_plan,
 )
 from sim.hudi.workload import HudiWorkload
 from sim.kernel.schedule import Step
@@ -158,13 +160,13 @@ class Race(LiveRace[HudiLiveRun]):
     def _write(self, actor: str, statement: Write) -> Told:
         client, seen, asked = self._new_client(actor), None, None
         try:
-            finds = isinstance(statement, Compact) and statement.pending
+            finds = finds_plan(statement)
             self.gate.hold(actor, *((LIST, TIMELINE_ROLE) if finds or self._looks(statement) else ("start",)))
             with self._alone(actor):
                 self._makers[begin(client, statement, self._config, self._table.timeline)] = actor
             clusters = isinstance(statement, Cluster)  # what is planned stays so
             seen = self._seen(statement, client.instant) if clusters else None
-            if not finds:
+            if clusters or not finds:
                 self.gate.hold(actor, LIST, TIMELINE_ROLE)
             seen = seen or self._seen(statement, client.instant)
             write_data(client, statement, records(self._partitions, statement.rows), self.journal.next())
@@ -210,7 +212,7 @@ class Race(LiveRace[HudiLiveRun]):
     def _serve(self, actor: str, statement: Service) -> Told:
         client = self._new_client(actor)
         try:
-            self.gate.hold(actor, LIST, TIMELINE_ROLE)
+            self.gate.hold(actor, *(("start",) if isinstance(statement, PlanClustering) else (LIST, TIMELINE_ROLE)))
             self._restoring |= {actor} if isinstance(statement, Restore) else set()
             serve(client, statement, self._table.timeline())
             outcome: str = OK

@@ -19,11 +19,13 @@ from sim.hudi.statements import (
     DeletePartition,
     Insert,
     Overwrite,
+    PlanClustering,
     Restore,
     Savepoint,
     Service,
     Upsert,
     Write,
+    planned_as,
 )
 from sim.hudi.writes import action_of
 
@@ -31,15 +33,14 @@ from sim.hudi.writes import action_of
 def begin(client: SplitClient, statement: Write, config: HudiConfig, timeline: Callable[[], Timeline]) -> str:
     """Announce it, or plan it, or find a plan on the `timeline`, read when it is needed; returns its instant."""
     match statement:
-        case Cluster():
-            return client.schedule_clustering()
-        case Compact(pending=True):
-            seen = timeline()
-            plan = seen.oldest_log_compaction if statement.logs else seen.oldest_compaction
+        case Cluster(pending=True) | Compact(pending=True):
+            plan = timeline().oldest_plan(planned_as(statement))
             if plan is None:
-                raise NothingPlanned("compact: expected a plan that is pending, got none")
+                raise NothingPlanned(f"{planned_as(statement)}: expected a plan that is pending, got none")
             client.instant = str(plan)
             return client.instant
+        case Cluster():
+            return client.schedule_clustering()
         case Compact(logs=True):
             return client.schedule_log_compaction()
         case Compact():
@@ -89,5 +90,7 @@ def serve(client: SplitClient, statement: Service, timeline: Timeline) -> None:
         case Restore():
             saved = timeline.savepoints
             client.restore(str(saved[-1].requested) if saved else None)
+        case PlanClustering():
+            client.schedule_clustering()
         case _:
             client.delete_savepoint()

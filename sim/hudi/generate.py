@@ -73,6 +73,7 @@ from sim.hudi.statements import (
     Compact,
     DamageMarkers,
     Insert,
+    PlanClustering,
     Read,
     Statement,
     Upsert,
@@ -84,7 +85,7 @@ from sim.world.scenario import FaultSpace, Scenario
 STATEMENTS = ("upsert", "insert", "clean", "read")
 RARE_STATEMENTS = (
     "bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint", "compact", "archive",
-    "restore", "damagemarkers",
+    "restore", "damagemarkers", "planclustering",
 )  # fmt: skip
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
@@ -96,7 +97,7 @@ NEW_ID = 9
 INSERTED = 100
 ABOUT_GROUPS = (*HIDING, Cluster, Compact)
 """What is about all of a partition, or about file groups of others."""
-PLANS = (Cluster, Compact)  # one that is refused stays
+PLANS = (Cluster, Compact, PlanClustering)  # one that is refused stays
 EVERY_CALL, SERVER_STEPS = "every call", tuple(MARKER_FILES.kinds)
 Groups = tuple[tuple[str, Rows], ...]
 

@@ -1,7 +1,7 @@
 """What is drawn last of generated Hudi races: hours that pass, marker files that end within a line, a metadata table,
 marker files that are damaged, more for services and overwrites to do, on merge-on-read tables overwrites and deletions,
 restores, clustering, and log compactions, services in place of writers, savepoints that are made later, compactions of
-the metadata table, and whether the writing of a marker file fails.
+the metadata table, who carries clustering out, and whether the writing of a marker file fails.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -16,6 +16,7 @@ from model.hudi.keys import MARKERS, MERGE_ON_READ, SERVER_MARKERS, TABLE_TYPE
 from sim.generation.draws import Draws
 from sim.hudi.generate_clustering_logs import draw_clustering_logs
 from sim.hudi.generate_damage import draw_damage
+from sim.hudi.generate_executors import draw_executors
 from sim.hudi.generate_hours import draw_hours
 from sim.hudi.generate_log_compactions import draw_log_compactions
 from sim.hudi.generate_merging import too_many, without_cleaners
@@ -60,6 +61,7 @@ def draw_last(
     table = table._replace(actors=actors, history=history, elsewhere=elsewhere)
     drawn = draw_metadata(draws, drawn, actors, saves=True)
     drawn, beside, table = draw_metadata_compactions(draws, drawn, beside, table)
+    table = table._replace(actors=draw_executors(draws, table.actors, config_of({**drawn, **dict(beside)})))
     return drawn, beside, table, draw_unwritten(draws, drawn, table.actors, faults)
 
 

@@ -17,10 +17,10 @@ from model.hudi.keys import (
 from sim.hudi.build import MARKER_FILES
 from sim.hudi.known import KNOWN
 from sim.hudi.known_rows import NEW_IDS, SEVERAL
-from sim.hudi.promises import BESIDE, COUNTS, ELSEWHERE, NEW_ROWS, PASSED, UNWRITTEN, VANISHED
+from sim.hudi.promises import BESIDE, COUNTS, ELSEWHERE, NEW_ROWS, PASSED, SHARED, UNWRITTEN, VANISHED
 from sim.hudi.rows import Rows
 from sim.hudi.settings import UNSET, VALUES
-from sim.hudi.statements import HIDING, DamageMarkers, Statement, Upsert, Write, anybody
+from sim.hudi.statements import HIDING, DamageMarkers, Statement, Upsert, Write, anybody, finds_clustering
 from sim.hudi.workload import Past
 from sim.world.scenario import FaultSpace
 
@@ -41,7 +41,7 @@ def said_of_race(
     policy = settings[SLICES_POLICY]
     said = {
         NEW_IDS: new, COUNTS: policy == LATEST_VERSIONS, PASSED: policy == BY_HOURS,
-        SEVERAL: _marks_several(actors, groups),
+        SEVERAL: _marks_several(actors, groups), SHARED: any(finds_clustering(one) for todo in actors for one in todo),
     }  # fmt: skip
     yes_or_no = {key: "yes" if value else "no" for key, value in said.items()}
     alone = {key: USUAL.get(key, UNSET) for key in ASKED if settings[key] == UNSET}

@@ -12,10 +12,10 @@ OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete
 CLUSTERING, CLEANING, SAVING, RESTORING = ("cluster",), ("clean",), ("savepoint",), ("restore",)
 SAVED = (*SAVING, "delete_savepoint")
 COMPACTING, ARCHIVING, DAMAGING = ("compact",), ("archive",), ("damage_markers",)
-COMPACTING_LOGS = ("log_compact",)
+COMPACTING_LOGS, PLANNING = ("log_compact",), ("plan_clustering",)
 ANY = (
     "clean", *RESTORING, *ARCHIVING, *COMPACTING, *SAVED, "insert", "read", "upsert", "bulk_insert", *CLUSTERING,
-    *OVERWRITING, *DELETING, *DAMAGING, *COMPACTING_LOGS,
+    *OVERWRITING, *DELETING, *DAMAGING, *COMPACTING_LOGS, *PLANNING,
 )  # fmt: skip
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()

@@ -40,7 +40,7 @@ from sim.hudi.known_rows import (
     rows,
     without,
 )
-from sim.hudi.promises import COUNTS, PASSED
+from sim.hudi.promises import COUNTS, PASSED, SHARED
 
 OF_SERVICES: tuple[Known, ...] = (
     *rows(
@@ -231,6 +231,22 @@ OF_SERVICES: tuple[Known, ...] = (
         (CONFLICTS, (SIMPLE_CONFLICTS,)),
         (TABLE_TYPE, (COPY_ON_WRITE,)),
         rules=("shipped", "as-document", *BLOOMS, "1.0"),
+        faults=(NONE,),
+        needs=(CLUSTERING,),
+    ),
+    *rows(  # what its executor does when his file is gone, or writes when another one has committed
+        "cluster-executors",
+        {
+            SURVIVE: ("duplicated-row", "lost-row", "lost-write"),
+            LOST_UPDATE: ("lost-update",),
+            OWN: ("missed-own-write",),
+            INVARIANTS: ("completed-twice", "missing-file"),
+            "monotonic-reads": ("vanished-row",),
+            "no-aborted-reads": ("aborted-read", "thin-air-read"),
+            "snapshot-isolation": ("fractured-read", "lost-row"),
+        },
+        (SHARED, ("yes",)),
+        rules=without("clusterings-beat", "fixed"),
         faults=(NONE,),
         needs=(CLUSTERING,),
     ),

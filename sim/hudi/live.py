@@ -37,6 +37,7 @@ from model.hudi.coverage import (
     CHECKER_ENDED,
     CLEAN_FAILED,
     CLEANED_SEEN,
+    CLUSTERING_TAKEN_BACK,
     CREATE_REFUSED,
     FIRST_BEAT_SLOW,
     HEARTBEAT_ENDED,
@@ -55,7 +56,19 @@ from model.hudi.keys import (
 from model.hudi.names import METADATA
 from model.hudi.options import parse_options
 from model.hudi.partitions import slot
-from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Overwrite, Read, Restore, Savepoint, Upsert
+from sim.hudi.statements import (
+    HIDING,
+    Clean,
+    Cluster,
+    Compact,
+    Overwrite,
+    PlanClustering,
+    Read,
+    Restore,
+    Savepoint,
+    Upsert,
+    finds_clustering,
+)
 from sim.hudi.workload import HudiWorkload
 from sim.world.live import Live
 
@@ -107,6 +120,7 @@ def live_of(workload: HudiWorkload) -> Live | str:
         faults=faults,
         untimed=(f"-{HEARTBEAT}",),
         prompt=tuple(prompt),
+        joined=("unlock",) if shares_plans(workload) else (),  # after it a commit's markers go, one by one
         idle=("delete",) if workload.has(Restore) else (),
         left_out=tuple(_left_out(workload)),
         timed=timed,
@@ -118,6 +132,7 @@ def _left_out(workload: HudiWorkload) -> Iterator[str]:
     if waits(workload):
         yield FIRST_BEAT_SLOW
     yield CLEANED_SEEN  # whether a file was listed before it went: lists of files are no step of the gate
+    yield CLUSTERING_TAKEN_BACK  # whether it looked before it was taken back: that look is no step of the gate
     if not workload.one_process:
         yield CREATE_REFUSED
     if works(workload):
@@ -179,7 +194,7 @@ def _unlike(workload: HudiWorkload) -> str:
     if any(f"{name}.marker" in workload.partitions for name in workload.partitions):
         return "expected partitions to which the first commit can write, got one called as another and .marker"
     statements = workload.statements
-    if not workload.partitions and len(names) > 1 and workload.has(*HIDING, Cluster):
+    if not workload.partitions and len(names) > 1 and (workload.has(*HIDING) or clusters(workload)):
         return "expected partitions that have names where one is overwritten or deleted, got file groups of one"
     overwrites = [one for one in statements if isinstance(one, Overwrite)]
     if any(len(workload.where.split(tuple([(str(key), v) for key, v in one.rows]))) > 1 for one in overwrites):
@@ -206,7 +221,12 @@ def waits(workload: HudiWorkload) -> bool:
 
 def clusters(workload: HudiWorkload) -> bool:
     """Whether anybody clusters."""
-    return workload.has(Cluster)
+    return workload.has(Cluster, PlanClustering)
+
+
+def shares_plans(workload: HudiWorkload) -> bool:
+    """Whether somebody carries out clustering that others have planned."""
+    return any(finds_clustering(statement) for statement in workload.statements)
 
 
 def works(workload: HudiWorkload) -> bool:

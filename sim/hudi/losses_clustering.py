@@ -15,6 +15,7 @@ TOLD = (
 )
 PLANNED = "apache/hudi#9472"
 """Closed and not merged: a plan that is made before a deletion of its partition commits."""
+EXECUTORS = "tests/live/hudi/test_clustering_executors.py"
 WORDS = (
     "hudi clustering concurrent delete_partition deleted data reappears replacecommit conflict resolution",
     "hudi clustering PreferWriterConflictResolutionStrategy inflight delete partition pending replacecommit data comes "
@@ -95,5 +96,52 @@ CLUSTERING_LOSSES: tuple[Loss, ...] = (
         (f"{FOUND}[cluster-older-instant]", f"{BESIDE}[simple: w.start c.plan c.cluster w.upsert w.commit]"),
         Upstream("", TOLD, WORDS, "2026-11-23"),
         CALLS,
+    ),
+    Loss(
+        "Clustering that two carry out leaves no row, or each row twice",
+        Defect(
+            "hudi/cluster-executors",
+            "every row of what is clustered: it is gone for good, or there twice",
+            "two that carry out pending clustering at a time; no fault, and no error where its commit stands",
+            RELEASE,
+            ("hudi/cluster-executors-beat",),
+        ),
+        "Any concurrency control, lock provider and conflict strategy, copy-on-write and merge-on-read; two clients "
+        "that carry out pending clustering: each writer with inline clustering (`hoodie.clustering.inline`), which "
+        "takes what it finds pending before it plans, a job (`HoodieClusteringJob`, `call run_clustering`) beside one "
+        "that plans and clusters, or one that is started again while the first one is at work.",
+        "Likely wherever two do so: unlike a compaction, clustering has no heartbeat, and who finds it inflight takes "
+        "its executor for dead, rolls it back and does it anew. If the first one commits after its file was planned "
+        "to go, and before its plan is requested again, the commit stands without its file, and the file groups that "
+        "it took the place of are hidden: no reader sees a row of them, and the next clean deletes them. If it writes "
+        "its file when the rollback has looked for it, both files have the name of an instant that is committed, and "
+        "readers see each row twice, be it told that it succeeded or that it failed.",
+        "Let one job alone carry out clustering (`hoodie.clustering.inline` false, "
+        "`hoodie.clustering.schedule.inline` true), of which one is never started while another one may be at work.",
+        (
+            f"{EXECUTORS}::test_found_schedule_does_the_same_to_the_real_hudi",
+            f"{EXECUTORS}::test_all_rows_are_gone_when_the_first_executor_commits_what_the_second_one_deletes",
+            f"{EXECUTORS}::test_all_rows_are_there_twice_when_the_first_executor_writes_after_the_second_one",
+            f"{EXECUTORS}::test_both_are_told_that_they_have_clustered",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/hudi#18012", "a heartbeat of who carries out a compaction (merged, in 1.2.0)"),
+                ("apache/hudi#17879", "plans that are carried out once, by their planner, may expire (open)"),
+                ("apache/hudi#18302", "the same, as an option that is off by default (merged)"),
+                ("apache/hudi#8944", "HUDI-6359: a job takes what is inflight, too (merged, in 0.14.0)"),
+            ),
+            (
+                "hudi concurrent clustering executors same plan heartbeat guard rollback inflight clustering "
+                "HoodieClusteringJob",
+                "hudi clustering same instant executed twice concurrently duplicate records or missing parquet file",
+            ),
+            "2026-11-27",
+        ),
+        "A plan whose executor has given way to a writer, under `PreferWriterConflictResolutionStrategy`, is never "
+        "carried out: that writer is committed after the plan for good. Each executor is refused, and, as by default "
+        "upserts of its file groups are refused beside a plan, each of these as well "
+        "(`tests/vectors/hudi_clustering.txt`, live).",
     ),
 )

@@ -32,7 +32,7 @@ from sim.hudi.build import EXPIRE, RETRIES
 NEW_ROWS, BESIDE, ELSEWHERE = "new rows", "with the others", "in a partition of their own"
 WRITERS, APART = "writers", "writers of different file groups"
 GROUPED, SAVED, BACK, CLEANED = "clustering", "savepoints", "restores", "cleaners"
-COUNTS, PASSED = "slices are counted", "hours are counted"
+COUNTS, PASSED, SHARED = "slices are counted", "hours are counted", "clustering of others' plans"
 STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD, PASSES = "storage", "clocks", "faults", "leftovers", "dead writers", "passes"
 VANISHED, UNWRITTEN = "vanished-marker", "unwritten-marker"
 """What is said of faults where a marker file vanishes, or is not written and nothing else happens."""

@@ -24,6 +24,7 @@ from model.hudi.timeline import Instant, Timeline
 from model.ports import World
 from sim.hudi.damaged import damage
 from sim.hudi.listed import LISTING, wrong_of_listing
+from sim.hudi.live import shares_plans
 from sim.hudi.restored import effect_of_restore, seen_of_restores, targets_of_all, with_undone
 from sim.hudi.savepointed import lost_of_savepoints
 from sim.hudi.services import Closing, archives, has_all, service_of
@@ -147,13 +148,8 @@ class HudiRace:
             self._failed(simulation, op, error, effect)
         else:
             outcome = completed
-            record.ok(
-                op,
-                start=self._start(simulation, effect.start),
-                commit=completed.name,
-                reads=effect.reads,
-                writes=effect.writes,
-            )
+            start = self._start(simulation, effect.start)
+            record.ok(op, start=start, commit=completed.name, reads=effect.reads, writes=effect.writes)
         simulation.prepared.pop(op, None)
         _close(client)
         return not isinstance(outcome, HudiError)
@@ -162,7 +158,8 @@ class HudiRace:
         """One client's service, with so many tries left after it; False if it failed."""
         op = simulation.record.invoke(actor, *describe(statement))
         observer = SpanRecorder(simulation.record, actor, self.spans)
-        client, serve = service_of(statement, world, self.config, self.rules, owner=actor, observer=observer)
+        given = world, self.config, self.rules, self.workload.where.names
+        client, serve = service_of(statement, *given, owner=actor, observer=observer)
         if isinstance(client, RestoreClient):
             simulation.prepared[op] = client
         failed = ""
@@ -275,6 +272,7 @@ def hudi_race(
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
     known = (workload.has(Restore), workload.has(Clean) and workload.has(*HIDING), workload.has(Savepoint))
     config = replace(parse_options(dict(workload.options)), restored=known[0], unplanned=known[1], saved=known[2])
+    config = replace(config, plans_shared=shares_plans(workload))
     check_table(workload, config)
     return HudiRace(
         workload,

@@ -4,6 +4,7 @@ from sim.hudi.archiving import ARCHIVED
 from sim.hudi.bloom import BLOOM_DETECTION
 from sim.hudi.cleaning import SLICES
 from sim.hudi.clustering import CLUSTERING
+from sim.hudi.clustering_executors import CLUSTERING_EXECUTORS
 from sim.hudi.clustering_logs import CLUSTERING_LOGS
 from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.damaged_markers import DAMAGED
@@ -37,4 +38,5 @@ HUDI: tuple[Scenario, ...] = (
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
     *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED,
+    *CLUSTERING_EXECUTORS,
 )  # fmt: skip

@@ -6,11 +6,19 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from model.hudi import Cleaner, HudiConfig, RestoreClient, Rules, SavepointClient, TimelineArchiver
+from model.hudi import (
+    Cleaner,
+    ClusteringClient,
+    HudiConfig,
+    RestoreClient,
+    Rules,
+    SavepointClient,
+    TimelineArchiver,
+)
 from model.hudi.observer import Observer
 from model.hudi.timeline import Timeline
 from model.ports import World
-from sim.hudi.statements import Archive, Clean, Restore, Savepoint, Service
+from sim.hudi.statements import Archive, Clean, PlanClustering, Restore, Savepoint, Service
 from sim.hudi.workload import HudiWorkload
 
 
@@ -22,8 +30,9 @@ class Closing(Protocol):
 
 
 def service_of(
-    statement: Service, world: World, config: HudiConfig, rules: Rules, *, owner: str, observer: Observer
-) -> tuple[Closing, Callable[[], None]]:  # fmt: skip
+    statement: Service, world: World, config: HudiConfig, rules: Rules, partitions: tuple[str, ...], *, owner: str,
+    observer: Observer,
+) -> tuple[Closing, Callable[[], object]]:  # fmt: skip
     """The client of a statement, and what carries it out."""
     if isinstance(statement, Clean):
         cleaner = Cleaner(world, config, rules, owner=owner, observer=observer)
@@ -34,6 +43,9 @@ def service_of(
     if isinstance(statement, Restore):
         restorer = RestoreClient(world, config, rules, owner=owner, observer=observer)
         return restorer, restorer.restore
+    if isinstance(statement, PlanClustering):
+        planner = ClusteringClient(world, config, rules, owner=owner, observer=observer)
+        return planner, partial(planner.schedule, partitions)
     client = SavepointClient(world, config, rules, owner=owner, observer=observer)
     if isinstance(statement, Savepoint):
         return client, partial(client.savepoint, statement.back)

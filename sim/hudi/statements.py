@@ -6,11 +6,12 @@ from typing import Literal, get_args
 
 from model.hudi.errors import ConfigError
 from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, LOG_COMPACT, OVERWRITE, OVERWRITE_TABLE
-from model.hudi.names import SAVEPOINT
+from model.hudi.names import CLUSTERING, COMPACTION, LOG_COMPACTION, SAVEPOINT
 from sim.hudi.rows import Rows, check_rows
 
 PARTITION = "p1"
 DAMAGE_MARKERS = "damage_markers"
+THEIRS = "the oldest plan that is pending"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +97,20 @@ class DeletePartition:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Plan to write the file groups of each partition into a new one, and do so."""
+    """Plan to write the file groups of each partition into a new one, and do so; or carry out the oldest plan that is
+    `pending`."""
+
+    pending: bool = False
 
     @property
     def rows(self) -> Rows:
         """The rows that it changes: none."""
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanClustering:
+    """Plan to cluster, and leave it to others to carry the plan out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +182,12 @@ Replacing = Overwrite | DeletePartition
 HIDING = get_args(Replacing)
 Waiting = Upsert | Clean | Compact
 """What may wait before it begins."""
-Service = Clean | Savepoint | DeleteSavepoint | Restore | Archive
+Service = Clean | Savepoint | DeleteSavepoint | Restore | Archive | PlanClustering
 """What writes no rows."""
 Statement = Write | Service | Read | DamageMarkers
 KINDS = (
     "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, DeleteSavepoint, "
-    "Restore, Archive, DamageMarkers or Read"
+    "Restore, Archive, PlanClustering, DamageMarkers or Read"
 )
 
 
@@ -199,11 +208,32 @@ def describe(statement: Statement) -> tuple[str, str]:
         case DamageMarkers(what):
             return DAMAGE_MARKERS, what
         case Compact(pending, _, logs):
-            return LOG_COMPACT if logs else "compact", "the oldest plan that is pending" if pending else ""
-        case Clean() | Restore() | Archive() | Read() | Cluster():
+            return LOG_COMPACT if logs else "compact", THEIRS if pending else ""
+        case Cluster(pending):
+            return "cluster", THEIRS if pending else ""
+        case PlanClustering():
+            return "plan_clustering", ""
+        case Clean() | Restore() | Archive() | Read():
             return type(statement).__name__.lower(), ""
         case _:
             return operation_of(statement), ", ".join([f"row {key} = {value}" for key, value in statement.rows])
+
+
+def finds_plan(statement: Statement) -> bool:
+    """Whether it carries out what is planned already."""
+    return isinstance(statement, Cluster | Compact) and statement.pending
+
+
+def finds_clustering(statement: Statement) -> bool:
+    """Whether that is clustering."""
+    return isinstance(statement, Cluster) and statement.pending
+
+
+def planned_as(statement: Cluster | Compact) -> str:
+    """The action as which it is planned."""
+    if isinstance(statement, Cluster):
+        return CLUSTERING
+    return LOG_COMPACTION if statement.logs else COMPACTION
 
 
 def operation_of(statement: Write) -> str:

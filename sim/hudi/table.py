@@ -10,6 +10,7 @@ from typing import Any
 from model.hudi import Cleaner, HudiConfig, Reader, Rules
 from model.hudi.errors import HudiError
 from model.hudi.file_groups import (
+    CLUSTER,
     COMPACT,
     INSERT,
     Archived,
@@ -126,7 +127,7 @@ def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
     """What must not be, as "kind: text": missing files, an instant completed twice, or completed and rolled back, and
     a restore that cannot be ended.
 
-    Who carries out a compaction that somebody left inflight rolls it back first, and completes it later.
+    Who carries out a compaction or clustering that somebody left inflight rolls it back first, and completes it later.
     """
     files, timeline = files_of(simulation).files, timeline_of(simulation, layout)
     plans = [_body(simulation, layout, rollback.requested, rollback.action) for rollback in timeline.rollbacks]
@@ -146,8 +147,8 @@ def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
         for stat in metadata.stats if isinstance(metadata, CommitMetadata) else ():
             if stat.path not in files and stat.path not in cleaned:
                 yield f"missing-file: completed instant {name} names {stat.path}, which does not exist"
-        compacts = isinstance(metadata, CommitMetadata) and metadata.operation == COMPACT
-        if instant.requested in rolled_back and not compacts:
+        anew = isinstance(metadata, CommitMetadata) and metadata.operation in (CLUSTER, COMPACT)
+        if instant.requested in rolled_back and not anew:
             yield f"completed-and-rolled-back: instant {name} is completed, and is the target of a rollback"
             if rolled_back[instant.requested] < instant.visible_at:
                 yield f"completed-after-rollback: instant {name} was completed after its rollback"

@@ -13,6 +13,7 @@ from model.hudi.keys import (
     SLICES_POLICY,
     TABLE_TYPE,
     TABLE_VERSION,
+    USING_MARKERS,
 )
 from sim.hudi.statements import (
     Archive,
@@ -23,6 +24,7 @@ from sim.hudi.statements import (
     DamageMarkers,
     Insert,
     Overwrite,
+    PlanClustering,
     Restore,
     Savepoint,
     Write,
@@ -35,7 +37,7 @@ NOT_MERGED = (Archive,)
 
 def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     """Check that a workload's table can be of this version and type. Raises: ConfigError."""
-    if config.layout == 1 and workload.has(Cluster, Archive):
+    if config.layout == 1 and workload.has(Cluster, PlanClustering, Archive):
         raise ConfigError(TABLE_VERSION, config.table_version, "8 or 9 where somebody clusters or archives")
     if config.metadata and config.layout == 1:
         raise ConfigError(METADATA, "true", "false with table version 6: the model has none there")
@@ -44,6 +46,9 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     types = any(isinstance(each, DamageMarkers) and each.what != "vanished" for each in workload.statements)
     if types and config.marker_type != SERVER_MARKERS:
         raise ConfigError("what", "a type", f"vanished unless {MARKERS} is {SERVER_MARKERS}")
+    if config.plans_shared and (config.metadata or not config.rollback_using_markers):
+        allowed = f"false, and {USING_MARKERS} true, where somebody takes pending clustering over"
+        raise ConfigError(METADATA, str(config.metadata).lower(), allowed)
     if workload.has(Restore):
         _check_restores(workload, config)
     if not config.merge_on_read and workload.has(Compact):
@@ -66,7 +71,7 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
 
 def _check_restores(workload: HudiWorkload, config: HudiConfig) -> None:
     """Check what is beside a restore, and that it does not go back behind the race. Raises: ConfigError."""
-    if config.layout == 1 or workload.has(Clean, Cluster):
+    if config.layout == 1 or workload.has(Clean, Cluster, PlanClustering):
         allowed = "others where the table has version 6, or somebody cleans or clusters"
         raise ConfigError("writers", Restore(), allowed)
     if workload.history and any(isinstance(each, Savepoint) and each.back for each in workload.statements):

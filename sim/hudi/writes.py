@@ -21,6 +21,7 @@ from typing import NamedTuple
 from model.hudi import (
     ClusteringClient,
     CompactionClient,
+    ExecutingClient,
     HudiClient,
     HudiConfig,
     LogCompactionClient,
@@ -36,7 +37,17 @@ from model.hudi.slices import merged
 from model.hudi.timeline import Timeline
 from model.ports import World
 from sim.hudi.files import TableFiles
-from sim.hudi.statements import HIDING, Cluster, Compact, DeletePartition, Replacing, Upsert, Write, operation_of
+from sim.hudi.statements import (
+    HIDING,
+    Cluster,
+    Compact,
+    DeletePartition,
+    Replacing,
+    Upsert,
+    Write,
+    finds_plan,
+    operation_of,
+)
 from sim.hudi.workload import HudiWorkload
 
 Read = tuple[str, str | None, int | None]
@@ -65,7 +76,7 @@ def client_of(
 
 def begin(client: HudiClient, statement: Write, where: Partitions) -> int:
     """Announce a write, or plan it; returns its instant. Raises: as the client."""
-    if isinstance(client, CompactionClient) and isinstance(statement, Compact) and statement.pending:
+    if isinstance(client, ExecutingClient) and finds_plan(statement):
         return client.oldest_plan()
     if isinstance(client, ClusteringClient | CompactionClient):
         return client.schedule(where.names)
@@ -79,10 +90,8 @@ def action_of(statement: Write, config: HudiConfig) -> str:
 
 def write_data(client: HudiClient, statement: Write, instant: int, where: Partitions) -> Written:
     """Make a write, up to its commit. Raises: as the client."""
-    if isinstance(client, ClusteringClient):
-        return client.cluster(instant)
-    if isinstance(client, CompactionClient):
-        return client.compact(instant)
+    if isinstance(client, ExecutingClient):
+        return client.execute(instant)
     rows = tuple([(str(key), value) for key, value in statement.rows])
     if isinstance(statement, Replacing):
         return client.replace(rows, instant, where, operation_of(statement), replaced_by(statement, where))

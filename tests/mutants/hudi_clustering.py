@@ -8,6 +8,7 @@ from model.hudi.conflicts import ConflictStrategy, Lookup
 from model.hudi.file_groups import CommitMetadata, Group, WriteStat
 from model.hudi.names import CLUSTERING, COMPACTION
 from model.hudi.plans import groups_in_plans
+from model.hudi.rollback import Cleaner, _Planned
 from model.hudi.rules import SHIPPED
 from model.hudi.slices import FileSlice, slices_named
 from model.hudi.timeline import Instant, Timeline
@@ -15,7 +16,7 @@ from model.hudi.variants import NEWER_BASE_REFUSED
 from model.hudi.write import DataWriter, Written
 from tests.mutants.mutant import Mutant
 
-REWRITE, IS_CANDIDATE = DataWriter.rewrite, ConflictStrategy._is_pending_candidate
+REWRITE, IS_CANDIDATE, EXECUTE = DataWriter.rewrite, ConflictStrategy._is_pending_candidate, Cleaner._execute
 
 
 def beside(writer: DataWriter, plan: CommitMetadata, instant: int, start: Timeline) -> Written:
@@ -48,6 +49,17 @@ def no_plans(strategy: ConflictStrategy, instant: Instant, own: int, lookup: Loo
     return instant.action != CLUSTERING and IS_CANDIDATE(strategy, instant, own, lookup)
 
 
+def as_it_is(cleaner: Cleaner, planned: _Planned, begun: Instant | None = None) -> None:
+    """Files of clustering that is taken back stay."""
+    left = planned.plan._replace(paths=()) if planned.plan.action == CLUSTERING else planned.plan
+    EXECUTE(cleaner, planned._replace(plan=left), begun)
+
+
+EXECUTORS_MUTANTS: tuple[Mutant, ...] = (
+    Mutant("takes-clustering-as-it-is", "what another executor has written counts as well", (
+        (Cleaner, "_execute", as_it_is),
+    ), SHIPPED),
+)  # fmt: skip
 CLUSTERING_MUTANTS: tuple[Mutant, ...] = (
     Mutant("clusters-beside", "each row is there twice", ((DataWriter, "rewrite", beside),), SHIPPED),
     Mutant("plans-what-is-planned", "two that cluster write a row each", (

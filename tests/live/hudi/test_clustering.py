@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from model.hudi.names import REPLACE_COMMIT
+from model.hudi.names import CLUSTERING, REPLACE_COMMIT
 from model.hudi.options import parse_options
 from real_backend.hudi.client import SplitClient
-from real_backend.hudi.exceptions import root_cause
+from real_backend.hudi.exceptions import NothingPlanned, root_cause
 from real_backend.hudi.history import error_of
 from real_backend.hudi.options import write_options
 from real_backend.hudi.table import LiveTable
@@ -56,9 +56,16 @@ class Clients:
             "delete": lambda: client.delete_partition("p1"),
             "cluster": lambda: client.cluster(str(client.instant)),
             "plan": client.schedule_clustering,
+            "take": lambda: client.cluster(self._oldest()),
             "commit": client.commit,
         }
         calls[what]()
+
+    def _oldest(self):
+        plan = self.table.timeline().oldest_plan(CLUSTERING)
+        if plan is None:
+            raise NothingPlanned("clustering: expected a plan that is pending, got none")
+        return str(plan)
 
     def close(self):
         """Stop the timers of every client."""

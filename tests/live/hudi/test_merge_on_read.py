@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from model.hudi.names import DELTA_COMMIT
+from model.hudi.names import COMPACTION, DELTA_COMMIT, LOG_COMPACTION
 from model.hudi.options import parse_options
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.exceptions import NothingPlanned, root_cause
@@ -94,11 +94,11 @@ class Table(Player):
         client.close()
 
     def _run(self, *, commits=True):
-        self._carry(_compact, self._table.timeline().oldest_compaction, commits)
+        self._carry(_compact, self._table.timeline().oldest_plan(COMPACTION), commits)
 
     def _lrun(self, *, commits=True):
         before = len(self._table.rollbacks())
-        self._carry(_compact_logs, self._table.timeline().oldest_log_compaction, commits)
+        self._carry(_compact_logs, self._table.timeline().oldest_plan(LOG_COMPACTION), commits)
         self.instants += [0] * (len(self._table.rollbacks()) - before)
 
     def _carry(self, compact, plan, commits):

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from model.hudi.rules import SHIPPED
-from model.hudi.variants import REPLACED_COMPARED, RESTORE_FENCED
+from model.hudi.variants import CLUSTERINGS_BEAT, REPLACED_COMPARED, RESTORE_FENCED
 from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers
 from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
@@ -21,6 +21,7 @@ from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
 from sim.hudi.statements import Archive, Clean, Cluster, Compact, DeletePartition, Read, Restore, Savepoint, Upsert
+from sim.world.scenario import FaultSpace
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -158,4 +159,13 @@ DAMAGE_KILLS = (
     Kill("rollback-never-lists", TIDY, GONE, {"options": (*PREFERRING, LISTED), "yield_points": STRUCK}),
     Kill("server-reconciles-by-files", TIDY, TRIED_AGAIN, {"options": SERVED, "yield_points": STRUCK}),
 )
-OTHER_KILLS = (*METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)
+DYING = FaultSpace({"try_lock": ("crash",)}, limit=1, actors=("c1",), words="the first executor dies")
+EXECUTORS_KILLS = (
+    Kill(
+        "takes-clustering-as-it-is",
+        "acknowledged-writes-survive",
+        {"c1": [Cluster()], "c2": [Clean(200_000), Cluster(pending=True)]},
+        {"rules": CLUSTERINGS_BEAT, "faults": DYING, "yield_points": WRITES},
+    ),
+)
+OTHER_KILLS = (*EXECUTORS_KILLS, *METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)

@@ -15,7 +15,7 @@ from tests.mutants.hudi import BEATS_ONCE, CLOSES_ONCE, MUTANTS
 from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
-from tests.mutants.hudi_clustering import CLUSTERING_LOGS_MUTANTS, CLUSTERING_MUTANTS
+from tests.mutants.hudi_clustering import CLUSTERING_LOGS_MUTANTS, CLUSTERING_MUTANTS, EXECUTORS_MUTANTS
 from tests.mutants.hudi_log_compaction import LOG_COMPACTION_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metadata import METADATA_MUTANTS
@@ -62,6 +62,7 @@ WHERE: dict[str, tuple[str, ...]] = {
             each.name
             for each in (
                 *CLUSTERING_MUTANTS,
+                *EXECUTORS_MUTANTS,
                 *CLEANING_MUTANTS,
                 *SAVEPOINT_MUTANTS,
                 *RESTORE_MUTANTS,
@@ -121,6 +122,7 @@ COMPARED = (
     "archives-uncompacted", "archives-what-was-replaced", "cleans-partition-in-use", "cleans-where-groups-went",
     "hides-older-slices-alone", "hides-based-groups-alone",
     "hours-are-seconds", "restore-leaves-compactions", "restore-leaves-listing", "restored-listing-not-compared",
+    "takes-clustering-as-it-is",
 )  # fmt: skip
 """Mutants that fail as a known finding does: what their scenarios show without them decides alone."""
 MISSING = {
@@ -160,6 +162,7 @@ FINDINGS = {
     "mor-marker-vanished": ("no-aborted-reads", MERGED, SHIPPED),
     "archive-conflict": ("no-lost-update", ARCHIVING[:1], SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
+    "cluster-executors": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "mor-executor-outlived": ("table-invariants", ("merge-on-read-short-heartbeats",), SHIPPED),

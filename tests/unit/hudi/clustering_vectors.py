@@ -40,7 +40,7 @@ CASES = _read()
 
 def clusters(script: str, name: str) -> bool:
     """Whether a client of a script clusters, and does not write."""
-    return f"{name}.plan" in script.split()
+    return bool({f"{name}.plan", f"{name}.take"} & set(script.split()))
 
 
 class Clients:
@@ -78,6 +78,9 @@ class Clients:
                 self._instants[name] = client.schedule(ONE_PARTITION.names)
             case "cluster":
                 client.commit(self._instants[name], client.cluster(self._instants[name]))
+            case "take":
+                instant = client.oldest_plan()
+                client.commit(instant, client.cluster(instant))
             case "commit":
                 client.commit(self._instants[name], self._written[name])
             case _:

@@ -28,6 +28,7 @@ from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
 from sim.hudi.generate_archiving import ARCHIVING
 from sim.hudi.generate_cleaning import CLEANING
 from sim.hudi.generate_clustering import CLUSTERING
+from sim.hudi.generate_executors import EXECUTORS
 from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_merging import MERGING
 from sim.hudi.generate_metadata import LISTS
@@ -39,7 +40,7 @@ from sim.hudi.generate_restores import RESTORES, TRIES
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
-from tests.unit.hudi.drawn_last import before_last
+from tests.unit.hudi.drawn_last import before_last, without
 
 SEEDS = 400
 LAST = (LISTS, REPLACING_LOGS, CLUSTERING, CLEANING, MERGING, ARCHIVING, RESTORES)
@@ -282,7 +283,7 @@ def test_no_group_is_made_where_its_name_would_have_to_be_a_bucket():
 )
 def test_clustering_beside_others_is_drawn_and_meets_what_is_known(configuration, seed, finding):
     """Nothing fails there; whoever clusters comes last."""
-    scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations[configuration])
+    scenario = GENERATOR.make(without(seeded(seed), EXECUTORS), GENERATOR.configurations[configuration])
     assert "Cluster" in scenario.summary
     assert not scenario.faults.limit
     failures = sweep(scenario, Plan(first=16, most=48)).failures

@@ -5,7 +5,7 @@ import pytest
 from model.hudi import Cleaner, CompactionClient, HudiClient, parse_options
 from model.hudi.errors import ConfigError
 from model.hudi.keys import COMPACT_AFTER, INDEX, MERGE_ON_READ, RETAINED, TABLE_TYPE, TABLE_VERSION
-from model.hudi.names import COMPLETED, DELTA_COMMIT, BaseFile, LogFile
+from model.hudi.names import COMPACTION, COMPLETED, DELTA_COMMIT, BaseFile, LogFile
 from model.hudi.slices import FileSlice
 from model.hudi.timeline import Instant, Timeline
 from sim.generation.draws import PinError, seeded
@@ -64,7 +64,7 @@ def test_a_cleaner_leaves_the_rollback_of_a_compaction_to_who_carries_that_out()
     compactor.close()
     lab.wait(WAIT_MS)
     cleaner = Cleaner(lab.world("d"), lab.config, owner="d")
-    assert cleaner._schedule(plan) is not None
+    assert cleaner._schedule(plan, action=COMPACTION) is not None
     assert cleaner.rollback_failed_writes() == ()
     assert cleaner._timeline.load().pending_compactions == (plan,)
 

@@ -125,9 +125,9 @@ class Slow(Cleaner):
 
     meanwhile = staticmethod(lambda target: None)
 
-    def _schedule(self, target, begun=None):
+    def _schedule(self, target, begun=None, action=COMMIT):
         self.meanwhile(target)
-        return super()._schedule(target, begun)
+        return super()._schedule(target, begun, action)
 
 
 @pytest.mark.parametrize("begun", [False, True])
