@@ -20,7 +20,7 @@ SYSTEMS = {
 """Live systems by catalog, and by whether they are sent SQL."""
 _STATUSES = tuple(kind for kind in REGISTER.kinds["commit"] if kind[0].isdigit())
 LIVE_FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "iceberg-sql": {"commit": (*_STATUSES, "drop-before", "drop-after")},
+    "iceberg-sql": {"load": ("stale",), "commit": (*_STATUSES, "drop-before", "drop-after")},
     "iceberg-java-on-rest": {"commit": (*_STATUSES, "drop-before", "drop-after")},
     "iceberg-java-on-jdbc": {"load": ("drop-before",), "commit": ("drop-before", "drop-after")},
     "iceberg-java-on-hadoop": {

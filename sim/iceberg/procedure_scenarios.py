@@ -8,14 +8,16 @@ Source: `model.iceberg.spark_expire`, `model.iceberg.rewrite_manifests`, `model.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from model.iceberg import coverage
-from model.iceberg.rules import EXPIRY_CLEANS_AS_COMMITTED
+from model.iceberg.rules import IDEMPOTENT
 from sim.iceberg.managing import AppendTo, CherryPick, Expire, MoveBranch, Publish, RollBack, Stage
-from sim.iceberg.scenarios import ANY_REST_FAULT, CATALOG_STEPS, race
+from sim.iceberg.scenarios import ANY_REST_FAULT, CATALOG_STEPS, STORE, race
 from sim.iceberg.workload import Delete, Insert, RewriteManifests, Select, Statement, Update
-from sim.world.scenario import FaultSpace, Scenario
+from sim.world.fault_spaces import REGISTER, wide
+from sim.world.scenario import Scenario
 
 KEPT = ("readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive")
 CLEAN = (*KEPT, "no-leaks")
@@ -40,11 +42,7 @@ def _rewritten(name: str, summary: str, writers: Mapping[str, Sequence[Statement
     return race(name, summary, writers, **given)
 
 
-OLD_ANSWERS: dict[str, Any] = {
-    "history": TWO[:1],
-    "faults": FaultSpace({"load": ("503-before-retry", "stale"), "commit": ("503-before-retry",)}, 1),
-}
-"""A load may be answered with the table as it was before its newest version; a request, with "try again later"."""
+OLD_ANSWERS: dict[str, Any] = {"history": TWO[:1], "faults": wide(REGISTER, STORE)}
 
 PROCEDURES: tuple[Scenario, ...] = (
     _called(
@@ -52,6 +50,7 @@ PROCEDURES: tuple[Scenario, ...] = (
         "`expire_snapshots` over REST, of nothing yet, beside an INSERT: the catalog answers the load behind the"
         " procedure's commit with the table as it was before, and the files of the INSERT are deleted.",
         {"w1": [X], "w2": [Expire(3)]},
+        rules=IDEMPOTENT,
         broken="readable",
         **OLD_ANSWERS,
     ),
@@ -59,7 +58,7 @@ PROCEDURES: tuple[Scenario, ...] = (
         "expire-insert-stale-fixed",
         "The same where an expiry cleans up by the table as its own commit has made it.",
         {"w1": [X], "w2": [Expire(3)]},
-        rules=EXPIRY_CLEANS_AS_COMMITTED,
+        rules=replace(IDEMPOTENT, expiry_cleans_as_committed=True),
         **OLD_ANSWERS,
     ),
     _called(

@@ -171,7 +171,7 @@ WHERE: Mapping[str, str] = {
         ("duplicate-ids-allowed", "nothing-not-sent", "iceberg/rest-branch-append-resent"), REST,
     ),
     "expires-more-than-there": MANAGED,
-    "publishes-what-is-there": "snapshots managed",
+    **dict.fromkeys(("publishes-what-is-there", "iceberg/expire-insert-stale"), "snapshots managed"),
     **dict.fromkeys(
         ("iceberg/together-one-by-one-faults", "several-requires-nothing"), "Java API, REST catalog, several tables"
     ),
@@ -216,6 +216,7 @@ FINDINGS = (
     "iceberg/call-publish-cached",
     "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire",
+    "iceberg/expire-insert-stale",
     "iceberg/retain-expire",
     "iceberg/expire-shared-vectors",
     "iceberg/rest-retain-append",

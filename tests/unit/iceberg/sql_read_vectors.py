@@ -58,7 +58,7 @@ def step_of(told: list[Any]) -> Statement:
         case ["at", back, *by]:
             return ReadAt("", back, *by)
         case ["time", age_h, *by]:
-            return ReadAt("", 0, *(by or ["version"]), age_h=age_h)
+            return ReadAt(by=by[0] if by else "version", age_h=age_h)
         case ["since", *how]:
             return ReadSince(*how)
         case _:
