@@ -121,10 +121,10 @@ def _back_in_time(before: TableMetadata, after: TableMetadata, sent: Sequence[St
 
 def _published(metadata: TableMetadata) -> Iterator[str]:
     told = [dict(each.summary) for each in ancestors(metadata, metadata.current)]
-    ids = Counter([one.get(PUBLISHED_WAP_ID, one.get(STAGED_WAP_ID)) for one in told])
-    yield from [
-        f"published: expected WAP id {wap} once, got {times} times" for wap, times in ids.items() if wap and times > 1
-    ]
+    ids = [wap for one in told if (wap := one.get(PUBLISHED_WAP_ID, one.get(STAGED_WAP_ID)))]
+    if ids:
+        twice = [(wap, times) for wap, times in Counter(ids).items() if times > 1]
+        yield from [f"published: expected WAP id {wap} once, got {times} times" for wap, times in twice]
 
 
 def _expired(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:

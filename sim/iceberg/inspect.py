@@ -45,8 +45,8 @@ def inspect(
     findings += _vectors(objects, metadata)
     gone = [each.path for each in metadata.statistics if each.path not in objects]
     findings += [f"statistics: expected {path}, which the table names, it is gone" for path in gone]
-    findings += _never_current(simulation, location, metadata)
     versions = versions_of(simulation, location)
+    findings += _never_current(versions, metadata)
     findings += [*unkept(versions), *_back_in_time(versions), *more]
     folders = tuple([f"{place}/{owned}" for place in (location, metadata.location) if place])
     findings += _leaks(objects, folders, metadata, pointer)
@@ -152,12 +152,12 @@ def _vectors_of(objects: dict[str, Any], snapshot: Snapshot) -> dict[str, list[s
     return found
 
 
-def _never_current(simulation: Simulation, location: str, metadata: TableMetadata) -> list[str]:
-    """Snapshots in the table's history that no commit has made current, where the catalog keeps its versions.
+def _never_current(tables: list[TableMetadata], metadata: TableMetadata) -> list[str]:
+    """Snapshots in the table's history that no commit has made current. Args: `tables`: its versions, where the catalog
+    keeps them.
 
     Source: iceberg/1.1; `TableMetadata.Builder.updateSnapshotLog`: none that was inside a transaction.
     """
-    tables = versions_of(simulation, location)
     if not tables:
         return []
     known = {table.current_snapshot_id for table in tables} | set(tables[0].snapshot_log)
@@ -196,9 +196,11 @@ def _leaks(
     known = {pointer, *metadata.metadata_log}
     for snapshot in metadata.snapshots:
         known.add(snapshot.manifest_list)
-        known.update([each.path for each in metadata.statistics if each.snapshot_id == snapshot.snapshot_id])
+        if metadata.statistics:
+            known.update([each.path for each in metadata.statistics if each.snapshot_id == snapshot.snapshot_id])
         for manifest in _manifests(objects, snapshot):
-            known.add(manifest.path)
-            known.update(entry.location for entry in objects.get(manifest.path, ()))
+            if manifest.path not in known:
+                known.add(manifest.path)
+                known.update([entry.location for entry in objects.get(manifest.path, ())])
     left = [path for path in objects if path.startswith(folders) and path not in known]
     return [f"leak: {', '.join(left)}"] if left else []

@@ -26,6 +26,9 @@ from sim.iceberg.managing import Expire
 from sim.iceberg.retained import kept_of, too_old
 from sim.iceberg.statements import Statement, Transaction
 
+Judged = Expire | ExpireOlder | ReplaceManifests | AddPartitions | Transaction
+"""The statements of which it can be told."""
+
 
 def not_done(statement: Statement, versions: Sequence[object], known: object) -> list[str]:
     """What is not as a statement was told, as sentences: none where there is no table, or another one has its place.

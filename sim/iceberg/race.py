@@ -9,7 +9,7 @@ not part of the race.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
@@ -35,7 +35,7 @@ from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.lost_locks import unlocked
 from sim.iceberg.managing import AppendTo, CherryPick, Managing, Stage, is_managed
-from sim.iceberg.not_done import not_done
+from sim.iceberg.not_done import Judged, not_done
 from sim.iceberg.renaming import asked as asked_for
 from sim.iceberg.renaming import name_at_end, put_aside, renamed
 from sim.iceberg.server_purges import prepare_purges
@@ -74,6 +74,10 @@ class IcebergRace:
 
     workload: IcebergWorkload
     rules: Rules = SHIPPED
+    _managed: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_managed", is_managed(self.workload.writers))
 
     def prepare(self, simulation: Simulation) -> Any:
         """Make the table; returns what a client that loaded it before the race knows."""
@@ -127,10 +131,6 @@ class IcebergRace:
     def _world(self, simulation: Simulation, process: str) -> World:
         return world_of(simulation, process, self.workload.catalog, told=self._managed)
 
-    @property
-    def _managed(self) -> bool:
-        return is_managed(self.workload.writers)
-
     def _writer(self, simulation: Simulation, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
         def body() -> None:
             for statement in statements:
@@ -150,7 +150,8 @@ class IcebergRace:
         planned = simulation.prepared.planned.get(statement, ())
         names_late = heads is not None and self.workload.in_sql
         sent_at = simulation.services.register.newest(TABLE) if names_late else 0
-        before, told = len(_all_versions(simulation)[:-1]), False
+        told = False
+        before = len(_all_versions(simulation)[:-1]) if isinstance(statement, Judged) else 0
         try:
             result = self._execute(simulation, actor, statement, tables)
             result = deleted(simulation, TABLE, statement, result, tables)
@@ -185,11 +186,13 @@ class IcebergRace:
             )  # fmt: skip
             if isinstance(statement, AppendTo):
                 simulation.prepared.branched.append(statement)
-            seen = simulation.prepared.seen
-            known = seen.value if seen is not None else None
-            simulation.prepared.amiss.extend(not_done(statement, _all_versions(simulation)[before:], known))
+            if isinstance(statement, Judged):
+                seen = simulation.prepared.seen
+                known = seen.value if seen is not None else None
+                simulation.prepared.amiss.extend(not_done(statement, _all_versions(simulation)[before:], known))
             told = True
-        simulation.prepared.amiss.extend(unlocked(simulation.kernel.trace[since:], actor, done=told))
+        if self.workload.catalog == "hive-lock":
+            simulation.prepared.amiss.extend(unlocked(simulation.kernel.trace[since:], actor, done=told))
         del asked[actor]
         return refused
 
@@ -246,9 +249,10 @@ class IcebergRace:
         sent = [*self.workload.history, *[one for _, todo in self.workload.writers for one in todo]]
         objects = simulation.services.store.objects
         lost = unkept_rows(objects, metadata, sent, simulation.prepared.branched)
-        lost += [*replaced_by_more(objects, metadata), *statistics_left(versions_of(simulation, TABLE))]
+        versions = versions_of(simulation, TABLE)
+        lost += [*replaced_by_more(objects, metadata), *statistics_left(versions)]
         if self.workload.catalog != "rest":
-            lost += deletes_of_other_formats(objects, versions_of(simulation, TABLE))
+            lost += deletes_of_other_formats(objects, versions)
         changed = None if offered else changed_in_place(sent, self.workload.tries)
         inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost, changed)
         record_unasked(simulation, [TABLE], sent)

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from model.iceberg.files import ADDED, DATA, DELETED, DeleteFile, ManifestEntry
+from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestEntry
 from model.iceberg.metadata import REPLACE, Snapshot, TableMetadata
 
 
@@ -29,7 +29,7 @@ def replaced_by_more(objects: Mapping[str, Any], metadata: TableMetadata) -> lis
     for snapshot in metadata.snapshots:
         if snapshot.operation != REPLACE:
             continue
-        entries = [entry for content, entry in _own_entries(objects, snapshot) if content == DATA]
+        entries = list(_own_entries(objects, snapshot, DATA))
         added, removed = (sum(e.file.record_count for e in entries if e.status == one) for one in (ADDED, DELETED))
         if added > removed:
             found.append(f"replace: expected up to {removed} records in {snapshot.snapshot_id}, got {added}")
@@ -41,21 +41,22 @@ def deletes_of_other_formats(objects: Mapping[str, Any], versions: Sequence[Tabl
     found = []
     for before, after in pairwise(versions):
         known, version = {each.snapshot_id for each in before.snapshots}, after.format_version
-        entries = [
-            each for one in after.snapshots if one.snapshot_id not in known for each in _own_entries(objects, one)
-        ]
+        new = [snapshot for snapshot in after.snapshots if snapshot.snapshot_id not in known]
         found += [
             f"delete-format: expected deletes of format {version}, got {entry.location}"
-            for content, entry in entries
-            if content != DATA and entry.status == ADDED and not _is_of(entry, version)
+            for snapshot in new
+            for entry in _own_entries(objects, snapshot, DELETES)
+            if entry.status == ADDED and not _is_of(entry, version)
         ]
     return found
 
 
 def statistics_left(versions: Sequence[TableMetadata]) -> list[str]:
     """Statistics of snapshots that went without them, as sentences."""
-    found = []
+    found: list[str] = []
     for before, after in pairwise(versions):
+        if not after.statistics:
+            continue
         there = {each.snapshot_id for each in after.snapshots}
         gone = {each.snapshot_id for each in before.snapshots} - there
         found += [
@@ -73,8 +74,8 @@ def _is_of(entry: ManifestEntry, version: int) -> bool:
     return version > 1 and entry.file.is_vector == (version > 2)
 
 
-def _own_entries(objects: Mapping[str, Any], snapshot: Snapshot) -> Iterator[tuple[str, ManifestEntry]]:
-    """The entries of the manifests that a snapshot has added, each with what it is of."""
+def _own_entries(objects: Mapping[str, Any], snapshot: Snapshot, content: str) -> Iterator[ManifestEntry]:
+    """The entries of the manifests of this content that a snapshot has added."""
     for manifest in objects.get(snapshot.manifest_list, ()):
-        if manifest.added_snapshot_id == snapshot.snapshot_id:
-            yield from [(manifest.content, entry) for entry in objects.get(manifest.path, ())]
+        if manifest.content == content and manifest.added_snapshot_id == snapshot.snapshot_id:
+            yield from objects.get(manifest.path, ())
