@@ -27,7 +27,8 @@ def left_of(session: Session, table: str, metadata: Mapping[str, Any]) -> Words 
     found = sorted([_manifest(row.asDict()) for row in rows])
     specs_told = specs_words(fields, metadata["default-spec-id"], metadata["last-partition-id"])
     taken = [
-        (each["sequence-number"], each.get("first-row-id"), each.get("added-rows", 0)) for each in metadata["snapshots"]
+        (each.get("sequence-number", 0), each.get("first-row-id"), each.get("added-rows", 0))
+        for each in metadata["snapshots"]
     ]
     return (*found, *specs_told, *identified_words(with_ids, taken))
 
