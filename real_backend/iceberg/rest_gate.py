@@ -215,15 +215,17 @@ class RestGate:
             if key is not None and key in self._replies:
                 self.gate.note(request.actor, REPLAYED)
                 return self._replies[key]
-            snapshot, before = _added_snapshot(request), self._load(namespace, table)
+            snapshot = _added_snapshot(request)
             try:
+                is_there = self._catalog.tableExists(self._identifier(namespace, table))
+                before = self._load(namespace, table) if is_there else ""
                 asked = self._from_json(request.body, "UpdateTableRequest")
                 handlers = self._jvm.iceberg.rest.CatalogHandlers
                 reply = self._json(handlers.updateTable(self._catalog, self._identifier(namespace, table), asked))
             except Py4JJavaError as error:
                 self.gate.note(request.actor, REFUSED, _text(snapshot))
                 return self._kept(key, _refusal(error))
-            if json.loads(reply)["metadata-location"] != json.loads(before)["metadata-location"]:
+            if before and json.loads(reply)["metadata-location"] != json.loads(before)["metadata-location"]:
                 self._older = before
             if snapshot is not None:
                 self.made[snapshot] = request.actor

@@ -3,6 +3,7 @@
 import json
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -71,3 +72,52 @@ def test_calls_of_setup_are_not_held(catalog):
     catalog.install(Gate(("w1",)), "db.t")
     assert ask(catalog, "GET", "namespaces/db/tables/t", actor="setup")[0] == 404
     catalog.install(Gate(()))
+
+
+def test_a_commit_to_a_table_that_is_not_there_is_a_refused_step(catalog):
+    """Nothing was looked up before that: its client made the step, and is told 404."""
+    gate = catalog.install(Gate(("w1",)), "db.gone")
+    body = {"requirements": [], "updates": [{"action": "set-properties", "updates": {"k": "1"}}]}
+
+    def commit():
+        try:
+            return ask(catalog, "POST", "namespaces/db/tables/gone", body)
+        finally:
+            gate.finish("w1")
+
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(commit)
+        gate.await_blocked("w1")
+        gate.release("w1")
+        answered, error = asked.result(30)
+    assert (answered, error["type"]) == (404, "NoSuchTableException")
+    catalog.install(Gate(()))
+    assert [str(passed) for passed in gate.trace] == ["w1.commit=refused"]
+
+
+def test_a_table_that_was_staged_is_created_by_its_commit(catalog):
+    """As `CREATE TABLE AS SELECT` does."""
+    schema = {"type": "struct", "fields": [{"id": 1, "name": "id", "required": False, "type": "int"}]}
+    asked = {"name": "staged", "schema": schema, "stage-create": True}
+    status, staged = ask(catalog, "POST", "namespaces/db/tables", asked)
+    assert status == 200
+    told = staged["metadata"]
+    updates = [
+        {"action": "assign-uuid", "uuid": told["table-uuid"]},
+        {"action": "upgrade-format-version", "format-version": told["format-version"]},
+        {"action": "add-schema", "schema": told["schemas"][0], "last-column-id": 1},
+        {"action": "set-current-schema", "schema-id": -1},
+        {"action": "add-spec", "spec": told["partition-specs"][0]},
+        {"action": "set-default-spec", "spec-id": -1},
+        {"action": "add-sort-order", "sort-order": told["sort-orders"][0]},
+        {"action": "set-default-sort-order", "sort-order-id": -1},
+        {"action": "set-location", "location": told["location"]},
+    ]
+    made = ask(
+        catalog,
+        "POST",
+        "namespaces/db/tables/staged",
+        {"requirements": [{"type": "assert-create"}], "updates": updates},
+    )
+    assert made[0] == 200, made
+    assert ask(catalog, "GET", "namespaces/db/tables/staged")[0] == 200
