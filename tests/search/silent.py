@@ -27,9 +27,10 @@ def judged(slices: Sequence[Mapping[str, Any]]) -> int:
     return sum(row["schedules"] - row["indeterminate"] for row in slices)
 
 
-def is_of_orphans(cause: Mapping[str, Any]) -> bool:
-    """Whether a session that caches the table has removed files of a commit that it does not know."""
-    return cause["anomaly"] == "unreadable-table" and "remove orphans" in cause["operations"]
+def is_of_orphans(causes: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether all that fails is a session that caches the table and has removed files of a commit it does not know."""
+    of_orphans = [one["anomaly"] == "unreadable-table" and "remove orphans" in one["operations"] for one in causes]
+    return bool(of_orphans) and all(of_orphans)
 
 
 def noise(slices: Sequence[Mapping[str, Any]], wanted: int) -> list[str]:
@@ -38,7 +39,7 @@ def noise(slices: Sequence[Mapping[str, Any]], wanted: int) -> list[str]:
         f"{row['protocol']} {row['configuration']}, seeds {row['seed_lo']} to {row['seed_hi'] - 1}: {number:,} {what}"
         for row in slices
         for key, what in (("failed", "scenarios fail"), ("endless", "schedules do not end"))
-        if (number := row[key]) and not (key == "failed" and all(map(is_of_orphans, row["causes"])))
+        if (number := row[key]) and not (key == "failed" and is_of_orphans(row["causes"]))
     ]
     if judged(slices) < wanted:
         told.append(f"expected {wanted:,} schedules judged, got {judged(slices):,}: give the file more seeds")

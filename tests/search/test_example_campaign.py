@@ -3,6 +3,8 @@
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
 from lakeproof.campaigns.asked import of_file
 from lakeproof.protocols import protocol_names
 from real_backend.pipeline.campaign import search
@@ -40,6 +42,19 @@ def test_configurations_that_hold_are_silent(tmp_path):
     assert counted >= 4 * len(asked.plan.configurations)
     assert noise(slices, counted) == []
     assert noise(slices, MILLION) == [f"expected 1,000,000 schedules judged, got {counted:,}: give the file more seeds"]
+
+
+@pytest.mark.parametrize(("operations", "anomaly", "told"), [
+    ([["insert", "remove orphans"]], "unreadable-table", 0),
+    ([["insert", "remove orphans"], ["insert"]], "unreadable-table", 1),
+    ([["insert", "remove orphans"]], "leak", 1),
+    ([], "", 1),
+])  # fmt: skip
+def test_orphans_of_a_cached_table_alone_are_let_pass(operations, anomaly, told):
+    """Nothing else is, beside them or in their place, nor what fails without a cause."""
+    causes = [{"operations": each, "anomaly": anomaly} for each in operations]
+    row = {"protocol": "iceberg", "configuration": "c", "seed_lo": 0, "seed_hi": 1, "schedules": 8, "indeterminate": 0}
+    assert len(noise([row | {"failed": 1, "endless": 0, "causes": causes}], 8)) == told
 
 
 def test_a_known_finding_is_noise(tmp_path):
