@@ -2,7 +2,7 @@
 
     client = ClusteringClient(world, config)
     instant = client.schedule(("p1",))                  the plan: names slices; pending until it is carried out
-    client.commit(instant, client.cluster(instant))
+    client.commit(instant, client.execute(instant))
     client.close()
 
 plan: lock, new instant, the slices that are in no other pending plan, of clustering or of any compaction, of partitions
@@ -93,11 +93,8 @@ class ClusteringClient(ExecutingClient):
             found += [stat.partition for stat in said.stats] if isinstance(said, CommitMetadata) else []
         return frozenset(found)
 
-    def cluster(self, instant: int) -> Written:
-        """Carry out a plan, up to its commit. Raises: as `execute`; ClusteringRefused."""
-        return self.execute(instant)
-
     def _carry_out(self, instant: int, seen: Timeline) -> Written:
+        """Raises: ClusteringRefused, too."""
         again = self._taken_over(instant, seen)
         if self.config.bucketed:
             raise ClusteringRefused(f"clustering {text(instant)}: expected file groups that are no buckets, got some")

@@ -2,7 +2,7 @@
 
     client = CompactionClient(world, config)
     instant = client.schedule(("p1",))                  the plan: names slices; pending until it is carried out
-    client.commit(instant, client.compact(instant))     by whoever finds it pending
+    client.commit(instant, client.execute(instant))     by whoever finds it pending
     client.close()
 
 schedule: lock, new instant, if there were enough delta commits since the last compaction the slices with log files that
@@ -69,10 +69,6 @@ class CompactionClient(ExecutingClient):
         """A slice with those of its log files alone that were completed before a plan's instant."""
         before = {i.requested for i in seen.completed if i.visible_at < instant}
         return each._replace(logs=tuple([log for log in each.logs if log.instant in before]))
-
-    def compact(self, instant: int) -> Written:
-        """Carry out a plan, up to its commit. Raises: as `execute`."""
-        return self.execute(instant)
 
     def _carry_out(self, instant: int, seen: Timeline) -> Written:
         seen = self._taken_over(instant, seen)

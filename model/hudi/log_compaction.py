@@ -2,7 +2,7 @@
 
     client = LogCompactionClient(world, config)
     instant = client.schedule(("p1",))                  the plan: names slices; pending until it is carried out
-    client.commit(instant, client.compact(instant))
+    client.commit(instant, client.execute(instant))
     client.close()
 
 schedule: as a compaction's, but that a slice needs so many log files, and the table so many delta commits since the

@@ -77,10 +77,10 @@ class Clients:
             case "plan":
                 self._instants[name] = client.schedule(ONE_PARTITION.names)
             case "cluster":
-                client.commit(self._instants[name], client.cluster(self._instants[name]))
+                client.commit(self._instants[name], client.execute(self._instants[name]))
             case "take":
                 instant = client.oldest_plan()
-                client.commit(instant, client.cluster(instant))
+                client.commit(instant, client.execute(instant))
             case "commit":
                 client.commit(self._instants[name], self._written[name])
             case _:

@@ -229,7 +229,7 @@ class Model(Player):
     def _carry(self, client: CompactionClient, *, commits: bool) -> None:
         try:
             instant = client.oldest_plan()
-            written = client.compact(instant)
+            written = client.execute(instant)
             if commits:
                 client.commit(instant, written)
         except (NothingPlanned, LockFailed, InstantGone, LogCompactionRefused, WriteConflict):
@@ -247,7 +247,7 @@ class Model(Player):
     def _crun(self) -> None:
         client = ClusteringClient(self._lab.world("c"), self._lab.config, owner="c")
         with suppress(ClusteringRefused):
-            client.commit(self._clustering, client.cluster(self._clustering))
+            client.commit(self._clustering, client.execute(self._clustering))
         client.close()
 
     def _wait(self) -> None:

@@ -29,7 +29,7 @@ def test_file_groups_become_one():
     lab = Lab(groups=TWO)
     client = ClusteringClient(lab.world("c"), lab.config)
     instant = client.schedule(ONE_PARTITION.names)
-    client.commit(instant, client.cluster(instant))
+    client.commit(instant, client.execute(instant))
     view = Reader(lab.world("r"), lab.config).read()
     assert view.rows == (("1", ("a",)), ("2", ("b",)))
     assert [file.instant for _, file in view.slices] == [instant]
@@ -42,7 +42,7 @@ def test_nothing_changes_before_the_commit():
     lab = Lab(groups=TWO)
     client = ClusteringClient(lab.world("c"), lab.config)
     instant = client.schedule(ONE_PARTITION.names)
-    client.cluster(instant)
+    client.execute(instant)
     view = Reader(lab.world("r"), lab.config).read()
     assert [file.file_id for _, file in view.slices] == ["fg1", "fg2"]
     assert [(each.requested, each.action) for each in view.timeline.pending] == [(instant, CLUSTERING)]
@@ -55,8 +55,8 @@ def test_what_came_after_the_plan_is_left_alone():
     first, inserted = client.schedule(ONE_PARTITION.names), writer.start_commit()
     writer.commit(inserted, writer.insert((("9", "n"),), inserted))
     second = client.schedule(ONE_PARTITION.names)
-    assert [each.instant for _, each in client.cluster(second).replaced] == [inserted]
-    assert [each.file_id for _, each in client.cluster(first).replaced] == ["fg1"]
+    assert [each.instant for _, each in client.execute(second).replaced] == [inserted]
+    assert [each.file_id for _, each in client.execute(first).replaced] == ["fg1"]
     with pytest.raises(NothingPlanned):
         client.schedule(ONE_PARTITION.names)
 
@@ -68,7 +68,7 @@ def test_a_plan_that_is_gone_is_not_carried_out():
     instant = client.schedule(ONE_PARTITION.names)
     client.timeline.delete(Instant(instant, CLUSTERING, INFLIGHT), INFLIGHT, REQUESTED)
     with pytest.raises(InstantGone):
-        client.cluster(instant)
+        client.execute(instant)
 
 
 def test_tables_of_version_6_are_not_clustered():

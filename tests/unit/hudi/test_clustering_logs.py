@@ -44,7 +44,7 @@ def test_log_files_are_merged_and_hidden():
     instant = writer.start_commit()
     writer.commit(instant, writer.upsert((("1", "A"),), instant))
     plan = client.schedule(ONE_PARTITION.names)
-    written = client.cluster(plan)
+    written = client.execute(plan)
     client.commit(plan, written)
     assert [[log.instant for log in each.logs] for _, each in written.replaced] == [[instant]]
     view = Reader(lab.world("r"), lab.config).read()
@@ -68,7 +68,7 @@ def test_buckets_are_planned_for_and_not_clustered():
     client, writer = ClusteringClient(lab.world("c"), lab.config), HudiClient(lab.world("w"), lab.config)
     plan = client.schedule(ONE_PARTITION.names)
     with pytest.raises(ClusteringRefused):
-        client.cluster(plan)
+        client.execute(plan)
     assert [(each.action, each.state) for each in client.timeline.load().pending] == [(CLUSTERING, REQUESTED)]
     instant = writer.start_commit()
     with pytest.raises(PlanPending):
