@@ -4,15 +4,20 @@ Spark reads the manifests of the snapshot that its session knows, writes one new
 the delete files, and names both sides. What it has written it deletes where that is safe; in format 1 in any case, as
 copies are committed.
 
-Source: `spark/actions/RewriteManifestsSparkAction.java` (`doExecute`, `replaceManifests`, `shouldStageManifests`) of
-1.11.0 for Spark 3.5.
+As shipped, Spark's entries have no first row id: the commit's list gives new ones to all rows of the manifest, in
+format 3. `manifests_carry_row_ids` is the repair, as upstream has it behind 1.11.0 (#16699, #16761).
+
+Source: `spark/actions/RewriteManifestsSparkAction.java` (`doExecute`, `replaceManifests`, `shouldStageManifests`,
+`writeManifests`), `spark/SparkContentFile.java` of 1.11.0 for Spark 3.5.
+
+Choices: files stay in the order in which their manifests list them; Spark sorts them by partition.
 """
 
 from typing import Literal
 
 from model.iceberg.api import run_commit
 from model.iceberg.errors import IcebergError
-from model.iceberg.files import DATA, DELETES, ManifestFile
+from model.iceberg.files import ADDED, DATA, DELETES, DataFile, ManifestEntry, ManifestFile
 from model.iceberg.result import CommandResult
 from model.iceberg.rewrite_manifests import RewriteManifests
 from model.iceberg.table import IcebergTable
@@ -32,7 +37,7 @@ def rewrite_manifests(table: IcebergTable) -> CommandResult:
     for content in (DATA, DELETES):
         matching = [manifest for manifest in known if (manifest.content, manifest.spec_id) == (content, spec_id)]
         if len(matching) > 1:
-            producer.replace(matching)
+            producer.replace(matching, _as_spark_writes(producer, matching))
     return _commit(producer, command) if producer.given else command
 
 
@@ -51,11 +56,26 @@ def replace_manifests(table: IcebergTable, *, but_one: bool = False, gives: Give
             if gives == "the table's own":
                 producer.give_again(manifests)
             else:
-                producer.replace(manifests, but_one=but_one, adds=gives == "added files")
+                entries = producer.existing(manifests)
+                if gives == "added files":
+                    entries = [entry._replace(status=ADDED) for entry in entries]
+                producer.replace(manifests, entries[:-1] if but_one else entries)
     except IcebergError as error:
         error.result = command
         raise
     return _commit(producer, command)
+
+
+def _as_spark_writes(producer: RewriteManifests, manifests: list[ManifestFile]) -> list[ManifestEntry]:
+    """What is live in these, as Spark writes it again."""
+    entries = producer.existing(manifests)
+    return entries if producer.rules.manifests_carry_row_ids else [_without_row_id(entry) for entry in entries]
+
+
+def _without_row_id(entry: ManifestEntry) -> ManifestEntry:
+    """Source: `SparkContentFile`, which leaves `ContentFile.firstRowId` as it is there: null."""
+    file = entry.file
+    return entry._replace(file=file._replace(first_row_id=None)) if isinstance(file, DataFile) else entry
 
 
 def _known(table: IcebergTable) -> tuple[ManifestFile, ...]:

@@ -19,7 +19,7 @@ from itertools import chain
 
 from model.iceberg import coverage
 from model.iceberg.errors import IcebergError, InvalidOperation, ValidationFailed
-from model.iceberg.files import ADDED, DATA, EXISTING, AnyDeletes, DataFile, ManifestEntry, ManifestFile
+from model.iceberg.files import DATA, EXISTING, AnyDeletes, DataFile, ManifestEntry, ManifestFile
 from model.iceberg.metadata import REPLACE, Snapshot, TableMetadata
 from model.iceberg.producer import Counters, SnapshotProducer
 from model.iceberg.table import IcebergTable
@@ -75,13 +75,15 @@ class RewriteManifests(SnapshotProducer):
         if manifest.sequence_number is not None:
             raise InvalidOperation(f"add manifest {manifest.path}: expected one of no snapshot, got {manifest}")
 
-    def replace(self, manifests: Sequence[ManifestFile], *, but_one: bool = False, adds: bool = False) -> None:
-        """Write one manifest of what is live in these, which are of one content and spec, and put it in their place;
-        `but_one`: the last file is left out; `adds`: it says that it adds them. Raises: as `add_manifest`."""
-        entries = [entry for manifest in manifests for entry in self.files.live_entries(manifest)]
-        there = tuple([entry._replace(status=ADDED) if adds else as_existing(entry) for entry in entries])
-        if there := there[:-1] if but_one else there:
-            self.add_manifest(self.context.write_manifest(manifests[0].content, there))
+    def existing(self, manifests: Sequence[ManifestFile]) -> list[ManifestEntry]:
+        """What is live in these, as it is written again."""
+        return [as_existing(entry) for manifest in manifests for entry in self.files.live_entries(manifest)]
+
+    def replace(self, manifests: Sequence[ManifestFile], entries: Sequence[ManifestEntry]) -> None:
+        """Write one manifest of these entries, if there are any, and put it in the place of those that they are of,
+        which are of one content and spec. Raises: as `add_manifest`."""
+        if entries:
+            self.add_manifest(self.context.write_manifest(manifests[0].content, tuple(entries)))
         for manifest in manifests:
             self.delete_manifest(manifest)
 

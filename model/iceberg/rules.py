@@ -27,6 +27,8 @@ class Rules:
       number and its first row id. Shipped: by its path, so that a transaction that is applied again lists what its
       earlier updates added under the number of the first attempt, which is too old, and with row ids that another
       commit has taken since. Upstream has no such option.
+    * `manifests_carry_row_ids`: Spark's `rewrite_manifests` writes the first row ids of data files. Shipped: it leaves
+      them out, and all rows of the manifest get new ids. The repair is #16699, of 1.11.x (#16761).
     * `added_files_count`: which delete files are too old for all data is told by the files that a commit adds, too.
       Shipped: by those alone that stay, so that a compaction which pins the sequence number of its files drops equality
       deletes that they need. The repair is proposed upstream (#10312, #10962).
@@ -74,6 +76,7 @@ class Rules:
     self_check_first: bool = False
     requires_named_files_only: bool = False
     knows_manifests_by_number: bool = False
+    manifests_carry_row_ids: bool = False
     added_files_count: bool = False
     validates_all_new_deletes: bool = False
     idempotency_key: bool = False
@@ -96,6 +99,7 @@ DELETE_VALIDATES_DELETES = replace(SHIPPED, delete_validates_new_delete_files=Tr
 SELF_CHECK_FIRST = replace(SHIPPED, self_check_first=True)
 NAMED_FILES_ONLY = replace(SHIPPED, requires_named_files_only=True)
 MANIFESTS_BY_NUMBER = replace(SHIPPED, knows_manifests_by_number=True)
+CARRIED_ROW_IDS = replace(SHIPPED, manifests_carry_row_ids=True)
 ADDED_FILES_COUNT = replace(SHIPPED, added_files_count=True)
 ALL_NEW_DELETES = replace(SHIPPED, validates_all_new_deletes=True)
 IDEMPOTENT = replace(SHIPPED, idempotency_key=True)
@@ -118,6 +122,7 @@ VARIANTS = {
     "self-check-first": SELF_CHECK_FIRST,
     "named-files-only": NAMED_FILES_ONLY,
     "manifests-by-number": MANIFESTS_BY_NUMBER,
+    "manifests-carry-row-ids": CARRIED_ROW_IDS,
     "added-files-count": ADDED_FILES_COUNT,
     "all-new-deletes": ALL_NEW_DELETES,
     "idempotent": IDEMPOTENT,

@@ -33,7 +33,7 @@ from sim.iceberg.incremental import OfPast
 from sim.iceberg.kept_ids import changed_in_place
 from sim.iceberg.managing import Managing, Procedures, Publish, Stage, is_managed, versions_of
 from sim.iceberg.sql_statements import transform_text
-from sim.iceberg.workload import IcebergWorkload, RemoveOrphanFiles, RewriteManifests, Rows, Sql, Statement, sql_text
+from sim.iceberg.workload import IcebergWorkload, RemoveOrphanFiles, Rows, Sql, Statement, sql_text
 from sim.kernel.schedule import Schedule, Step
 from sim.services.register import Keys
 
@@ -173,9 +173,7 @@ class _Race(LiveRace[LiveRun]):
         run = self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
         sent = [one for _, todo in self._workload.writers for one in todo]
         has_ids = metadata["format-version"] > 2
-        # Spark's `rewrite_manifests` gives rows new ids, which is not modelled.
-        unknown = has_ids and any(isinstance(one, RewriteManifests) for one in sent)
-        if (self._workload.has_partitions or has_ids) and not unknown:
+        if self._workload.has_partitions or has_ids:
             changed = changed_in_place(sent, self._workload.tries)
             left = left_of(self._session, self._names[SETUP], metadata)
             row_ids = sql_row_ids_amiss(self._session, self._names[SETUP], metadata, changed)

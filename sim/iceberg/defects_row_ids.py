@@ -28,4 +28,11 @@ ROW_ID_DEFECTS: tuple[Defect, ...] = (
         "Iceberg 1.11.0, Spark SQL",
         ("iceberg/row-ids-upgraded-update-insert-later", "iceberg/row-ids-upgraded-rewrite-insert-later"),
     ),
+    Defect(
+        "iceberg/row-ids-rewrite-manifests-insert",
+        "row lineage: rows that nobody has touched change their ids",
+        "`rewrite_manifests` of two data manifests or more, alone or beside anything; format 3; no fault",
+        "Iceberg 1.11.0, Spark SQL",
+        ("iceberg/row-ids-rewrite-manifests-insert-fixed",),
+    ),
 )

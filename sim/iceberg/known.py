@@ -193,6 +193,8 @@ OF_WRITERS: tuple[Known, ...] = (
           rules=_without("manifests-by-number")),
     *[Known(f"iceberg/row-ids-{name}", "row-lineage", how, (*MANAGING, *TABLES), rules=_without("manifests-by-number"),
             needs=(needs,), beside=ANY_FAULT) for name, how, needs in ROW_IDS],
+    *[Known("iceberg/row-ids-rewrite-manifests-insert", "row-lineage", how, ALL_SQL, needs=(("rewrite manifests",),),
+            rules=_without("manifests-carry-row-ids"), beside=ANY_FAULT) for how in ("row-id-lost", "row-id-changed")],
     Known("iceberg/row-ids-upgraded-update-insert", "row-lineage", "upgraded-row-id-lost", ALL_SQL, rules=ALL,
           beside=ANY_FAULT),
     Known("iceberg/change-upsert", SURVIVE, "", MANAGING, rules=_without("all-new-deletes"),

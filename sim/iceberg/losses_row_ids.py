@@ -106,4 +106,29 @@ ROW_ID_LOSSES: tuple[Loss, ...] = (
         "null; nothing compares that snapshot with the one that its commit is built on. The same page of the "
         "specification that has null written for such rows has every commit give ids to all rows that are there.",
     ),
+    Loss(
+        "Spark's `rewrite_manifests` gives rows other row ids",
+        named(DEFECTS, "iceberg/row-ids-rewrite-manifests-insert"),
+        "A table of format 3, any catalog, and Spark's `rewrite_manifests`, or the action of that name, where it finds "
+        "two data manifests or more of the default spec.",
+        "Certain: each such call, alone or beside anything. No fault, no error, every row is there; all rows of the "
+        "manifests that it replaces have other ids, for good, and whoever follows rows by `_row_id` takes each for "
+        "a row that went and one that came. Rows whose data file says their ids keep them.",
+        "Use a later version (1.11.x has it mended), or `Table.rewriteManifests()` with `clusterBy` of the Java API, "
+        "which keeps the ids. Afterwards: nothing gives the ids back; a snapshot from before still has them, and one "
+        "can roll back to it.",
+        (
+            f"{FOUND}[iceberg/row-ids-rewrite-manifests-insert]",
+            f"{COPIED}[manifests-rewritten]",
+            f"{COPIED}[manifests-rewritten-beside-insert]",
+        ),
+        Upstream(
+            "apache/iceberg#16699",
+            (("apache/iceberg#16761", "the same for 1.11.x (merged)"),),
+            ("rewrite_manifests first_row_id row lineage SparkContentFile null v3",),
+            SEARCHED_ON,
+        ),
+        "The action reads entries through Spark rows, whose adapter (`SparkContentFile`) has no `firstRowId`; the "
+        "manifest has none, so the commit's list gives it new ones.",
+    ),
 )

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from model.iceberg import coverage
+from model.iceberg.rules import CARRIED_ROW_IDS
 from sim.iceberg.row_id_scenarios import LINEAGE
 from sim.iceberg.scenarios import race
 from sim.iceberg.statements import SetProperty, Statement
-from sim.iceberg.workload import FORMAT, Delete, Insert, Merge, RewriteDataFiles, Sql, Update
+from sim.iceberg.workload import FORMAT, Delete, Insert, Merge, RewriteDataFiles, RewriteManifests, Sql, Update
 from sim.world.scenario import Scenario
 
 IN_FORMAT_3: Mapping[str, Any] = {"table_properties": ((FORMAT, "3"),)}
@@ -29,6 +30,10 @@ def _kept(name: str, summary: str, *statements: Sql, **further: Any) -> Scenario
     given = {"rows": THREE_ROWS, "properties": LINEAGE} | further
     return race(f"row-ids-{name}", summary, writers, **given)
 
+
+TWO_MANIFESTS: Sequence[Sql] = (RewriteManifests(), BESIDE)
+TWO_MORE = (Insert(((7, "w"),)), Insert(((8, "y"),)))
+"""Two commits, so that there are two data manifests more."""
 
 ROW_COPIES: tuple[Scenario, ...] = (
     _kept(
@@ -94,5 +99,23 @@ ROW_COPIES: tuple[Scenario, ...] = (
         BESIDE,
         history=LATER,
         counters=(coverage.RETRY,),
+    ),
+    _kept(
+        "rewrite-manifests-insert",
+        "`rewrite_manifests` of several manifests beside an INSERT, in format 3: all rows of the new manifest get other"
+        " ids.",
+        *TWO_MANIFESTS,
+        history=TWO_MORE,
+        broken="row-lineage",
+        **IN_FORMAT_3,
+    ),
+    _kept(
+        "rewrite-manifests-insert-fixed",
+        "The same where the procedure writes the row ids that files have.",
+        *TWO_MANIFESTS,
+        history=TWO_MORE,
+        rules=CARRIED_ROW_IDS,
+        counters=(coverage.RETRY,),
+        **IN_FORMAT_3,
     ),
 )

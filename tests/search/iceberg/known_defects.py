@@ -61,6 +61,8 @@ JAVA_ROWS: tuple[Row, ...] = (
     Row("J39", "iceberg#7569, iceberg#9789", "an acknowledged commit of several tables",
         "iceberg/together-one-by-one-append", "", "shipped, by the reference server; one that commits at once holds"),
     Row("-", "iceberg#16263", "the row ids of merged manifests", "merged-manifests-lose-row-ids"),
+    Row("-", "iceberg#16699, iceberg#16761", "row ids, by `rewrite_manifests`",
+        "iceberg/row-ids-rewrite-manifests-insert", "manifests-carry-row-ids", "shipped"),
     Row("J45c", "iceberg#4514, iceberg#296", "others' files, by a retry", "J45c-filtered-once"),
     Row("-", "iceberg#14363", "a table that was made anew: an older one is there again", "uuid-not-compared"),
     Row("-", "HIVE-28366", "an update", "start-taken-too-late"),

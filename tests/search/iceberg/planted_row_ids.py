@@ -10,7 +10,9 @@ FORMAT_3 = "Java API, format 3"
 ROW_ID_FINDINGS = tuple([defect.scenario for defect in ROW_ID_DEFECTS])
 ROW_IDS_WHERE: Mapping[str, str] = {
     **dict.fromkeys((*[mutant.name for mutant in ROW_IDS], *ROW_ID_FINDINGS), FORMAT_3),
-    **dict.fromkeys([mutant.name for mutant in ROW_COPIES], "merge-on-read, format 3"),
+    **dict.fromkeys(
+        (*[mutant.name for mutant in ROW_COPIES], "iceberg/row-ids-rewrite-manifests-insert"), "merge-on-read, format 3"
+    ),
     **dict.fromkeys(
         ("copied-rows-take-new-ids", "copied-rows-count-as-changed", "iceberg/row-ids-upgraded-update-insert"),
         "copy-on-write, format 3",

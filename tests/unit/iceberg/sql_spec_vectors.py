@@ -20,6 +20,7 @@ from sim.iceberg.sql_statements import (
     InsertOverwrite,
     Merge,
     RewriteDataFiles,
+    RewriteManifests,
     Select,
     Sql,
     Update,
@@ -52,6 +53,8 @@ def statement_of(told: list[Any]) -> Sql:
             return Merge(rows_of(rows), matched)
         case ["rewrite"]:
             return RewriteDataFiles()
+        case ["manifests"]:
+            return RewriteManifests()
         case ["read"]:
             return Select()
     raise ValueError(f"vector: expected a known statement, got {told}")
