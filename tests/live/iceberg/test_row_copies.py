@@ -5,6 +5,7 @@ import pytest
 from real_backend.iceberg.conformance import conform
 from sim.iceberg.kept_ids import IdentifiedRow, identified_words
 from sim.iceberg.row_copy_scenarios import ROW_COPIES
+from sim.iceberg.workload import RewriteManifests
 from tests.live.iceberg.agreement import both, breaks_alike
 from tests.live.iceberg.drawn_races import drawn
 from tests.unit.iceberg import row_copy_vectors
@@ -40,3 +41,16 @@ def test_drawn_races_agree(sql, configuration, made_in):
     result = conform(found.run, seen)
     assert result.agrees, f"{found.run.scenario.name}: {result}"
     assert breaks_alike(seen, found.run)
+
+
+def test_a_drawn_race_with_a_rewrite_of_manifests_agrees(sql):
+    """Which gives all their rows new ids."""
+    ((_, found),) = drawn("merge-on-read, format 3", _rewrites_manifests, 1, first=1)
+    seen = sql.run(found.run.scenario.live.workload, found.schedule)
+    result = conform(found.run, seen)
+    assert result.agrees, f"{found.run.scenario.name}: {result}"
+    assert breaks_alike(seen, found.run)
+
+
+def _rewrites_manifests(work):
+    return any(isinstance(one, RewriteManifests) for _, todo in work.writers for one in todo)
