@@ -1,4 +1,4 @@
-"""Tables of Spark SQL that come to format 3 just before a race, whose rows have no ids yet.
+"""Tables of Spark SQL and of the Java API that come to format 3 just before a race, whose rows have no ids yet.
 
 Choices: drawn last, and rarely, of a race that was drawn in format 3, so that other races are what they were; not where
 procedures manage snapshots.
@@ -20,7 +20,7 @@ RARELY = (False, False, False, False, True)
 def with_upgrade(draws: Draws, table: Table, writers: Writers, settings: Settings) -> Settings:
     """The settings with the format that the table is made in; what changes it is put into the history."""
     done = [one for todo in (*writers.values(), table.history) for one in todo]
-    possible = (settings[CLIENT.key], settings[FORMAT.key]) == ("spark-sql", "3")
+    possible = settings[FORMAT.key] == "3" and settings[CLIENT.key] in ("spark-sql", "java-api")
     if not possible or any(isinstance(one, Managing) for one in done):
         return settings
     if not draws.one_of("comes to format 3", RARELY):

@@ -57,7 +57,7 @@ UNFENCED = ("pause", "partition", "late", "clock-slow")
 STALE = ("stale",)
 """Who loads an old table after its misreported commit does not see that it is there."""
 ROW_IDS = (
-    ("transaction-append", "", TRANSACTION), ("upgraded-remove-append", "row-id-changed", ("set",)),
+    ("transaction-append", "", (TRANSACTION,)), ("upgraded-remove-append", "upgraded-row-id-changed", ()),
 )  # fmt: skip
 ALL = tuple(VARIANTS)
 """What no rules repair."""
@@ -188,12 +188,12 @@ OF_WRITERS: tuple[Known, ...] = (
           needs=(OF_SPECS, ("cluster manifests", *TRANSACTION)), rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
           rules=_without("named-files-only")),
-    Known("iceberg/overwrite-delete-vector", "table-invariants", "kept-vector", JAVA, rules=ALL),
+    Known("iceberg/overwrite-delete-vector", "table-invariants", "kept-vector", MANAGING, rules=ALL),
     Known("iceberg/transaction-delete-where", SURVIVE, "", JAVA, needs=(BY_EQUALITY, TRANSACTION),
           rules=_without("manifests-by-number")),
     *[Known(f"iceberg/row-ids-{name}", "row-lineage", how, (*MANAGING, *TABLES), rules=_without("manifests-by-number"),
-            needs=(needs,), beside=ANY_FAULT) for name, how, needs in ROW_IDS],
-    *[Known("iceberg/row-ids-rewrite-manifests-insert", "row-lineage", how, ALL_SQL, needs=(("rewrite manifests",),),
+            needs=needs, beside=ANY_FAULT) for name, how, needs in ROW_IDS],
+    *[Known("iceberg/row-ids-rewrite-manifests-insert", "row-lineage", how, MANAGING, needs=(("rewrite manifests",),),
             rules=_without("manifests-carry-row-ids"), beside=ANY_FAULT) for how in ("row-id-lost", "row-id-changed")],
     Known("iceberg/row-ids-upgraded-update-insert", "row-lineage", "upgraded-row-id-lost", ALL_SQL, rules=ALL,
           beside=ANY_FAULT),
@@ -213,6 +213,8 @@ OF_WRITERS: tuple[Known, ...] = (
       for how in (("readable", "unreadable-table"), ("no-aborted-reads", ""), ("table-invariants", "history"))],
     Known("iceberg/rest-create-resent", "no-aborted-reads", "", TABLES, MISREPORTED, (), _without("idempotent"),
           ANY_FAULT, (("create or replace table", "create table"),)),
+    Known("iceberg/rest-create-resent", "no-unasked-changes", "table", TABLES, MISREPORTED, (), _without("idempotent"),
+          ANY_FAULT, (("create or replace table", "create table"), ("drop table",))),
     Known("iceberg/rest-create-resent", SURVIVE, "resurrected-row", TABLES, MISREPORTED, (), _without("idempotent"),
           ANY_FAULT, (("create or replace table", "create table"), ("drop table",))),
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "refused-commit-visible", TABLES, ("409-after",),

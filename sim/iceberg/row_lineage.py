@@ -3,6 +3,7 @@
 * `row-id-ahead`: a row has an id that is not below the table's next one.
 * `row-id-twice`: two data files have an id in common, in whichever snapshots they are.
 * `row-id-changed`: a data file that a snapshot has from its parent has other ids than there, or none.
+* `upgraded-row-id-changed`: the same of a file that is of a snapshot without ids, too: its table has come to format 3.
 
 Source: specification of the table format, "Row Lineage", "First Row ID Inheritance".
 
@@ -91,6 +92,7 @@ def _twice(ranges: Ranges) -> Iterator[str]:
 
 
 def _changed(of_snapshots: Mapping[int, Live], parents: Mapping[int, int | None]) -> Iterator[str]:
+    older = {path for live in of_snapshots.values() for path, (first, _) in live.items() if first is None}
     for snapshot, live in of_snapshots.items():
         above = parents[snapshot]
         parent = {} if above is None else of_snapshots.get(above, {})
@@ -98,4 +100,5 @@ def _changed(of_snapshots: Mapping[int, Live], parents: Mapping[int, int | None]
             had = parent[path].first if path in parent else None
             if had is not None and first != had:
                 got = f"{first} in snapshot {snapshot}"
-                yield f"row-id-changed: expected row ids of {path} from {had} on, as its parent has them, got {got}"
+                kind = "upgraded-row-id-changed" if path in older and first is not None else "row-id-changed"
+                yield f"{kind}: expected row ids of {path} from {had} on, as its parent has them, got {got}"

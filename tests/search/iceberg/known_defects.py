@@ -74,6 +74,8 @@ JAVA_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "a delete by equality", "iceberg/change-upsert", "all-new-deletes", "shipped"),
     Row("-", NONE, "rows of a transaction", "iceberg/transaction-delete-where", "manifests-by-number", "shipped"),
     Row("-", NONE, "row ids of a transaction", "iceberg/row-ids-transaction-append", "manifests-by-number", "shipped"),
+    Row("-", NONE, "row ids, behind an upgrade", "iceberg/row-ids-upgraded-remove-append", "manifests-by-number",
+        "shipped"),
 )  # fmt: skip
 PYTHON_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "committed files", "pyiceberg/append-resent", "committed-files-kept", "shipped"),

@@ -20,11 +20,9 @@ ROW_IDS_WHERE: Mapping[str, str] = {
     **dict.fromkeys((MERGED.name, "row-ids-kept-when-added"), "Java API, format 3, manifests merged"),
 }
 WASTED = "a property about ids that no row gets: they are given away, and nothing else comes of it"
-UPGRADED = "a table that comes to format 3: races on it are drawn rarely"
 ROW_IDS_MISSING: Mapping[str, str] = {
     "row-ids-of-deletes": WASTED,
     "row-ids-read-one-a-file": "a manifest of several files of several rows, of which some go: drawn, but rarely",
-    **dict.fromkeys(
-        ("existing-rows-without-room", "row-ids-of-deleted-files", "iceberg/row-ids-upgraded-remove-append"), UPGRADED
-    ),
+    "row-ids-of-deleted-files": "a table that comes to format 3, whose first commit then takes files out of a manifest"
+    " of several: drawn, but rarely",
 }

@@ -16,7 +16,7 @@ from tests.mutants.iceberg_row_ids import ROW_IDS as MUTANTS
 
 NAME = "row-lineage"
 BY_NAME = {scenario.name.removeprefix("iceberg/row-ids-"): scenario for scenario in ROW_IDS}
-PARENTS = {1: None, 2: 1}
+PARENTS = {0: None, 1: 0, 2: 1}
 
 
 def inspected(*found):
@@ -49,6 +49,8 @@ def test_row_ids_that_nobody_looked_for_are_unknown():
     ({1: {"f": Ids(0, 2)}, 2: {"f": Ids(2, 2)}}, 4, ["row-id-changed"]),
     ({1: {"f": Ids(0, 2)}, 2: {"f": Ids(None, 2)}}, 4, ["row-id-changed"]),
     ({1: {"f": Ids(None, 2)}, 2: {"f": Ids(0, 2)}}, 2, []),
+    ({0: {"f": Ids(None, 2)}, 1: {"f": Ids(0, 2)}, 2: {"f": Ids(2, 2)}}, 4, ["upgraded-row-id-changed"]),
+    ({0: {"f": Ids(None, 2)}, 1: {"f": Ids(0, 2)}, 2: {"f": Ids(None, 2)}}, 4, ["row-id-changed"]),
     ({1: {"f": Ids(0, 2)}}, 1, ["row-id-ahead"]),
     ({2: {"f": Ids(2, 2)}}, 4, []),
 ])  # fmt: skip
