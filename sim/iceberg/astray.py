@@ -18,7 +18,7 @@ Choices: where anybody makes, drops or replaces tables, only that none is there 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from model.iceberg.cherry_pick import PUBLISHED_WAP_ID, STAGED_WAP_ID
@@ -30,6 +30,8 @@ from sim.iceberg.layout import DropColumn
 from sim.iceberg.managing import Expire, MoveBranch, Publish, RemoveRef, ReplaceRef, ReplaceTable, RollBack
 from sim.iceberg.statements import Statement, steps_of
 
+Parents = Mapping[int, int | None]
+"""The parent of each snapshot that the table has ever had: what has expired since was on the way all the same."""
 MAKES = ReplaceTable | CreateTable | OfTables
 
 
@@ -37,7 +39,9 @@ def astray(versions: Sequence[TableMetadata], sent: Sequence[Statement]) -> list
     """What is not to be, as sentences. Args: `versions`: of a table, in order; `sent`: all statements of the race."""
     if any(isinstance(one, MAKES) for one in sent):
         return list(_again(versions))
+    parents: Parents = {each.snapshot_id: each.parent_id for one in versions for each in one.snapshots}
     found = [text for pair in pairwise(versions) for look in LOOKS for text in look(*pair, sent)]
+    found += [text for pair in pairwise(versions) for text in _moves(*pair, sent, parents)]
     return [*found, *(_published(versions[-1]) if versions else ())]
 
 
@@ -68,7 +72,7 @@ def _columns(before: TableMetadata, after: TableMetadata, sent: Sequence[Stateme
         yield f"column: expected ids above {before.last_column_id}, which is given away, got {after.last_column_id}"
 
 
-def _moves(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:
+def _moves(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement], parents: Parents) -> Iterator[str]:
     heads = dict(after.refs)
     for name, old in before.refs:
         new = heads.get(name)
@@ -76,7 +80,7 @@ def _moves(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement
             continue
         if any(_set_anywhere(one) == name for one in sent):
             continue
-        if not (_is_below(after, old, new) or _is_below(before, new, old)):
+        if old not in _line(new, parents) and new not in _line(old, parents):
             yield f"moved: expected {name} where it was or behind it, {old}; it is at {new}"
 
 
@@ -94,6 +98,13 @@ def _is_next(metadata: TableMetadata, one: int | None, other: int | None) -> boo
     """Whether a snapshot is the parent of another one, as after most commits."""
     snapshot = metadata.snapshot(other)
     return snapshot is not None and snapshot.parent_id == one
+
+
+def _line(snapshot: int | None, parents: Parents) -> Iterator[int]:
+    """A snapshot, and all that it comes from."""
+    while snapshot is not None:
+        yield snapshot
+        snapshot = parents.get(snapshot)
 
 
 def _is_below(metadata: TableMetadata, one: int | None, other: int | None) -> bool:
@@ -145,4 +156,4 @@ def _expired(before: TableMetadata, after: TableMetadata, sent: Sequence[Stateme
             yield f"expired: expected {each.snapshot_id}, which is younger than anybody has said, it is gone"
 
 
-LOOKS = (_columns, _moves, _back_in_time, _expired)
+LOOKS = (_columns, _back_in_time, _expired)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.workload import (
     Delete,
@@ -54,18 +55,22 @@ class _Race:
         return tuple(dict.fromkeys([*ids, row_id]))
 
 
-def with_sql(draws: Draws, writers: Writers, content: Rows, partitioned: bool) -> tuple[int, Writers]:
-    """Draw how many ids a partition has (0: the table has none), and the statements of each writer with these.
+def with_sql(draws: Draws, table: Table, writers: Writers, partitioned: bool) -> tuple[int, Writers]:
+    """Draw how many ids a partition has (0: the table has none), and the statements of each writer with these. Rows
+    that are drawn later have other ids than those that a MERGE inserts.
 
-    Args: `content`: the rows before the race; `partitioned`: the table may have partitions.
+    Args: `partitioned`: the table may have partitions.
     """
     if not draws.one_of("more of SQL", RARELY):
         return 0, writers
     width = draws.one_of("ids a partition, in SQL", WIDTHS) if partitioned else 0
-    race = _Race(content, width, draws.flag("dynamic overwrites"))
+    race = _Race(table.content, width, draws.flag("dynamic overwrites"))
     made = _each(writers, lambda one, _: _of_insert(draws, one) if isinstance(one, Insert) else one)
     inserted = {key for todo in made.values() for one in todo if isinstance(one, Insert) for key, _ in one.rows}
-    return width, _each(made, lambda one, place: _instead(draws, one, place, race, inserted))
+    drawn = _each(made, lambda one, place: _instead(draws, one, place, race, inserted))
+    merged = [key for todo in drawn.values() for one in todo if isinstance(one, Merge) for key, _ in one.rows]
+    table.pass_over(merged)
+    return width, drawn
 
 
 def _each(writers: Writers, made: Callable[[Statement, str], Statement]) -> Writers:

@@ -9,7 +9,7 @@ two writers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeVar
 
 from model.iceberg.plans import Level
@@ -217,6 +217,10 @@ class Table:
     def new_row(self) -> Rows:
         """A row that the table does not have."""
         return self._new_rows(1)
+
+    def pass_over(self, ids: Iterable[int]) -> None:
+        """Make no new row of these ids, nor of any below them."""
+        self._ids = max([self._ids, *ids])
 
     def _any_id(self) -> int:
         """An id that the table has had, or that may be inserted while the race lasts; few of them meet often. In a

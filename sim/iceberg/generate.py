@@ -137,7 +137,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     ages, writers = with_ages(draws, table, writers) if managed is not None else ((), writers)
     settings, writers = with_formats(draws, writers, table.history, settings) if alone else (settings, writers)
     if client == "spark-sql":
-        width, writers = with_sql(draws, writers, table.content, settings[CATALOG.key] in IN_SQL_ON)
+        width, writers = with_sql(draws, table, writers, settings[CATALOG.key] in IN_SQL_ON)
     settings, faults = with_catalogs(draws, settings, faults)
     cached, writers, settings = _beside_sql(draws, table, writers, settings, may=not width, calm=not faults.limit)
     shares = client != "spark-sql" and settings[FORMAT.key] == "3" and made is None and not ages

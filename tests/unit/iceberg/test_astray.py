@@ -36,6 +36,7 @@ def table(main: int, ids=LINE, uuid=1, columns=("id", "v"), wap=(), **more) -> T
     ((table(3), table(9)), (RollBack(1, anywhere=True),), None),
     ((table(3), table(9)), (MoveBranch(MAIN, "b", forward=False),), None),
     ((table(3), table(9)), (MoveBranch(MAIN, "b"),), "moved"),
+    ((table(1), table(1, ids=(1, 3)), table(3, ids=(1, 3))), (MoveBranch(MAIN, "b"), Expire(1)), None),
     ((table(3), table(1)), (AT_2_H,), None),
     ((table(3), table(2)), (AT_2_H,), "moved"),
     ((table(3), table(2)), (AT_2_H, BACK), None),
