@@ -98,7 +98,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         LOOSE: loose,
         TWO_VECTORS: loose and "3" in _formats(settings, done),
         ROWS_HAVE_IDS: "3" in _formats(settings, done),
-        DELETED_TWICE: _deletes_twice(done, apart),
+        DELETED_TWICE: _deletes_twice(done, apart) or any(_upserts_what_it_reads(one) for one in several),
         FAULTS: bool(hit) or cached,
         STALE: any("stale" in kinds for kinds in hit.values()) or cached,
         CONSUMERS: any(isinstance(one, OfPast) for one in done),
@@ -186,6 +186,13 @@ def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
         return len(deleted) + sum(isinstance(one, Truncate) for one in done) > 1
     with_others = not apart and len(deleted) > 1 and any(isinstance(one, RemoveFile) for one in done)
     return len(set(deleted)) < len(deleted) or with_others
+
+
+def _upserts_what_it_reads(one: Transaction) -> bool:
+    """Whether it upserts a row that another step looks at: one that finds nothing to do there is not validated."""
+    read = [step.source for step in one.steps if isinstance(step, Copy)]
+    read += [step.id for step in one.steps if isinstance(step, ChangeRow)]
+    return any(isinstance(step, Upsert) and step.id in read for step in one.steps)
 
 
 def _meets_itself(one: Transaction, apart: bool) -> bool:
