@@ -55,6 +55,10 @@ class CommitStateUnknown(IcebergError):
     """The swap may have happened. Never retry or clean up on this; read the table to find out."""
 
 
+class HistoryNeverEnds(IcebergError):
+    """A snapshot comes from itself, and whoever looks for its ancestors goes round."""
+
+
 class NoSuchTable(IcebergError):
     """The catalog does not know the table (any more)."""
 

@@ -11,7 +11,7 @@ build.
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
+from model.iceberg.errors import HistoryNeverEnds, InvalidOperation, StaleSnapshot, ValidationFailed
 from model.iceberg.files import told
 from model.iceberg.partitioning import UNPARTITIONED, Partitioning
 from model.iceberg.sort_orders import UNSORTED, SortOrders
@@ -119,9 +119,15 @@ class TableMetadata(NamedTuple):
 def ancestors(metadata: TableMetadata, head: Snapshot | None, down_to: int | None = None) -> Iterator[Snapshot]:
     """`head` and its ancestors, newest first, down to but without `down_to`; stops where a parent is unknown.
 
-    Source: `core/util/SnapshotUtil.java` (`ancestorsBetween`).
+    Raises: `HistoryNeverEnds` where the real one goes round for good, and its client is never heard of again.
+
+    Source: `core/util/SnapshotUtil.java` (`ancestorsBetween`, `ancestorsOf`).
     """
+    met: set[int] = set()
     while head is not None and head.snapshot_id != down_to:
+        if head.snapshot_id in met:
+            raise HistoryNeverEnds(f"ancestors: expected each snapshot once, {head.snapshot_id} comes from itself")
+        met.add(head.snapshot_id)
         yield head
         head = metadata.snapshot(head.parent_id) if head.parent_id is not None else None
 

@@ -5,6 +5,7 @@ delete if it is smaller; where a deletion vector applies, no position delete fil
 of theirs; `core/DeleteFileIndex.java` (`forDataFile`), `core/ManifestGroup.java`.
 Before anything is read, all vectors of the partitions that may match are put into an index, one a data file: where a
 second one is met, the scan is refused, whatever it is for (`DeleteFileIndex.Builder.add`; apache/iceberg#17206).
+A manifest that is listed twice is read once: `ManifestGroup` has a set of them, by their paths.
 
 Choices: rows come in the order of manifests, entries and positions, which is what a single-threaded reader returns.
 """
@@ -39,7 +40,10 @@ def plan(
     """
     data: list[tuple[int, DataFile]] = []
     deletes: list[tuple[int, AnyDeletes]] = []
-    for manifest in files.manifests(snapshot):
+    listed: dict[str, ManifestFile] = {}
+    for each in files.manifests(snapshot):
+        listed.setdefault(each.path, each)
+    for manifest in listed.values():
         if specs is not None and manifest.has_live_files:
             refuse_unknown_spec(manifest, specs)
         for entry in files.live_entries(manifest):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from real_backend.gating.journal import Played, Sent
+from sim.iceberg.lineage import rings
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement
 
 
@@ -45,7 +46,8 @@ class LiveRun(Played):
     faults and outcomes; `rows` is None if the table cannot be read, `unreadable` then says why; `contents`: the rows
     of each version of the lineage, read by time travel (None: that version cannot be read); `left`: the words for refs,
     columns, properties, sequence numbers and files (None: nobody has looked); `unkept`: what refs say is kept, and was
-    not (`sim.iceberg.retained`); `row_ids`: what is wrong with these (None: nobody has looked, or there are none).
+    not (`sim.iceberg.retained`), and what comes from itself; `row_ids`: what is wrong with these (None: nobody has
+    looked, or there are none).
     """
 
     workload: IcebergWorkload
@@ -74,7 +76,7 @@ def lineage_of(
     deleting: Collection[int] = (),
     inside: Collection[int] = (),
 ) -> tuple[Version, ...]:
-    """The ancestors of `current`, oldest first.
+    """The ancestors of `current`, oldest first; each once, where one comes from itself.
 
     Args: `snapshots` as (id, parent id, operation); `made`: who asked the catalog for each snapshot; `first`: the
     snapshot that the race began with (None: the table's first one), what was before it is left out; `deleting`:
@@ -83,7 +85,7 @@ def lineage_of(
     """
     known = {snapshot: (parent, operation) for snapshot, parent, operation in snapshots}
     chain: list[int] = []
-    while current is not None and current in known:
+    while current is not None and current in known and current not in chain:
         chain.append(current)
         current = None if current == first else known[current][0]
     chain = [each for each in reversed(chain) if each not in inside]
@@ -110,6 +112,12 @@ def lineage_of_metadata(
     )
     deleting = [int(each["snapshot-id"]) for each in found if "added-delete-files" in each["summary"]]
     return lineage_of(snapshots, metadata.get("current-snapshot-id"), made, first, deleting, inside)
+
+
+def rings_of(metadata: Mapping[str, Any]) -> list[str]:
+    """Refs of a table whose history comes back to itself (`sim.iceberg.lineage`). Args: as `lineage_of_metadata`."""
+    parents = {int(each["snapshot-id"]): each.get("parent-snapshot-id") for each in metadata.get("snapshots", ())}
+    return rings(parents, [(name, int(ref["snapshot-id"])) for name, ref in metadata.get("refs", {}).items()])
 
 
 def sorted_rows(rows: Iterable[tuple[int, str]]) -> Rows:

@@ -22,11 +22,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from model.iceberg.cherry_pick import PUBLISHED_WAP_ID, STAGED_WAP_ID
-from model.iceberg.metadata import MAIN, TableMetadata, ancestors
+from model.iceberg.metadata import MAIN, TableMetadata
 from model.iceberg.retention import FIVE_DAYS_MS, MAX_SNAPSHOT_AGE
 from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
 from sim.iceberg.creating import CreateTable, OfTables
 from sim.iceberg.layout import DropColumn
+from sim.iceberg.lineage import line_of
 from sim.iceberg.managing import Expire, MoveBranch, Publish, RemoveRef, ReplaceRef, ReplaceTable, RollBack
 from sim.iceberg.statements import Statement, steps_of
 
@@ -102,13 +103,15 @@ def _is_next(metadata: TableMetadata, one: int | None, other: int | None) -> boo
 
 def _line(snapshot: int | None, parents: Parents) -> Iterator[int]:
     """A snapshot, and all that it comes from."""
-    while snapshot is not None:
+    met: set[int] = set()
+    while snapshot is not None and snapshot not in met:
+        met.add(snapshot)
         yield snapshot
         snapshot = parents.get(snapshot)
 
 
 def _is_below(metadata: TableMetadata, one: int | None, other: int | None) -> bool:
-    return any(each.snapshot_id == one for each in ancestors(metadata, metadata.snapshot(other)))
+    return any(each.snapshot_id == one for each in line_of(metadata, metadata.snapshot(other)))
 
 
 def _back_in_time(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:
@@ -124,14 +127,14 @@ def _back_in_time(before: TableMetadata, after: TableMetadata, sent: Sequence[St
         or any(isinstance(one, RollBack | Publish) for one in sent)
     ):
         return
-    line = [each for each in ancestors(before, before.current) if each.timestamp_ms]
+    line = [each for each in line_of(before, before.current) if each.timestamp_ms]
     latest = [max((each.timestamp_ms for each in line if each.timestamp_ms < time), default=0) for time in times]
     if not any(each.snapshot_id == new and each.timestamp_ms in latest for each in line):
         yield f"moved: expected main at the latest snapshot before a time, it went from {old} to {new}"
 
 
 def _published(metadata: TableMetadata) -> Iterator[str]:
-    told = [dict(each.summary) for each in ancestors(metadata, metadata.current)]
+    told = [dict(each.summary) for each in line_of(metadata, metadata.current)]
     ids = [wap for one in told if (wap := one.get(PUBLISHED_WAP_ID, one.get(STAGED_WAP_ID)))]
     if ids:
         twice = [(wap, times) for wap, times in Counter(ids).items() if times > 1]
@@ -149,7 +152,7 @@ def _expired(before: TableMetadata, after: TableMetadata, sent: Sequence[Stateme
     cuts = [usual if one.age_h is None else time_before(one.age_h) for one in asked]
     latest = max([*cuts, *[after.last_updated_ms - age for age in ages]])
     old = [each for each in before.snapshots if each.timestamp_ms < latest]
-    behind = {one.snapshot_id for each in old for one in ancestors(before, each)}
+    behind = {one.snapshot_id for each in old for one in line_of(before, each)}
     there = {each.snapshot_id for each in after.snapshots}
     for each in before.snapshots:
         if each.snapshot_id not in there | behind:

@@ -15,6 +15,7 @@ from model.iceberg.invariants import invariant_findings
 from model.iceberg.metadata import DELETE, Snapshot, TableMetadata
 from sim.iceberg.astray import astray, overwritten
 from sim.iceberg.kept_ids import kept_ids
+from sim.iceberg.lineage import rings
 from sim.iceberg.retained import unkept
 from sim.iceberg.row_lineage import lineage_findings
 from sim.iceberg.statements import Statement
@@ -40,6 +41,7 @@ def inspect(
     """
     objects = simulation.services.store.objects
     findings = [f"metadata: {text}" for text in invariant_findings(metadata)]
+    findings += rings({each.snapshot_id: each.parent_id for each in metadata.snapshots}, metadata.refs)
     if not _is_cut(metadata):
         findings += [text for snapshot in metadata.snapshots for text in _misses(objects, metadata, snapshot)]
     findings += _vectors(objects, metadata)

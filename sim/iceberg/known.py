@@ -245,6 +245,8 @@ OF_WRITERS: tuple[Known, ...] = (
           rules=_without("expiry-chooses-anew"), beside=ANY_FAULT),
     Known("iceberg/expire-shared-vectors", "readable", "unreadable-table", MANAGING, where=OF_FORMAT_3,
           needs=(EXPIRE, ("delete",)), rules=_without("expiry-keeps-live-files"), beside=ANY_FAULT),
+    Known("iceberg/insert-expire-misreported", "table-invariants", "ring", MANAGING, (*MISREPORTED, *BROKEN), rules=ALL,
+          beside=ANY_FAULT, needs=(EXPIRE,)),
     Known("iceberg/expire-insert-stale", "readable", "unreadable-table", MANAGING, STALE, needs=(EXPIRE,),
           rules=_without("expiry-cleans-as-committed"), beside=ANY_FAULT),
     Known("iceberg/rest-retain-append", "table-invariants", "retention-lost", MANAGING, where=OVER_REST,

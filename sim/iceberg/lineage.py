@@ -3,18 +3,49 @@ ever met."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+from model.iceberg.errors import HistoryNeverEnds
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors
 from sim.world.simulation import Simulation
 
 
+def line_of(metadata: TableMetadata, head: Snapshot | None) -> list[Snapshot]:
+    """`head` and its ancestors, newest first; each once, where one comes from itself."""
+    found: list[Snapshot] = []
+    with suppress(HistoryNeverEnds):
+        found.extend(ancestors(metadata, head))
+    return found
+
+
+def rings(parents: Mapping[int, int | None], refs: Iterable[tuple[str, int]]) -> list[str]:
+    """Refs whose history comes back to itself, as sentences. Args: `parents`: of each snapshot of the table."""
+    return [
+        f"ring: expected a history that ends, {target} of {name} comes from itself"
+        for name, target in refs
+        if _goes_round(parents, target)
+    ]
+
+
+def _goes_round(parents: Mapping[int, int | None], target: int | None) -> bool:
+    met = set[int]()
+    while target is not None and target not in met:
+        met.add(target)
+        target = parents.get(target)
+    return target is not None
+
+
 def ancestry(simulation: Simulation, table: str, metadata: TableMetadata) -> list[Snapshot]:
     """The head of main and its ancestors, oldest first; expired ones are in older versions of the register."""
-    chain = list(ancestors(metadata, metadata.current))
+    chain = line_of(metadata, metadata.current)
     if chain and chain[-1].parent_id is not None:
         versions = simulation.services.register.history.get(table, ())
         expired = {snapshot.snapshot_id: snapshot for version in versions for snapshot in version.value.snapshots}
+        for each in chain:
+            expired.pop(each.snapshot_id, None)
         while chain[-1].parent_id in expired:
-            chain.append(expired[chain[-1].parent_id])
+            chain.append(expired.pop(chain[-1].parent_id))
     return chain[::-1]
 
 

@@ -8,6 +8,7 @@ from sim.iceberg.losses_jdbc import WHERE
 from sim.search.loss import Loss, Upstream, named
 
 FOUND = "tests/live/iceberg/test_found_schedules.py::test_found_violation_is_real"
+RINGS = "tests/live/iceberg/test_rings.py"
 SEARCHED_ON = "2026-11-26"
 MANAGING_LOSSES: tuple[Loss, ...] = (
     Loss(
@@ -88,5 +89,38 @@ MANAGING_LOSSES: tuple[Loss, ...] = (
         "`ExpireSnapshotsSparkAction.expireFiles` and `RemoveSnapshots.cleanExpiredSnapshots` take for expired what "
         "the table had before and does not have when it is loaded again, and not what the expiry has asked to remove. "
         "The answer to the commit, which `RESTTableOperations` has by then, says what is left: it is not used.",
+    ),
+    Loss(
+        "A commit that is tried again makes the table's history a ring",
+        named(DEFECTS, "iceberg/insert-expire-misreported"),
+        "Any catalog that may tell of a lost race where the commit was applied (REST without idempotency keys, JDBC, "
+        "Hadoop), any writer that tries again, one that commits on top of it, and an expiry of all but the newest "
+        "snapshots, whatever their age (`expire_snapshots` with `older_than` of now, `retain_last` 1).",
+        "Very rare: the expiry has to come between a commit and its retry. Then it is certain, nobody is told, and the "
+        "table can still be read: but its head comes from itself, and whoever looks back (a validation of a DELETE, an "
+        "UPDATE or a MERGE, a roll-back, the next `expire_snapshots`, the metadata table `history`) goes round, for "
+        "good.",
+        "Expire nothing that is younger than a commit may take: an hour (`iceberg/append-expire-older-misreported`); "
+        "five days is the default. Afterwards: have the catalog itself remove the snapshot of the ring that is not the "
+        "head (`remove-snapshots` over REST); what looks back first is no help.",
+        (f"{FOUND}[iceberg/insert-expire-misreported]", f"{RINGS}::test_the_ancestors_of_its_head_never_end"),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#7718", "how `SnapshotUtil.ancestorsOf` ends where a parent has expired (merged)"),
+                ("apache/iceberg-python#3320", "a retry that cannot know its own commit, in Python (merged)"),
+            ),
+            (
+                "iceberg snapshot parent cycle ancestorsOf infinite loop expire snapshots retry commit same snapshot "
+                "id re-added",
+                "iceberg duplicate data after commit retry snapshot expired between commit succeeded "
+                "CommitFailedException snapshot parent-snapshot-id cycle",
+            ),
+            "2026-11-28",
+        ),
+        "`SnapshotProducer.commit` knows its own snapshot again as long as the table has it. One that has expired is "
+        "added once more under its old id, as a child of those that are its children; `SnapshotUtil.ancestorsOf` "
+        "follows parents as long as there are any. Its manifest is listed twice, which no reader notices: a scan has a "
+        "set of manifests.",
     ),
 )

@@ -18,10 +18,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from model.iceberg.clock_rule import EPOCH_MS
-from model.iceberg.metadata import MAIN, RefRetention, TableMetadata, ancestors, retention_of
+from model.iceberg.metadata import MAIN, RefRetention, TableMetadata, retention_of
 from model.iceberg.retention import FIVE_DAYS_MS, GC_ENABLED, MAX_REF_AGE, MAX_SNAPSHOT_AGE, MIN_TO_KEEP
 from sim.iceberg.ages import ExpireOlder, time_before
 from sim.iceberg.by_hand import AddPartitions, ReplaceManifests
+from sim.iceberg.lineage import line_of
 from sim.iceberg.managing import Expire
 from sim.iceberg.retained import kept_of, too_old
 from sim.iceberg.statements import Statement, Transaction
@@ -72,7 +73,7 @@ def _overdue(metadata: TableMetadata, statement: Expire | ExpireOlder, known: Ta
             found.add(name)
             continue
         kept |= {target, *kept_of(metadata, name, said, EPOCH_MS)}
-        line = ancestors(metadata, metadata.snapshot(target))
+        line = line_of(metadata, metadata.snapshot(target))
         reached |= {target} if name in metadata.tags else {each.snapshot_id for each in line}
     age = usual.max_snapshot_age_ms
     for each in metadata.snapshots:

@@ -13,8 +13,9 @@ from typing import Any
 
 from model.iceberg import coverage
 from model.iceberg.rules import IDEMPOTENT
+from sim.iceberg.managed_scenarios import ENDS, RING
 from sim.iceberg.managing import AppendTo, CherryPick, Expire, MoveBranch, Publish, RollBack, Stage
-from sim.iceberg.scenarios import ANY_REST_FAULT, CATALOG_STEPS, STORE, race
+from sim.iceberg.scenarios import ANY_REST_FAULT, CATALOG_STEPS, CONSISTENT, STORE, race
 from sim.iceberg.workload import Delete, Insert, RewriteManifests, Select, Statement, Update
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.scenario import Scenario
@@ -60,6 +61,16 @@ PROCEDURES: tuple[Scenario, ...] = (
         {"w1": [X], "w2": [Expire(3)]},
         rules=replace(IDEMPOTENT, expiry_cleans_as_committed=True),
         **OLD_ANSWERS,
+    ),
+    _called(
+        "insert-expire-misreported",
+        "Two INSERTs beside `expire_snapshots`; a commit that is applied is answered as if it were not, and has expired"
+        " when it is tried again: it is added once more, above what came of it, and the history is a ring.",
+        {"w1": [X], "w2": [Insert(((4, "y"),))], "w3": [Expire(1)]},
+        properties=ENDS,
+        because=RING,
+        faults=wide(REGISTER, without=CONSISTENT),
+        broken="table-invariants",
     ),
     _called(
         "call-roll-back-insert",

@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from model.iceberg.metadata import MAIN, RefRetention, TableMetadata, ancestors, retention_of
+from model.iceberg.metadata import MAIN, RefRetention, TableMetadata, retention_of
 from sim.iceberg.ages import retention_words
+from sim.iceberg.lineage import line_of
 
 
 def unkept(versions: Sequence[TableMetadata]) -> list[str]:
@@ -51,7 +52,7 @@ def kept_of(before: TableMetadata, name: str, said: RefRetention, now_ms: int) -
     if name in before.tags:
         return []
     found: list[int] = []
-    for each in ancestors(before, before.head(name)):
+    for each in line_of(before, before.head(name)):
         young = said.max_snapshot_age_ms is not None and now_ms - each.timestamp_ms <= said.max_snapshot_age_ms
         if len(found) >= (said.min_snapshots_to_keep or 0) and not young:
             break

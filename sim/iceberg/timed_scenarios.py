@@ -8,11 +8,13 @@ from __future__ import annotations
 from model.iceberg import coverage
 from model.iceberg.rules import EXPIRY_CHOOSES_ANEW
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
-from sim.iceberg.managed_scenarios import ADDED, KEPT
+from sim.iceberg.managed_scenarios import ADDED, ENDS, KEPT, RING
 from sim.iceberg.managing import CherryPick, Stage
 from sim.iceberg.rest_scenarios import over_rest
+from sim.iceberg.scenarios import CONSISTENT
 from sim.iceberg.transactions import Writers, transacted
 from sim.iceberg.workload import Append
+from sim.world.fault_spaces import REGISTER, wide
 from sim.world.scenario import Scenario
 
 FOURTH = Append(((4, "y"),))
@@ -103,5 +105,18 @@ TIMED: tuple[Scenario, ...] = (
         because="there is nobody else",
         broken="no-leaks",
         counters=(coverage.CLOCK_BEHIND,),
+    ),
+    transacted(
+        "append-expire-older-misreported",
+        "Two appends beside an expiry of what is older than an hour; a commit that is applied may be answered as if it"
+        " were not: it has not expired when it is tried again, and every history ends.",
+        {"w1": [ADDED], "w2": [FOURTH], "w3": [ExpireOlder(1)]},
+        before=(Append(((5, "z"),)),),
+        ages_h=(10, 8, 2),
+        properties=ENDS,
+        because=RING,
+        faults=wide(REGISTER, without=CONSISTENT),
+        yield_points=("commit",),
+        counters=(coverage.SELF_RECOGNISED,),
     ),
 )
