@@ -63,6 +63,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Spark SQL on Iceberg": "sim.iceberg.sql_scenarios:SQL",
             "Spark SQL with cached tables": "sim.iceberg.cached_scenarios:CACHED",
             "Spark's procedures": "sim.iceberg.procedure_scenarios:PROCEDURES",
+            "Spark's rewrites of position deletes": "sim.iceberg.position_delete_scenarios:POSITION_DELETES",
             "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
             "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
             "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",
