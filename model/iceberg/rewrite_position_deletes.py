@@ -15,6 +15,8 @@ commit (no `partial-progress.enabled`); a group is written by one task. `write.d
 unless it is set.
 """
 
+from collections.abc import Container
+
 from model.iceberg import coverage
 from model.iceberg.files import DATA, DeleteFile, ManifestEntry, Partition, Position
 from model.iceberg.replace_deletes import ReplaceDeletes
@@ -39,7 +41,7 @@ def rewrite_position_deletes(table: IcebergTable) -> tuple[ReplaceDeletes, Writt
     producer = ReplaceDeletes(table)
     written: Written = []
     for partition, group in groups.items():
-        number = max([number for number, _ in group])
+        number = _number_of(group)
         for _, old in group:
             producer.delete_file(old)
         for new in _write(table, _kept(table, group, live), partition):
@@ -53,8 +55,17 @@ def _groups(table: IcebergTable) -> dict[Partition, Group]:
     for entry in _entries(table, of_data=False):
         if isinstance(entry.file, DeleteFile):
             groups.setdefault(entry.file.partition, []).append((entry.sequence_number or 0, entry.file))
-    has_vectors_alone = all(file.is_vector for group in groups.values() for _, file in group)
-    return {} if table.metadata.format_version > 2 and has_vectors_alone else groups
+    return {} if table.metadata.format_version > 2 and _are_vectors(groups) else groups
+
+
+def _are_vectors(groups: dict[Partition, Group]) -> bool:
+    """Source: `requiresRewriteToDVs`."""
+    return all(file.is_vector for group in groups.values() for _, file in group)
+
+
+def _number_of(group: Group) -> int:
+    """Source: `maxRewrittenDataSequenceNumber`."""
+    return max([number for number, _ in group])
 
 
 def _entries(table: IcebergTable, *, of_data: bool) -> list[ManifestEntry]:
@@ -63,7 +74,7 @@ def _entries(table: IcebergTable, *, of_data: bool) -> list[ManifestEntry]:
     return [entry for manifest in chosen for entry in table.files.live_entries(manifest)]
 
 
-def _kept(table: IcebergTable, group: Group, live: frozenset[str]) -> dict[str, tuple[Position, ...]]:
+def _kept(table: IcebergTable, group: Group, live: Container[str]) -> dict[str, tuple[Position, ...]]:
     """The positions of a group by the data files that they are of, which are live. Source: `doRewrite`, a semi-join."""
     found: dict[str, list[Position]] = {}
     for _, file in group:

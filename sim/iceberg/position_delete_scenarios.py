@@ -84,6 +84,14 @@ POSITION_DELETES: tuple[Scenario, ...] = (
         counters=(coverage.DANGLING_DELETES_DROPPED, coverage.MISSING_DELETE_PATHS_REFUSED, coverage.RETRY),
     ),
     _beside(
+        "compact-newest",
+        "The same where nothing has been committed since the DELETE, so that the compaction leaves its delete file: it"
+        " is rewritten, though it is one of nothing by then.",
+        RewriteDataFiles(),
+        history=DELETED[:1],
+        counters=(coverage.DANGLING_DELETES_DROPPED, coverage.RETRY),
+    ),
+    _beside(
         "twice",
         "`rewrite_position_delete_files` twice at once: the second one is refused.",
         RewritePositionDeletes(),
