@@ -72,6 +72,13 @@ JAVA_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "a delete by equality", "iceberg/change-upsert", "all-new-deletes", "shipped"),
     Row("-", NONE, "rows of a transaction", "iceberg/transaction-delete-where", "manifests-by-number", "shipped"),
     Row("-", NONE, "row ids of a transaction", "iceberg/row-ids-transaction-append", "manifests-by-number", "shipped"),
+    Row("-", "iceberg#9546 (closed, not merged)", "the committed manifest list", "iceberg/hadoop-change-unanswered",
+        "self-check-first", "shipped, on a Hadoop catalog"),
+    Row("-", "iceberg#8979", "deletes by equality: rows stay", "iceberg/spec-upsert", "deletes-of-any-spec", "shipped"),
+    Row("-", "iceberg#17285", "that anybody can commit, for a time", "iceberg/clock-ahead-append",
+        "clocks-not-compared", "shipped"),
+    Row("-", NONE, "committed files, by an expiry", "iceberg/expire-insert-stale", "expiry-cleans-as-committed",
+        "shipped, over REST"),
 )  # fmt: skip
 PYTHON_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "committed files", "pyiceberg/append-resent", "committed-files-kept", "shipped"),
