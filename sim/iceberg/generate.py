@@ -160,8 +160,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers, settings = with_merging(draws, writers, settings, plain=made is None and not in_hive_made)
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     ages, writers = with_sql_ages(draws, table, writers, settings, ages, partitions)
-    made_in = with_upgrade(draws, table, writers, settings)
-    writers = with_position_deletes(draws, writers, settings)
+    made_in, writers = with_upgrade(draws, table, writers, settings), with_position_deletes(draws, writers, settings)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, rows=table.rows, faults=faults, keys=keys,
         properties=promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)}), ages_h=ages,

@@ -77,8 +77,6 @@ JAVA_ROWS: tuple[Row, ...] = (
     Row("-", "iceberg#8979", "deletes by equality: rows stay", "iceberg/spec-upsert", "deletes-of-any-spec", "shipped"),
     Row("-", "iceberg#17285", "that anybody can commit, for a time", "iceberg/clock-ahead-append",
         "clocks-not-compared", "shipped"),
-    Row("-", NONE, "committed files, by an expiry", "iceberg/expire-insert-stale", "expiry-cleans-as-committed",
-        "shipped, over REST"),
 )  # fmt: skip
 PYTHON_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "committed files", "pyiceberg/append-resent", "committed-files-kept", "shipped"),

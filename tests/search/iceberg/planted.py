@@ -172,8 +172,7 @@ WHERE: Mapping[str, str] = {
         ("duplicate-ids-allowed", "nothing-not-sent", "iceberg/rest-branch-append-resent"), REST,
     ),
     "expires-more-than-there": MANAGED,
-    "publishes-what-is-there": "snapshots managed",
-    "iceberg/expire-insert-stale": "consumers",
+    **dict.fromkeys(("publishes-what-is-there", "iceberg/expire-insert-stale"), "snapshots managed"),
     **dict.fromkeys(
         ("iceberg/together-one-by-one-faults", "several-requires-nothing"), "Java API, REST catalog, several tables"
     ),
