@@ -23,14 +23,13 @@ if TYPE_CHECKING:
 class Protocol:
     """One protocol. Every part is named "module:NAME" and imported when asked for.
 
-    Args: `scenarios` are tuples of scenarios, each under its heading; `properties` those that only its histories can
-    have, by name; `operations` the steps that only its clients make; `renderer` explains its runs; `generator` makes
-    scenarios of draws ("": none); `claims` is a tuple of claims ("": its document is not judged yet); `defects` a tuple
-    of defects; `losses` a tuple of losses, those defects among them; `studies` a study by the name that users type;
-    `live` a live system by the name that scenarios give it; `live_studies` a study measured there; `in_spark` a
-    function that says what they bring into the Spark session; `jars` the names of jars that live runs need, `fetch` a
-    function that fetches what else they need, and says where it is; `option_error` the exception for an option that
-    cannot be; `autopsy` examines a damaged table; `matrix` is one of its operations.
+    Args: `scenarios` are tuples, each under its heading; `properties` those that only its histories can have, by name;
+    `operations` the steps that only its clients make; `renderer` explains its runs; `generator` makes scenarios of
+    draws ("": none); `claims` is a tuple of claims ("": its document is not judged yet); `defects` and `losses` are
+    tuples, those defects among these; `studies` by the names that users type; `live` systems by the names that
+    scenarios give them; `live_studies` measured there; `in_spark` a function that says what they bring into the Spark
+    session; `jars` names the jars that live runs need, `fetch` a function that fetches what else they need and says
+    where; `option_error` is for an option that cannot be; `autopsy` examines a damaged table; `matrix` has operations.
     """
 
     name: str
@@ -63,6 +62,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Spark SQL on Iceberg": "sim.iceberg.sql_scenarios:SQL",
             "Spark SQL with cached tables": "sim.iceberg.cached_scenarios:CACHED",
             "Spark's procedures": "sim.iceberg.procedure_scenarios:PROCEDURES",
+            "Spark's rewrites of position deletes": "sim.iceberg.position_delete_scenarios:POSITION_DELETES",
             "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
             "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
             "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",

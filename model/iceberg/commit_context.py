@@ -3,7 +3,7 @@
 Source: iceberg/1.2, iceberg/2.6; `core/SnapshotProducer.java` (`newManifestOutputFile`), `core/BaseSnapshot.java`.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from model.iceberg import coverage
 from model.iceberg.errors import InvalidOperation
@@ -88,10 +88,16 @@ class CommitContext:
 
         Source: `SnapshotProducer.writeDataManifests`, which is asked for the files of each spec (a `HashMap`).
         """
+        return self.write_numbered(content, files, dict.fromkeys([file.path for file in files], number))
+
+    def write_numbered(
+        self, content: str, files: Collection[DataFile | AnyDeletes], numbers: Mapping[str, int | None]
+    ) -> list[ManifestFile]:
+        """The same of files that have data sequence numbers of their own, by their paths."""
         self.refuse_unknown_specs(files)
         by_spec: dict[int, list[ManifestEntry]] = {}
         for file in files:
-            entry = ManifestEntry(ADDED, self.snapshot_id, number, unassigned(file))
+            entry = ManifestEntry(ADDED, self.snapshot_id, numbers[file.path], unassigned(file))
             by_spec.setdefault(spec_id_of(file.partition), []).append(entry)
         return [self.write_manifest(content, tuple(by_spec[spec_id])) for spec_id in sorted(by_spec)]
 

@@ -32,6 +32,7 @@ MANIFEST_GONE = "iceberg: rewrite of manifests that are gone refused"
 OTHER_FILE_COUNTS = "iceberg: rewrite of manifests to other numbers of files refused"
 CLUSTERED_AGAIN = "iceberg: manifests clustered again that have changed"
 CLEANED_BY_SPARK = "iceberg: expired files cleaned up by Spark"
+DANGLING_DELETES_DROPPED = "iceberg: deletes of data files that are gone not written again"
 
 TRANSACTION_RETRY = "iceberg: transaction tried again after lost race"
 UPDATES_APPLIED_AGAIN = "iceberg: updates of a transaction applied again"

@@ -17,6 +17,7 @@ from model.iceberg.files import (
     DELETES,
     AnyDeletes,
     DataFile,
+    EqualityDeleteFile,
     ManifestFile,
 )
 from model.iceberg.manifest_filter import ManifestFilter
@@ -81,8 +82,27 @@ class MergingProducer(SnapshotProducer):
         number: int | None = None,
     ) -> Sequence[ManifestFile]:
         if not self.reuses(written) and files:
-            written[:] = self.context.write_added(content, files, number)
+            written[:] = self._write_added(content, files, number)
         return written
+
+    def _write_added(
+        self, content: str, files: Collection[DataFile | AnyDeletes], number: int | None
+    ) -> Sequence[ManifestFile]:
+        return self.context.write_added(content, files, number)
+
+    def _refuse_other_format(self, file: AnyDeletes, version: int) -> None:
+        """Source: `MergingSnapshotProducer.validateDeleteFileForVersion`, when a file is added, and in each attempt
+        (`validateDeleteFilesForVersion`, #16146): vectors from format 3 on, position deletes before; none in format 1.
+        """
+        if version < 2:
+            self.world.coverage.hit(coverage.DELETES_OF_ANOTHER_FORMAT)
+            raise InvalidOperation(f"add {file.path}: expected no deletes in format 1, got some")
+        if isinstance(file, EqualityDeleteFile):
+            return
+        if file.is_vector != (version >= 3):
+            self.world.coverage.hit(coverage.DELETES_OF_ANOTHER_FORMAT)
+            kind = "a deletion vector" if version >= 3 else "a position delete file"
+            raise InvalidOperation(f"add {file.path}: expected {kind} in format {version}, got the other kind")
 
     def clean_uncommitted(self, committed: Container[str]) -> None:
         """Source: iceberg/2.4; `MergingSnapshotProducer.cleanUncommitted`."""

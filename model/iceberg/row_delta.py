@@ -10,9 +10,9 @@ adds two. No row lineage.
 from collections.abc import Iterable, Sequence
 
 from model.iceberg import coverage
-from model.iceberg.errors import InvalidOperation, ValidationFailed
+from model.iceberg.errors import ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
-from model.iceberg.files import AnyDeletes, DataFile, EqualityDeleteFile, ManifestFile
+from model.iceberg.files import AnyDeletes, DataFile, ManifestFile
 from model.iceberg.merging import MergingProducer
 from model.iceberg.metadata import APPEND, DELETE, OVERWRITE, Snapshot, TableMetadata
 from model.iceberg.table import IcebergTable
@@ -115,20 +115,6 @@ class RowDelta(MergingProducer):
         for file in self.added_deletes.values():
             self._refuse_other_format(file, base.format_version)
         return super().apply(base, parent)
-
-    def _refuse_other_format(self, file: AnyDeletes, version: int) -> None:
-        """Source: `MergingSnapshotProducer.validateDeleteFileForVersion`, when a file is added, and in each attempt
-        (`validateDeleteFilesForVersion`, #16146): vectors from format 3 on, position deletes before; none in format 1.
-        """
-        if version < 2:
-            self.world.coverage.hit(coverage.DELETES_OF_ANOTHER_FORMAT)
-            raise InvalidOperation(f"add {file.path}: expected no deletes in format 1, got some")
-        if isinstance(file, EqualityDeleteFile):
-            return
-        if file.is_vector != (version >= 3):
-            self.world.coverage.hit(coverage.DELETES_OF_ANOTHER_FORMAT)
-            kind = "a deletion vector" if version >= 3 else "a position delete file"
-            raise InvalidOperation(f"add {file.path}: expected {kind} in format {version}, got the other kind")
 
     def _no_delete_of_referenced_file(self) -> None:
         """Source: `BaseRowDelta.validateNoConflictingFileAndPositionDeletes`."""

@@ -9,13 +9,15 @@
 | INSERT OVERWRITE, static | overwrite by the row filter `true` | - |
 | INSERT OVERWRITE, dynamic | replace partitions | - |
 | `rewrite_data_files` | rewrite at the starting sequence number | start |
+| `rewrite_position_delete_files` | rewrite of delete files | - |
 
 Calls to the catalog: load, load, commit, load; one load more where the command scans again what it has planned on:
 copy-on-write DELETE, UPDATE and MERGE, to find the files to rewrite, and MERGE without `WHEN MATCHED` and
 `rewrite_data_files`, whose only scan is of what the second load finds; so is that of `DELETE FROM t`. SELECT: load,
-load. `remove_orphan_files`: load. `rewrite_manifests`: load, load, commit, load, as `INSERT`; `expire_snapshots`: load,
-load, commit, load; what manages snapshots (`model.iceberg.manage`): load, load, load, commit. `DROP TABLE t PURGE`:
-load, load, commit. `ALTER TABLE t ADD`, `DROP` or `REPLACE PARTITION FIELD`: load, commit.
+load. `remove_orphan_files`: load. `rewrite_manifests`, `rewrite_position_delete_files`: load, load, commit, load, as
+`INSERT`; `expire_snapshots`: load, load, commit, load; what manages snapshots (`model.iceberg.manage`): load, load,
+load, commit. `DROP TABLE t PURGE`: load, load, commit. `ALTER TABLE t ADD`, `DROP` or `REPLACE PARTITION FIELD`: load,
+commit.
 
 A command writes by the partition spec that its session has when the write is built: that of the load that it plans on,
 copy-on-write too (its second load comes later), but for MERGE without `WHEN MATCHED`, whose scan comes first.
@@ -53,6 +55,7 @@ from model.iceberg.plans import Planned, as_reads
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.purge import purge_table
 from model.iceberg.result import CommandResult
+from model.iceberg.rewrite_position_deletes import rewrite_position_deletes
 from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.scan import ScanTask, plan, read_rows
 from model.iceberg.spark_changes import (
@@ -144,6 +147,12 @@ class SparkSql:
         if not plan(table.files, table.metadata.current):
             return CommandResult(start)
         return self._run(table, plans.compact(table, start, pinned=True, in_spark=True))
+
+    def rewrite_position_delete_files(self) -> CommandResult:
+        """`CALL system.rewrite_position_delete_files(t)` of all position delete files."""
+        table = self._load()
+        command, planned = CommandResult(table.metadata.current_snapshot_id), rewrite_position_deletes(table)
+        return command if planned is None else self._commit(table, planned[0], command, planned[1])
 
     def rewrite_manifests(self) -> CommandResult:
         """`CALL system.rewrite_manifests(t)`."""

@@ -38,6 +38,8 @@ from sim.iceberg.draw_merging import with_merging
 from sim.iceberg.draw_metastores import faults_beneath, on_its_catalog, with_metastores, without_metastores
 from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
 from sim.iceberg.draw_partitions import with_partitions
+from sim.iceberg.draw_position_deletes import KIND as OF_DELETES
+from sim.iceberg.draw_position_deletes import with_position_deletes
 from sim.iceberg.draw_procedures import KINDS as OF_PROCEDURES
 from sim.iceberg.draw_procedures import with_moves, with_procedures
 from sim.iceberg.draw_pruning import beside_pruning, with_pruning
@@ -103,7 +105,7 @@ OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
     OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES, BY_FILTER, OF_FIELDS, *OF_LAYOUT, *BY_HAND,
-    OF_MANIFESTS,
+    OF_MANIFESTS, OF_DELETES,
 )  # fmt: skip
 
 
@@ -158,7 +160,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers, settings = with_merging(draws, writers, settings, plain=made is None and not in_hive_made)
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     ages, writers = with_sql_ages(draws, table, writers, settings, ages, partitions)
-    made_in = with_upgrade(draws, table, writers, settings)
+    made_in, writers = with_upgrade(draws, table, writers, settings), with_position_deletes(draws, writers, settings)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, rows=table.rows, faults=faults, keys=keys,
         properties=promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)}), ages_h=ages,

@@ -2,8 +2,8 @@
 
 SQL = ("delete", "insert", "read", "update")
 ALL_SQL = (
-    *SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "rewrite manifests", "truncate",
-    "update spec",
+    *SQL, "compact", "insert overwrite", "merge", "merge missing", "remove orphans", "rewrite manifests",
+    "rewrite position deletes", "truncate", "update spec",
 )  # fmt: skip
 JAVA = (
     "add column", "add partitions", "append", "change", "cluster manifests", "compact", "compact with", "copy",

@@ -82,7 +82,8 @@ LOSSES: tuple[Loss, ...] = (
         ),
         Upstream("apache/iceberg#12818", MISREPORTED[1:], LOST_ANSWERS[:1]),
         "Java's HTTP client sends a request again by itself after 429, and after 503 with a time to wait; the second "
-        "sending is then refused as a conflict with the first.",
+        "sending is then refused as a conflict with the first. `rewrite_position_delete_files` deletes what it has "
+        "committed, too, if somebody else has committed in between (`iceberg/rewrite-deletes-misreported`).",
     ),
     Loss(
         "An acknowledged INSERT of somebody else disappears",

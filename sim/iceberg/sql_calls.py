@@ -24,6 +24,7 @@ from sim.iceberg.sql_statements import (
     RemoveOrphanFiles,
     RewriteDataFiles,
     RewriteManifests,
+    RewritePositionDeletes,
     Select,
     Sql,
     Truncate,
@@ -87,6 +88,8 @@ def call_sql(
             return sql.alter_partition_field(dropped, added)
         case RewriteManifests():
             return sql.rewrite_manifests()
+        case RewritePositionDeletes():
+            return sql.rewrite_position_delete_files()
         case _:
             raise TypeError(f"statement {statement!r}: expected one of Spark SQL, got another one")
 

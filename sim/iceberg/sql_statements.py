@@ -85,6 +85,11 @@ class RewriteDataFiles:
 
 
 @dataclass(frozen=True, slots=True)
+class RewritePositionDeletes:
+    """Spark SQL `CALL system.rewrite_position_delete_files(t)` of all files, small or not (`rewrite-all`)."""
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveOrphanFiles:
     """Spark SQL `CALL system.remove_orphan_files(t)`, days after everything that was committed before it is sent."""
 
@@ -114,7 +119,7 @@ class AlterPartitionField:
 
 Sql = (
     Insert | Delete | Update | Select | Merge | InsertOverwrite | Truncate | RewriteDataFiles | RemoveOrphanFiles
-    | RewriteManifests | AlterPartitionField
+    | RewriteManifests | RewritePositionDeletes | AlterPartitionField
 )  # fmt: skip
 MATCHED = {"update": "update what matches", "delete": "delete what matches", "nothing": "leave what matches"}
 
@@ -141,6 +146,8 @@ def describe(statement: Sql) -> tuple[str, str]:
             return "remove orphans", ""
         case RewriteManifests():
             return "rewrite manifests", ""
+        case RewritePositionDeletes():
+            return "rewrite position deletes", ""
         case AlterPartitionField():
             return "update spec", statement.clause
         case Select():
@@ -185,11 +192,16 @@ def sql_text(statement: object, table: str) -> str:
             catalog, _, name = table.partition(".")
             return f"CALL {catalog}.system.rewrite_manifests(table => '{name}')"
         case RewriteDataFiles():
-            catalog, _, name = table.partition(".")
-            options = "map('rewrite-all', 'true')"
-            return f"CALL {catalog}.system.rewrite_data_files(table => '{name}', options => {options})"
+            return _rewrite_all("rewrite_data_files", table)
+        case RewritePositionDeletes():
+            return _rewrite_all("rewrite_position_delete_files", table)
         case _:
             raise TypeError(f"statement {statement!r}: expected one of Spark SQL, got another one")
+
+
+def _rewrite_all(procedure: str, table: str) -> str:
+    catalog, _, name = table.partition(".")
+    return f"CALL {catalog}.system.{procedure}(table => '{name}', options => map('rewrite-all', 'true'))"
 
 
 def _values(rows: Rows) -> str:

@@ -41,6 +41,7 @@ from sim.iceberg.sql_statements import (
     RemoveOrphanFiles,
     RewriteDataFiles,
     RewriteManifests,
+    RewritePositionDeletes,
     Select,
     Sql,
     Truncate,
@@ -79,8 +80,8 @@ __all__ = [
     "AddColumn", "AlterPartitionField", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete",
     "DeleteRow", "DeleteWhere", "IcebergWorkload", "Insert", "InsertOverwrite", "JavaApi", "Merge", "Operation",
     "Overwrite", "RemoveFile", "RemoveOrphanFiles", "RemoveWhere", "Replace", "ReplacePartitions", "RewriteDataFiles",
-    "RewriteManifests", "Rows", "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Truncate",
-    "Update", "UpdateSpec", "Upsert", "describe", "has_deletes", "sql_text", "tried_again",
+    "RewriteManifests", "RewritePositionDeletes", "Rows", "Scan", "Select", "SetProperty", "Sql", "Statement",
+    "Transaction", "Truncate", "Update", "UpdateSpec", "Upsert", "describe", "has_deletes", "sql_text", "tried_again",
 ]  # fmt: skip
 
 CATALOGS: Mapping[str, str] = {

@@ -36,6 +36,7 @@ from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_manifests import MANIFESTS
 from tests.mutants.iceberg_merging import MERGING
 from tests.mutants.iceberg_partitions import PARTITIONS
+from tests.mutants.iceberg_position_deletes import POSITION_DELETES
 from tests.mutants.iceberg_procedures import PROCEDURES
 from tests.mutants.iceberg_renaming import RENAMING
 from tests.mutants.iceberg_replacing import REPLACING
@@ -252,5 +253,6 @@ MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
     *IN_HIVE, *RENAMING, *MANIFESTS, *ROW_IDS, *ROW_COPIES, *MERGING,
+    *POSITION_DELETES,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -202,7 +202,7 @@ def _dangling(remains: Remains, snapshot_id: int) -> Iterator[Finding]:
             yield Finding(
                 "delete-of-nothing", LEFTOVER, entry.path, "a delete file of a data file that is not in the table",
                 "a live data file", plain(entry.referenced),
-                "harmless if that file was rewritten; rewrite_position_delete_files removes it",
+                "harmless if that file was rewritten; rewrite_position_delete_files removes it in format 2",
             )  # fmt: skip
 
 

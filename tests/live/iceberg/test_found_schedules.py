@@ -12,6 +12,7 @@ from sim.iceberg.jdbc_scenarios import JDBC
 from sim.iceberg.key_scenarios import KEYS
 from sim.iceberg.managed_scenarios import MANAGED
 from sim.iceberg.manifest_scenarios import MANIFESTS
+from sim.iceberg.position_delete_scenarios import POSITION_DELETES
 from sim.iceberg.procedure_scenarios import PROCEDURES
 from sim.iceberg.renaming_scenarios import RENAMING
 from sim.iceberg.rest_scenarios import REST
@@ -35,6 +36,7 @@ pytestmark = pytest.mark.live
 ALL = (
     *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
     *FORMATS, *PROCEDURES, *SPECS, *RENAMING, *SQL_SPECS, *STATISTICS, *MANIFESTS, *ROW_IDS, *ROW_COPIES,
+    *POSITION_DELETES,
 )  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 

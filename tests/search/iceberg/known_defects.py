@@ -76,6 +76,11 @@ JAVA_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "row ids of a transaction", "iceberg/row-ids-transaction-append", "manifests-by-number", "shipped"),
     Row("-", NONE, "row ids, behind an upgrade", "iceberg/row-ids-upgraded-remove-append", "manifests-by-number",
         "shipped"),
+    Row("-", "iceberg#9546 (closed, not merged)", "the committed manifest list", "iceberg/hadoop-change-unanswered",
+        "self-check-first", "shipped, on a Hadoop catalog"),
+    Row("-", "iceberg#8979", "deletes by equality: rows stay", "iceberg/spec-upsert", "deletes-of-any-spec", "shipped"),
+    Row("-", "iceberg#17285", "that anybody can commit, for a time", "iceberg/clock-ahead-append",
+        "clocks-not-compared", "shipped"),
 )  # fmt: skip
 PYTHON_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "committed files", "pyiceberg/append-resent", "committed-files-kept", "shipped"),

@@ -26,6 +26,7 @@ from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDING
 from tests.search.iceberg.planted_manifests import MANIFEST_FINDINGS, MANIFESTS_WHERE
 from tests.search.iceberg.planted_merging import MERGING_WHERE
 from tests.search.iceberg.planted_missing import MISSING
+from tests.search.iceberg.planted_position_deletes import POSITION_DELETES_WHERE
 from tests.search.iceberg.planted_row_ids import ROW_ID_FINDINGS, ROW_IDS_WHERE
 from tests.search.iceberg.planted_specs import SPEC_FINDINGS, SPECS_WHERE
 from tests.search.iceberg.planted_times import TIMES_WHERE
@@ -109,7 +110,7 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(OF_TABLES, JAVA),
     **SPECS_WHERE,
     **LAYOUT_WHERE,
-    **MANIFESTS_WHERE, **ROW_IDS_WHERE, **MERGING_WHERE,
+    **MANIFESTS_WHERE, **ROW_IDS_WHERE, **MERGING_WHERE, **POSITION_DELETES_WHERE,
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
     **dict.fromkeys(OF_PARTITIONS, JAVA), **dict.fromkeys(OF_VECTORS, FORMAT_3),
     "compaction-leaves-vectors": SQL_FORMAT_3,

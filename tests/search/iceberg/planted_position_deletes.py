@@ -1,0 +1,17 @@
+"""What was planted in rewrites of position deletes: where each is looked for, and what is missing."""
+
+from collections.abc import Mapping
+
+POSITION_DELETES_WHERE: Mapping[str, str] = {
+    "rewritten-deletes-may-be-gone": "merge-on-read deletes, snapshot",
+    "rewritten-at-the-lowest-number": "merge-on-read",
+    "deletes-of-nothing-kept": "merge-on-read",
+    "vectors-rewritten-again": "merge-on-read, format 3",
+    "rewritten-in-format-2": "merge-on-read, format 3",
+    "rewritten-deletes-of-any-format": "merge-on-read",
+}
+POSITION_DELETES_MISSING: Mapping[str, str] = {
+    "deletes-of-nothing-kept": "a property about deletes of nothing: they delete no row",
+    "vectors-rewritten-again": "a property that tells a commit for nothing: it changes no row",
+    "rewritten-deletes-of-any-format": "a change of the format beside who rewrites deletes: it is no statement of SQL",
+}
