@@ -173,6 +173,7 @@ WHERE: Mapping[str, str] = {
     ),
     "expires-more-than-there": MANAGED,
     **dict.fromkeys(("publishes-what-is-there", "iceberg/expire-insert-stale"), "snapshots managed"),
+    "iceberg/insert-expire-misreported": "Java API, JDBC catalog",
     **dict.fromkeys(
         ("iceberg/together-one-by-one-faults", "several-requires-nothing"), "Java API, REST catalog, several tables"
     ),
@@ -228,6 +229,7 @@ FINDINGS = (
     *ON_JDBC[-3:],
     *ON_JDBC[-6:-3],
     "iceberg/jdbc-stage-broken",
+    "iceberg/insert-expire-misreported",
     "iceberg/rest-branch-append-resent",
     *OVER_REST[-2:],
     *ON_HADOOP[-7:],
