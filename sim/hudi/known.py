@@ -149,6 +149,7 @@ KNOWN: tuple[Known, ...] = (
         {
             "one-lock-holder": ("two-lock-holders",),
             SURVIVE: ("lost-write", "lost-row"),
+            OWN: ("missed-own-write",),
             LOST_UPDATE: ("lost-update",),
             "savepoint-kept": ("savepoint-file-gone",),
             "table-invariants": ("missing-file",),
@@ -258,7 +259,12 @@ KNOWN: tuple[Known, ...] = (
     *rows("retry-too-soon", {"tries-do-not-stop-each-other": ("refused-by-lonely-try",)}),
     *rows(
         "zombie-completed",
-        {INVARIANTS: ("completed-and-rolled-back", "missing-file")},
+        {
+            INVARIANTS: ("completed-and-rolled-back", "missing-file"),
+            # what was left of its rollback, or planned beside another, is carried out when the commit is there
+            SURVIVE: ("commit-not-in-lineage",),
+            "no-aborted-reads": ("vanished-write-read",),
+        },
         rules=without("rollback-aware", "fixed", "leased"),
         faults=(LOST,),
     ),

@@ -295,7 +295,4 @@ MUTANTS: tuple[Mutant, ...] = (
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.
 BEATS_ONCE = Mutant("beats-once", "a writer falls silent", ((Heartbeats, "_go_on", nothing),), SHIPPED)
-COMMIT_STAYS = Mutant(
-    "rolled-back-commit-stays", "a completed instant has no files", ((Cleaner, "_unpublish", nothing),), SHIPPED
-)
 CLOSES_ONCE = Mutant("closes-once", "none: a repair", ((LockManager, "unlock", unlock_once),), NEWER_BASE_REFUSED)
