@@ -28,6 +28,7 @@ from model.hudi.keys import (
 from sim.generation.causes import Known
 from sim.hudi.build import EXPIRE
 from sim.hudi.known_metadata import OF_METADATA
+from sim.hudi.known_readers import OF_READERS
 from sim.hudi.known_rows import (
     BLOOMS,
     COMPACTING,
@@ -71,6 +72,7 @@ KNOWN: tuple[Known, ...] = (
     ),
     *rows("nbcc-delete-beside", {**HIDDEN, SURVIVE: ("lost-row", "resurrected-row")}, UNBLOCKED, needs=(DELETING,)),
     *OF_SERVICES,
+    *OF_READERS,
     *OF_METADATA,
     *rows(
         "nbcc-new-group",
