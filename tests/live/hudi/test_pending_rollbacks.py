@@ -83,6 +83,7 @@ class _Table:
     def row(self):
         rows, why = self.table.rows()
         assert why is None
+        assert rows is not None
         assert self.table.rows(listed=True)[0] == rows
         return dict(rows)["1"]
 

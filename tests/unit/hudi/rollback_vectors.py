@@ -41,8 +41,8 @@ def played(table: Table, case: Case) -> Case:
 
 
 def _case(line: str) -> Case:
-    calls, cleans, row, state, files = [part.split() for part in line.split("|")]
-    return Case(tuple(calls), tuple(cleans), *row, *state, int(files[0]))
+    calls, cleans, row, state, files = [part.strip() for part in line.split("|")]
+    return Case(tuple(calls.split()), tuple(cleans.split()), row, state, int(files))
 
 
 ROLLBACKS = [_case(line) for line in FILE.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]

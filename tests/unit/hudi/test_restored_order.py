@@ -7,7 +7,7 @@ from model.hudi import SHIPPED, RestoreClient
 from model.hudi.names import COMMIT, COMPLETED
 from model.hudi.timeline import Instant
 from sim.hudi.build import PREFERRING, Writers, race
-from sim.hudi.restored import goes_on_from, with_undone
+from sim.hudi.restored import Taken, goes_on_from, with_undone
 from sim.hudi.statements import DeletePartition, Restore, Savepoint, Upsert
 from sim.kernel.schedule import steps_of
 from sim.search.projection import can_play
@@ -50,7 +50,7 @@ def test_who_finds_nothing_to_delete_goes_on_at_once(then, follows):
 
 def test_what_the_try_before_has_taken_back_is_the_restores():
     """Who has taken back a commit that nobody was told of yet, is alone to know it; another restore has its own."""
-    lab, taken = Lab(), {}
+    lab, taken = Lab(), Taken()
     for instant, own, known in ((7, [1, 2], [1, 2]), (7, [3], [1, 2, 3]), (9, [4], [4]), (None, [], [])):
         client = RestoreClient(lab.world("w"), lab.config)
         client.instant, client.taken = instant, own
