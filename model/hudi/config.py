@@ -12,9 +12,9 @@ never shipped the two Bloom strategies, and RFC-56 has no key for their filters:
 The bucket index is modelled where non-blocking writers need it, with one bucket in each partition.
 `hive.txn.timeout` is the metastore's, in seconds; database and table of its lock are not asked for. The metadata table
 is off unless asked for: Hudi has one. It is not compacted unless told after how many delta commits: ten by default,
-which are more than a race makes. `restored`, `unplanned`, `saved` and `plans_shared` are no settings: whether anybody
-may restore the table, whether a replacement may be rolled back, whether anybody makes savepoints, and whether
-clustering may be carried out by another one than has planned it.
+which are more than a race makes. `restored`, `unplanned`, `cleaned` and `plans_shared` are no settings: whether anybody
+may restore the table, whether a replacement may be rolled back, whether anybody cleans, and whether clustering
+may be carried out by another one than has planned it.
 """
 
 from dataclasses import dataclass
@@ -117,7 +117,7 @@ class HudiConfig:
     rollback_using_markers: bool = True
     restored: bool = False
     unplanned: bool = False
-    saved: bool = False
+    cleaned: bool = False
     plans_shared: bool = False
 
     @property

@@ -85,6 +85,13 @@ class ClusteringRefused(HudiError):
     out. Do not plan it, and take back what was planned."""
 
 
+class CommitSaved(HudiError):
+    """A rollback met a commit that has completed, and that a savepoint keeps: it stays pending, and fails again.
+
+    Delete the savepoint.
+    """
+
+
 class MetadataCompacted(HudiError):
     """A rollback met a delta commit that the metadata table has compacted: it stays pending, and fails again.
 

@@ -4,7 +4,10 @@ storage: `storage_lock.py`, by a metastore: `metastore_lock.py`.
 The file-system provider tries once, whatever time it is given. Its file says who made it, and nobody looks: `unlock`
 deletes the file of whoever holds the lock, and so does `close`, which every client calls, also one that never had it.
 Repaired, a provider that may have made the file looks before it deletes: a release that got no answer may have been
-applied, and the file may be the next holder's.
+applied, and the file may be the next holder's. Where an expired lock is not whoever's (F-3), a lock file has a name of
+its own in it, and is never deleted: who gives it back, or finds it too old, moves it to a path with that name. That
+happens once, for a move does not replace what is there. Who finds it too old has read the name before he asked how old
+it is; so what he moves is what was too old, or nothing.
 
 Source: hudi/2.5, F-1, F-3; `InProcessLockProvider`, `FileSystemBasedLockProvider`.
 
@@ -95,6 +98,8 @@ class FileSystemLockProvider:
         self._rules = rules
         self._expire_ms = config.lock_expire_minutes * 60_000
         self._owner = owner
+        self._moves = bool(self._expire_ms) and not rules.breaks_any_lock
+        self._own = owner
         self._held = False
         self._may_have_made = False
 
@@ -103,10 +108,11 @@ class FileSystemLockProvider:
         try:
             self._notes.intend(LooksForLock())
             if self._files.exists(LOCK):
+                name = self._name() if self._moves else ""
                 made_ms = self._made_ms()
                 if made_ms is None or self._world.clock.now_ms() - made_ms <= self._expire_ms:
                     return False
-                self._break(made_ms)
+                self._break(name)
             self._notes.intend(MakesLock())
             self._make()
             self._notes.intend(ConfirmsLock())
@@ -116,6 +122,8 @@ class FileSystemLockProvider:
         return self._held
 
     def _make(self) -> None:
+        if self._moves:
+            self._own = f"{self._owner}.{self._world.chance.fresh('lock file')}"
         try:
             self._create_file()
         except Unanswered:
@@ -125,7 +133,12 @@ class FileSystemLockProvider:
 
     def _create_file(self) -> None:
         """Make the lock file, unless there is one (hudi/2.5)."""
-        self._files.create(LOCK, self._owner)
+        self._files.create(LOCK, self._own)
+
+    def _name(self) -> str:
+        """The name in the lock file. Raises: NotFound, if it is gone."""
+        self._notes.intend(AsksAgeOfLock())
+        return str(self._files.read(LOCK))
 
     def _made_ms(self) -> int | None:
         """When the lock file was made; None if it does not expire, or is gone."""
@@ -137,21 +150,26 @@ class FileSystemLockProvider:
         except NotFound:
             return None
 
-    def _break(self, made_ms: int) -> None:
-        """Take a lock file away that was made at `made_ms`; F-3: whichever there is by now."""
+    def _break(self, name: str) -> None:
+        """Take the lock file with this name away; F-3: whichever there is by now."""
         self._notes.intend(BreaksLock())
-        if self._rules.breaks_any_lock:
-            self._files.delete(LOCK)
-        else:
-            self._files.rename(LOCK, f"{LOCK}.{made_ms}")
+        self._remove(name)
         self._world.coverage.hit(coverage.LOCK_EXPIRED)
+
+    def _give_back(self) -> bool:
+        """Take the own lock file away; False if it was not there, or had been moved."""
+        return self._remove(self._own)
+
+    def _remove(self, name: str) -> bool:
+        """Delete the lock file, or move it to a path with its name; False if it was not there, or had been moved."""
+        return bool(self._files.rename(LOCK, f"{LOCK}.{name}") if self._moves else self._files.delete(LOCK))
 
     def unlock(self) -> None:
         """Delete the lock file, if there is one. Raises: StorageFailed if the storage does not answer."""
         try:
             if self._may_delete() and (self._looks_whose or self._is_there()):
                 self._notes.intend(DeletesLock())
-                self._files.delete(LOCK)
+                self._give_back()
         except PortError as error:
             raise StorageFailed(f"unlock {LOCK}: expected an acknowledgement, got {error}") from error
         self._held = self._may_have_made = False
@@ -161,7 +179,7 @@ class FileSystemLockProvider:
         try:
             if self._may_delete():
                 self._notes.intend(DeletesLock())
-                if self._files.delete(LOCK) and not self._held:
+                if self._give_back() and not self._held:
                     self._world.coverage.hit(coverage.LOCK_DELETED_WITHOUT_HOLDING)
         except PortError as error:
             raise StorageFailed(f"close {LOCK}: expected an acknowledgement, got {error}") from error
@@ -179,7 +197,7 @@ class FileSystemLockProvider:
             return False
         self._notes.intend(LooksWhoseLockToRelease())
         try:
-            return bool(self._files.read(LOCK) == self._owner)
+            return bool(self._files.read(LOCK) == self._own)
         except NotFound:
             return False
 

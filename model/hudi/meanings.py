@@ -231,7 +231,7 @@ class LooksForLock(NamedTuple):
 
 @shared
 class AsksAgeOfLock(NamedTuple):
-    """Asks how old the lock file is."""
+    """Asks how old the lock file is, and before that which one it is."""
 
 
 @shared

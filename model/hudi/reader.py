@@ -80,7 +80,7 @@ class Reader:
     def _refuse_cleaned(self, seen: Timeline) -> None:
         """Look for a clean that was planned when a timeline was `seen`, or since; as shipped nobody does. Raises:
         TableCleaned."""
-        if self._config.saved and self._rules.cleans_fence_readers:
+        if self._config.cleaned and self._rules.cleans_fence_readers:
             known = {each.requested for each in seen.cleans if each.is_completed}
             for clean in [each for each in self._timeline.load().cleans if each.requested not in known]:
                 self._counts.hit(coverage.CLEAN_RESPECTED)

@@ -37,7 +37,7 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.errors import RestoreFailed, SavepointRefused, StorageFailed
-from model.hudi.file_groups import CommitMetadata, RestorePlan, RollbackPlan
+from model.hudi.file_groups import RestorePlan, RollbackPlan
 from model.hudi.meanings import DeletesData
 from model.hudi.names import (
     COMMIT,
@@ -56,6 +56,7 @@ from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.plans import refuse_unlisted
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
+from model.hudi.taking_back import committed_paths, is_saved
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
 
@@ -211,25 +212,22 @@ class RestoreClient:
         self._client.transactions.begin()
         try:
             instant = self._client.times.time_ms()
-            paths = () if target.state == REQUESTED else tuple(self._paths(target))
+            paths = () if target.state == REQUESTED else self._paths(target)
             self._timeline.create_requested(instant, ROLLBACK, RollbackPlan(target.requested, paths, target.action))
         finally:
             self._client.transactions.end()
         return instant, paths
 
-    def _paths(self, target: Instant) -> list[str]:
+    def _paths(self, target: Instant) -> tuple[str, ...]:
         """The files of a target: those that its commit names and that exist, or those that a listing finds."""
         if not target.is_completed:
             refuse_unlisted(target, self._client.config, self._rules, self._world.coverage)
-            return [*self._storage.files_of(target.requested)]
-        metadata = self._timeline.read_completed(target)
-        if not isinstance(metadata, CommitMetadata):
-            raise StorageFailed(f"read {text(target.requested)}: expected what it wrote, its file is gone")
-        return [stat.path for stat in metadata.stats if self._storage.exists(stat.path)]
+            return self._storage.files_of(target.requested)
+        return committed_paths(target, self._timeline, self._storage)
 
     def _refuse_saved(self, target: Instant, seen: Timeline) -> None:
         """A commit with a savepoint is not rolled back, not even by a restore to an older one."""
-        if any(each.requested == target.requested for each in seen.savepoints):
+        if is_saved(target, seen):
             raise RestoreFailed(f"restore: expected no savepoint of {text(target.requested)}, there is one")
 
     def _remove(self, target: Instant, *states: str) -> None:

@@ -7,18 +7,21 @@ complete the rollback; then delete markers and heartbeat.
 
 Source: hudi/4 (rollback of failed writes), G-6; `BaseHoodieTableServiceClient.rollbackFailedWrites`,
 `BaseRollbackPlanActionExecutor`, `MarkerBasedRollbackStrategy`, `ListingBasedRollbackStrategy`,
-`BaseRollbackActionExecutor`; rollbacks of compactions and of clustering are left to who carries them out anew, as
-`getPendingRollbackInfos` leaves them: by the action that their plans name, be the target completed by now.
+`BaseRollbackActionExecutor`, `CopyOnWriteRollbackActionExecutor.executeRollback`; rollbacks of compactions and of
+clustering are left to who carries them out anew, as `getPendingRollbackInfos` leaves them: by the action that their
+plans name, be the target completed by now.
 
 A target is rolled back as it was when it was looked at, before the lock and without it. Of one that was only requested
 no file is planned to go, and its requested file is all that goes from the timeline: if it has become inflight since,
 its inflight file stays, with nothing to say what it was to do (`model.hudi.plans`), and so does what it has written.
+One that has completed by then, of which somebody has planned the rollback before, or which was looked at while
+another one was rolled back, is made inflight again before its files go: its commit is taken back. It must have no
+savepoint; and where the metadata table has been compacted since, it stays inflight, and its rollback fails each time
+that it is tried.
 
 Choices: one cleaner at a time, so the heartbeat that gives a rollback to one executor (#18448) is left out; a rollback
 that an earlier cleaner left pending is executed again from its plan. Before the first target the timeline is loaded
-once, where Hudi loads it twice with nothing but reads in between. Of a target that has completed by its look nothing
-goes from the timeline; Hudi takes back the commit, and deletes the files that a listing finds: then G-6 does more
-damage there than here.
+once, where Hudi loads it twice with nothing but reads in between.
 """
 
 from typing import NamedTuple
@@ -28,7 +31,7 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.cleaning import SliceCleaner
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
-from model.hudi.errors import StorageFailed
+from model.hudi.errors import CommitSaved, StorageFailed
 from model.hudi.file_groups import RollbackPlan
 from model.hudi.names import (
     CLUSTERING,
@@ -45,6 +48,7 @@ from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.plans import refuse_lost_plans, refuse_unlisted
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
+from model.hudi.taking_back import committed_paths, is_saved
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
 
@@ -99,7 +103,7 @@ class Cleaner:
             if target in pending:
                 self._world.coverage.hit(coverage.ROLLBACK_RESUMED)
             looked = self._timeline.load() if done else seen
-            begun = next((each for each in looked.pending if each.requested == target), None)
+            begun = next((each for each in (*looked.pending, *looked.completed) if each.requested == target), None)
             planned = pending.get(target) or self._schedule(target, begun)
             if planned is not None:
                 self._execute(planned, begun)
@@ -183,8 +187,10 @@ class Cleaner:
         return not self._timeline.load().is_pending(target)
 
     def _paths(self, target: int, begun: Instant | None) -> tuple[str, ...]:
-        """The files of a target: those that are marked, or those that a listing finds. Raises: StorageFailed,
-        RollbackUnplanned."""
+        """The files of a target: those that are marked, or those that a listing finds; if it has completed, those that
+        its commit names and that exist. Raises: StorageFailed, RollbackUnplanned."""
+        if begun is not None and begun.is_completed:
+            return committed_paths(begun, self._timeline, self._storage)
         if not self._client.config.rollback_using_markers:
             if begun is not None:
                 refuse_unlisted(begun, self._client.config, self._rules, self._world.coverage)
@@ -196,6 +202,8 @@ class Cleaner:
         instant, plan, is_inflight = planned
         if not is_inflight:
             self._timeline.to_inflight(instant, ROLLBACK)
+        if begun is not None and begun.is_completed:
+            self._unpublish(begun)
         self._delete_data(plan)
         self._client.transactions.begin(instant)
         try:
@@ -207,6 +215,14 @@ class Cleaner:
             self._client.transactions.end(instant)
         self._world.coverage.hit(coverage.ROLLED_BACK)
         self._delete_markers(plan.target)
+
+    def _unpublish(self, target: Instant) -> None:
+        """Make inflight again what has completed. Raises: CommitSaved, StorageFailed."""
+        if is_saved(target, self._timeline.load()):
+            raise CommitSaved(f"rollback: expected no savepoint of {text(target.requested)}, there is one")
+        if not self._timeline.revert(target, target):
+            raise StorageFailed(f"delete {text(target.requested)}: expected its completed file, there is none")
+        self._world.coverage.hit(coverage.COMMIT_ROLLED_BACK)
 
     def _remove(self, begun: Instant) -> None:
         """Delete the files of its state, and of the one before. Raises: StorageFailed, also if one is not there."""

@@ -232,7 +232,7 @@ class Rules:
 
     breaks_any_lock: bool = True
     """Who has seen that the lock file is too old deletes the file that is there by now (F-3); repaired, it is moved to
-    a name that tells its time, which happens once; but if its holder deletes it just then, the next one's is moved."""
+    a path with its name, which happens once, and so it is when it is given back."""
 
     # The storage-based lock
 

@@ -10,7 +10,7 @@ from typing import Any
 from model.hudi import SHIPPED, coverage
 from model.hudi.clean_policies import HOUR_MS
 from model.hudi.keys import BY_HOURS, HOURS, INTERVAL, LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
-from model.hudi.variants import NAMED_FILES_CLEANED, PENDING_MINDED
+from model.hudi.variants import CLEANS_FENCED, NAMED_FILES_CLEANED, PENDING_MINDED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.statements import Clean, DeletePartition, Insert, Overwrite, Read, Statement, Upsert
 from sim.world.scenario import Scenario
@@ -46,6 +46,10 @@ WITHIN_HOUR: Writers = {**HOURLY, "w1": (Upsert(((1, "A"),)), Upsert(((1, "B"),)
 PASSING: dict[str, Any] = {
     "options": (*PREFERRING, (SLICES_POLICY, BY_HOURS), (HOURS, "1"), (INTERVAL, "7200000")), "properties": EVERYTHING,
     "yield_points": ("list", "sleep"),
+}  # fmt: skip
+QUERIED: dict[str, Any] = {
+    "options": (*PREFERRING, ONE_RETAINED), "properties": EVERYTHING,
+    "yield_points": ("create", "list", "delete", "read"),
 }  # fmt: skip
 UNLISTED = "expected steps that a gate can hold, got a schedule between a look at the timeline and a list of files"
 
@@ -172,12 +176,21 @@ SLICES = (
     ),
     race(
         "clean-reader",
-        "One of them beside a reader: it sees a commit as a whole, or fails, for what it had listed has gone.",
+        "One of them beside a reader, who has loaded the timeline when the newest slice in it is cleaned: he finds no "
+        "slice, and no row, and is told nothing. If he has listed the slice before it goes, he fails.",
         {"w1": UPDATED, "r1": [Read()]},
         rules=SHIPPED,
-        options=(*PREFERRING, ONE_RETAINED),
-        properties=EVERYTHING,
-        yield_points=("create", "list", "delete", "read"),
-        counters=(coverage.CLEANED,),
+        broken="snapshot-isolation",
+        pair="clean-reader-fenced",
+        **QUERIED,
+    ),
+    race(
+        "clean-reader-fenced",
+        "The same where who has read looks for a clean since.",
+        {"w1": UPDATED, "r1": [Read()]},
+        rules=CLEANS_FENCED,
+        counters=(coverage.CLEANED, coverage.CLEAN_RESPECTED),
+        pair="clean-reader",
+        **QUERIED,
     ),
 )

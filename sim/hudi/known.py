@@ -28,6 +28,7 @@ from model.hudi.keys import (
 from sim.generation.causes import Known
 from sim.hudi.build import EXPIRE
 from sim.hudi.known_metadata import OF_METADATA
+from sim.hudi.known_readers import OF_READERS
 from sim.hudi.known_rows import (
     BLOOMS,
     COMPACTING,
@@ -71,6 +72,7 @@ KNOWN: tuple[Known, ...] = (
     ),
     *rows("nbcc-delete-beside", {**HIDDEN, SURVIVE: ("lost-row", "resurrected-row")}, UNBLOCKED, needs=(DELETING,)),
     *OF_SERVICES,
+    *OF_READERS,
     *OF_METADATA,
     *rows(
         "nbcc-new-group",
@@ -149,6 +151,7 @@ KNOWN: tuple[Known, ...] = (
         {
             "one-lock-holder": ("two-lock-holders",),
             SURVIVE: ("lost-write", "lost-row"),
+            OWN: ("missed-own-write",),
             LOST_UPDATE: ("lost-update",),
             "savepoint-kept": ("savepoint-file-gone",),
             "table-invariants": ("missing-file",),
@@ -258,7 +261,12 @@ KNOWN: tuple[Known, ...] = (
     *rows("retry-too-soon", {"tries-do-not-stop-each-other": ("refused-by-lonely-try",)}),
     *rows(
         "zombie-completed",
-        {INVARIANTS: ("completed-and-rolled-back", "missing-file")},
+        {
+            INVARIANTS: ("completed-and-rolled-back", "missing-file"),
+            # what was left of its rollback, or planned beside another, is carried out when the commit is there
+            SURVIVE: ("commit-not-in-lineage",),
+            "no-aborted-reads": ("vanished-write-read",),
+        },
         rules=without("rollback-aware", "fixed", "leased"),
         faults=(LOST,),
     ),

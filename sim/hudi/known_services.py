@@ -81,6 +81,7 @@ OF_SERVICES: tuple[Known, ...] = (
             "snapshot-isolation": ("lost-row",),
             OWN: ("missed-own-write",),
             "monotonic-reads": ("vanished-row",),
+            "all-writes-commit": ("refused-StorageFailed",),  # it is gone when it is read
         },
         (COUNTS, ("yes",)),
         rules=without("pending-minded", "fixed"),
@@ -102,17 +103,6 @@ OF_SERVICES: tuple[Known, ...] = (
         {KEPT: ("savepoint-file-gone", "savepoint-incomplete")},
         rules=without("savepoints-kept", "fixed"),
         needs=(SAVING, CLEANING),
-    ),
-    *rows(
-        "savepoint-read",
-        {
-            "monotonic-reads": ("non-monotonic-read",),
-            "snapshot-isolation": ("stale-read@stated", "G-single"),
-            OWN: ("missed-own-write",),
-            "no-aborted-reads": ("thin-air-read",),  # what it had before the race
-        },
-        rules=without("cleans-fenced", "fixed"),
-        needs=(SAVING, CLEANING, ("read",)),
     ),
     *rows(
         "restore-named",

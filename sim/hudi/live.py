@@ -65,8 +65,8 @@ from sim.hudi.statements import (
     PlanClustering,
     Read,
     Restore,
-    Savepoint,
     Upsert,
+    anybody,
     finds_clustering,
 )
 from sim.hudi.workload import HudiWorkload
@@ -203,8 +203,9 @@ def _unlike(workload: HudiWorkload) -> str:
         return "expected clustering of one partition, for Hudi writes those of several side by side, got one of more"
     if sum(isinstance(one, Restore) for one in statements) > 1:
         return "expected one restore, got more"
-    if workload.has(Read) and workload.has(Clean) and workload.has(Savepoint):
-        return "expected no reader beside a clean and a savepoint, for lists of files are no step of the gate, got one"
+    reads, cleans = ([name for name, todo in workload.writers if anybody([todo], kind)] for kind in (Read, Clean))
+    if any(reader != cleaner for reader in reads for cleaner in cleans):
+        return "expected no reader beside another one's clean, for lists of files are no step of the gate, got one"
     if workload.has(Restore) and parse_options(dict(workload.options)).lock_provider == FILE_SYSTEM:
         return "expected restores under a lock that is waited for, got one that is tried once"
     if workload.has(Restore) and len(names) > 1:

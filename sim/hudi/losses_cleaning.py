@@ -27,6 +27,13 @@ REPLACED_WORDS = (
     "getReplacedFileGroupsBefore earliestCommitToRetain replacecommit completion time pending inflight writer cleaner "
     "removes replaced file slices too early",
 )
+READERS = (("apache/hudi#8584", "a long query that fails at a file that was cleaned (closed)"),)
+READERS_WORDS = (
+    "hudi query reads stale or missing rows after cleaner deleted files, lazy Spark DataFrame file listing after "
+    "clean, savepoint older file slice read instead, no error",
+    "hudi snapshot query concurrent clean FileNotFoundException long running query cleaner commits retained file slice "
+    "removed returns empty result",
+)
 CLEANING_LOSSES: tuple[Loss, ...] = (
     Loss(
         "Cleaning deletes a partition with the rows that were inserted meanwhile",
@@ -159,5 +166,25 @@ CLEANING_LOSSES: tuple[Loss, ...] = (
         ),
         "Live, hours pass at once: the JVM goes from one time zone to another, in which Hudi writes instants. Spark's "
         "own writes do it without a gate.",
+    ),
+    Loss(
+        "A query that is run after a clean does not find the rows whose files are gone, and does not fail",
+        Defect(
+            "hudi/clean-reader",
+            "rows of a query's answer, which were acknowledged when it was made",
+            "a query that is made before a clean and run after it; no fault, no error",
+            "Hudi 1.2.0",
+            ("hudi/clean-reader-fenced",),
+        ),
+        "Copy-on-write tables without a metadata table, any concurrency control, lock provider and policy of cleaning.",
+        "A query loads the timeline when it is made (`spark.read.format('hudi').load(...)`) and lists files when it is "
+        "run. Who keeps one for longer than slices are retained (`hoodie.clean.commits.retained`, 10) is to expect "
+        "that it fails, as many issues tell of files that are gone. But where the clean comes before the list nothing "
+        "fails: of the slices that its timeline knows none is left, the newer ones it does not know, and so each file "
+        "group that was changed since has no rows.",
+        "Make queries anew where they are run; retain more than the longest time between the two.",
+        ("tests/live/hudi/test_savepoint_reads.py::test_query_beside_a_clean[without]",),
+        Upstream("", REPLACED[2:] + READERS, READERS_WORDS, "2026-11-27"),
+        "A savepoint that keeps an older slice gives the rows of that one: `hudi/savepoint-read`.",
     ),
 )

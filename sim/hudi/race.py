@@ -25,7 +25,7 @@ from model.ports import World
 from sim.hudi.damaged import damage
 from sim.hudi.listed import LISTING, wrong_of_listing
 from sim.hudi.live import shares_plans
-from sim.hudi.restored import effect_of_restore, seen_of_restores, targets_of_all, with_undone
+from sim.hudi.restored import Taken, effect_of_restore, goes_on_from, seen_of_restores, targets_of_all, with_undone
 from sim.hudi.savepointed import lost_of_savepoints
 from sim.hudi.services import Closing, archives, has_all, service_of
 from sim.hudi.spans import SpanRecorder
@@ -35,7 +35,6 @@ from sim.hudi.statements import (
     DamageMarkers,
     Read,
     Restore,
-    Savepoint,
     Service,
     Statement,
     Upsert,
@@ -110,8 +109,8 @@ class HudiRace:
                 if isinstance(statement, Waiting) and statement.after_ms:
                     world.clock.sleep_ms(statement.after_ms)
                 if isinstance(statement, Service):
-                    tries = statement.tries if isinstance(statement, Restore) else 1
-                    any(self._serve(simulation, world, actor, statement, left) for left in reversed(range(tries)))
+                    tries, taken = statement.tries if isinstance(statement, Restore) else 1, Taken()
+                    any(self._serve(simulation, world, actor, statement, n, taken) for n in reversed(range(tries)))
                 elif isinstance(statement, Read):
                     self._read(simulation, actor, simulation.record.invoke(actor, *describe(statement)))
                 elif isinstance(statement, Upsert):
@@ -154,8 +153,10 @@ class HudiRace:
         _close(client)
         return not isinstance(outcome, HudiError)
 
-    def _serve(self, simulation: Simulation, world: World, actor: str, statement: Service, left: int) -> bool:
-        """One client's service, with so many tries left after it; False if it failed."""
+    def _serve(
+        self, simulation: Simulation, world: World, actor: str, statement: Service, left: int, taken: Taken
+    ) -> bool:
+        """One client's service, with `left` tries after it; `taken` back by those before; False if it failed."""
         op = simulation.record.invoke(actor, *describe(statement))
         observer = SpanRecorder(simulation.record, actor, self.spans)
         given = world, self.config, self.rules, self.workload.where.names
@@ -168,6 +169,7 @@ class HudiRace:
         except HudiError as error:
             failed = f"{type(error).__name__}: {error}"
         simulation.prepared.pop(op, None)
+        goes_on_from(client, taken)
         done = effect_of_restore(simulation, self.config.layout, client, goes_on=bool(failed and left))
         if failed and done:
             simulation.record.info(op, failed, **done)
@@ -188,7 +190,7 @@ class HudiRace:
         seen, timeline = dict[str, str | None](), view.timeline
         if actor == READER:
             seen, timeline = dict.fromkeys(simulation.record.keys()), whole_of(simulation, self.config.layout)
-        elif self.config.bucketed:  # a file group that somebody begins can be hidden, with all that is in it
+        elif self.config.bucketed or self.workload.has(Clean):  # a file group can be hidden, or gone, with all in it
             seen = {f"row:{key}": None for key in self.workload.keys}
         seen.update({f"row:{key}": "|".join(values) for key, values in view.rows})
         if self.records_slices:
@@ -270,8 +272,8 @@ def hudi_race(
     workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = (), *, clocks_jump: bool = False
 ) -> HudiRace:
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
-    known = (workload.has(Restore), workload.has(Clean) and workload.has(*HIDING), workload.has(Savepoint))
-    config = replace(parse_options(dict(workload.options)), restored=known[0], unplanned=known[1], saved=known[2])
+    known = (workload.has(Restore), workload.has(Clean) and workload.has(*HIDING), workload.has(Clean))
+    config = replace(parse_options(dict(workload.options)), restored=known[0], unplanned=known[1], cleaned=known[2])
     config = replace(config, plans_shared=shares_plans(workload))
     check_table(workload, config)
     return HudiRace(

@@ -109,6 +109,17 @@ def restore_seen(seen: Timeline, targets: Mapping[int, Iterable[int]]) -> str | 
 
 # -- of a simulated race ---------------------------------------------------------------------------------------------
 
+Taken = dict[int, list[int]]
+"""What clients have taken back, by the restore that they went on with."""
+
+
+def goes_on_from(client: object, taken: Taken) -> None:
+    """Let a client that has restored know what those before it have taken back of the same restore, and add its own."""
+    if isinstance(client, RestoreClient) and client.instant is not None:
+        before = taken.setdefault(client.instant, [])
+        before += client.taken
+        client.taken = [*before]
+
 
 def effect_of_restore(
     simulation: Simulation, layout: int, client: object, *, goes_on: bool = False

@@ -26,9 +26,9 @@ def planned_before(client: RestoreClient, seen: Timeline) -> Timeline:
     return seen
 
 
-def bases_alone(client: RestoreClient, target: Instant) -> list[str]:
+def bases_alone(client: RestoreClient, target: Instant) -> tuple[str, ...]:
     """The log files of what is taken back stay."""
-    return [path for path in PATHS(client, target) if parse_base_file(path.rpartition("/")[2])]
+    return tuple([path for path in PATHS(client, target) if parse_base_file(path.rpartition("/")[2])])
 
 
 def no_compactions(client: RestoreClient, seen: Timeline, savepoint: int) -> tuple[Instant, ...]:

@@ -14,7 +14,7 @@ def test_found_schedule_does_the_same_to_the_real_hudi(hudi):
     assert {outcome for _, outcome in live.outcomes} == {"ok"}
 
 
-@pytest.mark.parametrize("name", ["clean-slices", "clean-reader"])
+@pytest.mark.parametrize("name", ["clean-slices"])
 def test_runs_in_any_order_do_the_same_to_the_real_hudi(hudi, name):
     """Steps, outcomes, completed instants and rows, of runs in an order drawn at random."""
     both_at_random(hudi, name, EACH)

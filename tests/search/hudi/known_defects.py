@@ -68,6 +68,7 @@ SHIPPED_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "the table: nobody can read it", "hudi/mor-restore-compact", "lost-plans-skipped",
         "shipped"),
     Row("-", NONE, "a query's answer", "hudi/savepoint-read", "cleans-fenced", "shipped"),
+    Row("-", NONE, "rows of a query's answer", "hudi/clean-reader", "cleans-fenced", "shipped"),
     Row("-", NONE, "time: failed overwrites stay", "hudi/overwrite-listed", "replacements-listed", "shipped"),
     Row("-", NONE, "the table: nobody can read it", "hudi/restore-overwrite", "lost-plans-skipped", "shipped"),
     Row("-", NONE, "the table: nobody can read it", "hudi/rollback-overwrite", "lost-plans-skipped", "shipped"),

@@ -148,6 +148,7 @@ FINDINGS = {
     "savepoint-clean": ("savepoint-kept", ("default",), SHIPPED),
     "savepoint-partition": ("savepoint-kept", ("default",), SHIPPED),
     "savepoint-read": ("snapshot-isolation", ("default",), SHIPPED),
+    "clean-reader": ("snapshot-isolation", ("hours",), SHIPPED),
     "savepoint-versions": ("savepoint-kept", ("file-versions",), SHIPPED),
     "restore-beside": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "clean-versions": ("acknowledged-writes-survive", ("file-versions",), SHIPPED),

@@ -3,10 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from model.hudi.locks import FileSystemLockProvider
 from model.hudi.names import LOCK
 from model.hudi.rules import SHIPPED, Rules
-from model.hudi.variants import FIXED
+from model.hudi.variants import FIXED, OWNED_LOCK
+from tests.mutants.hudi_vectors import DELETES_ON_RELEASE
 from tests.unit.hudi.worlds import Lab
 
 MINUTE_MS = 60_000
@@ -26,16 +29,25 @@ class Interrupted:
         return getattr(self._files, name)
 
 
-def _second_gets_it(rules: Rules) -> bool:
-    """The first one gets the lock while the second is about to break it. Returns: whether the second does, too."""
+def _second_gets_it(rules: Rules, *, released: bool = False) -> bool:
+    """The first one gets the lock while the second is about to break it. Returns: whether the second does, too.
+
+    Args: `released`: who had it for too long gives it back, and the first one need not break it.
+    """
     lab = Lab("file-system")
     config = replace(lab.config, lock_expire_minutes=1)
-    lab.files.create(LOCK, "dead")
+    slow, first = (FileSystemLockProvider(lab.world(name), config, rules, name) for name in ("slow", "w1"))
+    assert slow.try_lock()
     lab.sleep_ms(MINUTE_MS + 1)
-    first = FileSystemLockProvider(lab.world("w1"), config, rules, "w1")
-    world = lab.world("w2", files=Interrupted(lab.files, first.try_lock))
+
+    def goes_first() -> bool:
+        if released:
+            slow.unlock()
+        return first.try_lock()
+
+    world = lab.world("w2", files=Interrupted(lab.files, goes_first))
     got = FileSystemLockProvider(world, config, rules, "w2").try_lock()
-    assert lab.files.read(LOCK) == ("w2" if got else "w1")
+    assert str(lab.files.read(LOCK)).startswith("w2" if got else "w1")
     return got
 
 
@@ -45,8 +57,21 @@ def test_two_that_see_an_expired_lock_both_take_it() -> None:
 
 
 def test_repaired_one_of_them_takes_it() -> None:
-    """Nobody moves a second file to the name of the first one's time."""
+    """Nobody moves a second file to the path with the first one's name."""
     assert not _second_gets_it(FIXED)
+
+
+@pytest.mark.parametrize("rules", [SHIPPED, OWNED_LOCK, FIXED])
+def test_repaired_nobody_takes_the_lock_from_who_got_it_when_it_was_released(rules: Rules) -> None:
+    """Who gives the lock back leaves a file with its name, too: the second one finds it."""
+    assert _second_gets_it(rules, released=True) is rules.breaks_any_lock
+
+
+def test_the_mutant_whose_holder_deletes_the_file_gives_the_lock_to_two() -> None:
+    """The path with its name is free then."""
+    with DELETES_ON_RELEASE.alive():
+        assert _second_gets_it(FIXED, released=True)
+        assert not _second_gets_it(FIXED)
 
 
 def test_a_lock_is_broken_after_its_time_alone() -> None:
@@ -58,20 +83,3 @@ def test_a_lock_is_broken_after_its_time_alone() -> None:
             lab.sleep_ms(waits)
             config = replace(lab.config, lock_expire_minutes=minutes)
             assert FileSystemLockProvider(lab.world("w1"), config, rules, "w1").try_lock() is got
-
-
-def test_repaired_it_is_taken_from_who_got_it_when_it_was_released() -> None:
-    """The repair is none where the old file is deleted by its holder: then the name that it would have had is free."""
-
-    def released_and_taken() -> bool:
-        lab.files.delete(LOCK)
-        return first.try_lock()
-
-    lab = Lab("file-system")
-    config = replace(lab.config, lock_expire_minutes=1)
-    lab.files.create(LOCK, "slow")
-    lab.sleep_ms(MINUTE_MS + 1)
-    first = FileSystemLockProvider(lab.world("w1"), config, FIXED, "w1")
-    world = lab.world("w2", files=Interrupted(lab.files, released_and_taken))
-    assert FileSystemLockProvider(world, config, FIXED, "w2").try_lock()
-    assert lab.files.read(LOCK) == "w2"

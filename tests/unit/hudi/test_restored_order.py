@@ -3,15 +3,16 @@
 import pytest
 
 from checkers.histories.history import OK
-from model.hudi import SHIPPED
+from model.hudi import SHIPPED, RestoreClient
 from model.hudi.names import COMMIT, COMPLETED
 from model.hudi.timeline import Instant
 from sim.hudi.build import PREFERRING, Writers, race
-from sim.hudi.restored import with_undone
+from sim.hudi.restored import Taken, goes_on_from, with_undone
 from sim.hudi.statements import DeletePartition, Restore, Savepoint, Upsert
 from sim.kernel.schedule import steps_of
 from sim.search.projection import can_play
 from sim.search.run import Runner
+from tests.unit.hudi.worlds import Lab
 
 FIRST = Instant(0, COMMIT, COMPLETED, 0)
 
@@ -45,3 +46,13 @@ def test_who_finds_nothing_to_delete_goes_on_at_once(then, follows):
     points = scenario.live.yield_points[0]
     run = Runner(scenario, yield_points=points).play(steps_of(f"w1:delete w1.delete {then}"))
     assert can_play(scenario.live, run) is follows
+
+
+def test_what_the_try_before_has_taken_back_is_the_restores():
+    """Who has taken back a commit that nobody was told of yet, is alone to know it; another restore has its own."""
+    lab, taken = Lab(), Taken()
+    for instant, own, known in ((7, [1, 2], [1, 2]), (7, [3], [1, 2, 3]), (9, [4], [4]), (None, [], [])):
+        client = RestoreClient(lab.world("w"), lab.config)
+        client.instant, client.taken = instant, own
+        goes_on_from(client, taken)
+        assert client.taken == known

@@ -1,0 +1,28 @@
+"""Mutants of Hudi that vectors kill: where they show, known findings break the same properties; see
+`tests.mutants.hudi`."""
+
+from model.hudi.locks import FileSystemLockProvider
+from model.hudi.names import LOCK
+from model.hudi.rollback import Cleaner
+from model.hudi.rules import SHIPPED
+from model.hudi.timeline import Instant
+from model.hudi.variants import FIXED
+from tests.mutants.mutant import Mutant
+
+
+def left_completed(cleaner: Cleaner, target: Instant) -> None:
+    """What has completed stays so, without its files."""
+
+
+def deleted(provider: FileSystemLockProvider) -> bool:
+    """Whoever gives the lock back deletes its file, and leaves nothing with its name."""
+    return bool(provider._files.delete(LOCK))
+
+
+COMMIT_STAYS = Mutant(
+    "rolled-back-commit-stays", "a completed instant has no files", ((Cleaner, "_unpublish", left_completed),), SHIPPED
+)
+DELETES_ON_RELEASE = Mutant(
+    "deletes-lock-on-release", "the next holder's file is moved in its place",
+    ((FileSystemLockProvider, "_give_back", deleted),), FIXED,
+)  # fmt: skip
