@@ -222,7 +222,6 @@ OF_SERVICES: tuple[Known, ...] = (
         {SURVIVE: ("lost-write", "resurrected-row", "duplicated-row"), LOST_UPDATE: ("lost-update",)},
         (INDEX, (SIMPLE_INDEX,)),  # buckets are not clustered
         rules=without("replaced-compared", "fixed"),
-        faults=(NONE,),
         needs=(CLUSTERING, DELETING),
     ),
     *rows(
@@ -231,7 +230,6 @@ OF_SERVICES: tuple[Known, ...] = (
         (CONFLICTS, (SIMPLE_CONFLICTS,)),
         (TABLE_TYPE, (COPY_ON_WRITE,)),
         rules=("shipped", "as-document", *BLOOMS, "1.0"),
-        faults=(NONE,),
         needs=(CLUSTERING,),
     ),
     *rows(  # what its executor does when his file is gone, or writes when another one has committed
@@ -247,14 +245,21 @@ OF_SERVICES: tuple[Known, ...] = (
         },
         (SHARED, ("yes",)),
         rules=without("clusterings-beat", "fixed"),
-        faults=(NONE,),
+        needs=(CLUSTERING,),
+    ),
+    *rows(  # who stands still misses beats of his own, and goes on beside who has taken over meanwhile
+        "cluster-executors",
+        {INVARIANTS: ("completed-twice",), "no-aborted-reads": ("thin-air-read",)},
+        (SHARED, ("yes",)),
+        rules=("clusterings-beat", "fixed"),
+        faults=(("pause",),),
+        beside=LOST,
         needs=(CLUSTERING,),
     ),
     *rows(  # two rows of one key in one file: but one of them is left
         "same-new-key",
         {SURVIVE: ("lost-write",)},
         (NEW_IDS, ("yes",)),
-        faults=(NONE,),
         needs=(CLUSTERING,),
     ),
     *rows(
