@@ -280,9 +280,8 @@ GENERATOR = Generator(
     (*STATEMENTS, *RARE_STATEMENTS),
     FAULT_KINDS,
     (
-        "a metadata table in tables of version 6",
-        "clustering of log files with a metadata table",
-        "restores where something fails or clocks are apart, or beside who cleans, clusters or archives",
+        "a metadata table in tables of version 6, where log files are clustered, or restores are beside archiving",
+        "restores where something fails or clocks are apart, or beside who cleans or clusters",
         "savepoints on merge-on-read tables where nobody restores; their archiving and cleaning",
         "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",
         "faults of the writing of marker files where something else fails, or is compacted, clustered or restored",

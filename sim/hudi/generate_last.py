@@ -1,8 +1,8 @@
 """What is drawn last of generated Hudi races: hours that pass, marker files that end within a line, a metadata table,
 marker files that are damaged, more for services and overwrites to do, on merge-on-read tables overwrites and deletions,
 restores, clustering, and log compactions, services in place of writers, savepoints that are made later, compactions of
-the metadata table, who carries clustering out, whether the writing of a marker file fails, and what fails beside
-clustering.
+the metadata table, who carries clustering out, whether the writing of a marker file fails, what fails beside
+clustering, and who restores beside archiving.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -28,6 +28,7 @@ from sim.hudi.generate_more import draw_more, draw_overwritten
 from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.generate_replacing_logs import draw_replacing_logs
 from sim.hudi.generate_restores import draw_restored_logs, draw_saved_later
+from sim.hudi.generate_restores_archived import draw_restores_archived
 from sim.hudi.generate_services import draw_services
 from sim.hudi.generate_unwritten import draw_unwritten
 from sim.hudi.settings import config_of
@@ -66,7 +67,10 @@ def draw_last(
     drawn, beside, table = draw_metadata_compactions(draws, drawn, beside, table)
     table = table._replace(actors=draw_executors(draws, table.actors, config_of({**drawn, **dict(beside)})))
     faults = draw_unwritten(draws, drawn, table.actors, faults)
-    return drawn, beside, table, draw_clustering_faults(draws, drawn, table.actors, faults, hosts=hosts)
+    faults = draw_clustering_faults(draws, drawn, table.actors, faults, hosts=hosts)
+    disturbed = disturbed or bool(faults.limit)
+    actors = draw_restores_archived(draws, drawn, table.actors, table.groups, disturbed=disturbed)
+    return drawn, beside, table._replace(actors=actors), faults
 
 
 def _cut(draws: Draws, settings: Mapping[str, str], history: History) -> History:

@@ -27,6 +27,7 @@ from model.hudi.keys import (
 )
 from sim.generation.causes import Known
 from sim.hudi.build import EXPIRE
+from sim.hudi.known_archived import OF_ARCHIVED_RESTORES
 from sim.hudi.known_metadata import OF_METADATA
 from sim.hudi.known_rows import (
     BLOOMS,
@@ -72,6 +73,7 @@ KNOWN: tuple[Known, ...] = (
     *rows("nbcc-delete-beside", {**HIDDEN, SURVIVE: ("lost-row", "resurrected-row")}, UNBLOCKED, needs=(DELETING,)),
     *OF_SERVICES,
     *OF_METADATA,
+    *OF_ARCHIVED_RESTORES,
     *rows(
         "nbcc-new-group",
         {

@@ -161,6 +161,7 @@ FINDINGS = {
     "rollback-unlisted": ("no-aborted-reads", ARCHIVING[:1], SHIPPED),
     "mor-marker-vanished": ("no-aborted-reads", MERGED, SHIPPED),
     "archive-conflict": ("no-lost-update", ARCHIVING[:1], SHIPPED),
+    "restore-archived": ("no-aborted-reads", ARCHIVING[:1], SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("clustering",), SHIPPED),
     "cluster-executors": ("acknowledged-writes-survive", ("clustering",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),

@@ -19,8 +19,8 @@ SEEDS = 150
 
 
 def test_one_writer_is_left_beside_services_now_and_then():
-    """Nothing fails there but beside who clusters, and who restores alone has readers beside him; without them a seed gives the same race but
-    for the actors, and without log files always."""
+    """Nothing fails there but beside who clusters, and who restores alone has readers beside him; without them a seed
+    gives the same race but for the actors, and without log files always."""
     settings, changed = CONFIGURATIONS["merge-on-read"], 0
     kinds: set[type] = set()
     for seed in range(SEEDS):
