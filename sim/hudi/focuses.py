@@ -114,7 +114,7 @@ OF_ARCHIVES: tuple[Focus, ...] = (
     }, {**ARCHIVED, **OFTEN, METADATA: ("true",), METADATA_COMPACT_AFTER: ("1",)}),
     Focus("archiving beside a slow writer", {
         **CALM, "file groups": ("2",), "rows in each": ("1",), "statements": (),
-        "who else is there": ("a slow writer",), "restores beside archiving": ("no", *2 * YES),
+        "who else is there": ("a slow writer",),
     }, ARCHIVED),
 )  # fmt: skip
 OF_LOCKS: tuple[Focus, ...] = (

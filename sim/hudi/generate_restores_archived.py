@@ -1,5 +1,5 @@
-"""Restores beside archiving in generated Hudi races: now and then somebody goes back to a savepoint where another one
-archives, deletes it, writes on and archives as well.
+"""Restores beside archiving in generated Hudi races: half of the time somebody goes back to a savepoint where another
+one archives, deletes it, writes on and archives as well.
 
 They are drawn when all else has been, so that a race without them is what it was. A savepoint that stays keeps all that
 is newer in the active timeline, so it goes mostly. There is none beside who cleans, clusters or makes savepoints, where
@@ -26,7 +26,7 @@ from sim.hudi.statements import (
     anybody,
 )
 
-ARCHIVED, NOW_AND_THEN = "restores beside archiving", ("no", "no", "yes")
+ARCHIVED, OR_NOT = "restores beside archiving", ("no", "yes")
 DELETED, STAYS = "the savepoint then", ("goes", "goes", "stays")
 UNLIKE = (Clean, Cluster, Restore, Savepoint)
 
@@ -38,7 +38,7 @@ def draw_restores_archived(
     `disturbed`: there are faults, or clocks are apart. Returns: the actors."""
     alone = disturbed or settings[EARLY] == "true" or settings[METADATA] != UNSET
     never = alone or config_of(settings).conflict_strategy == BUCKET_CONFLICTS or anybody(actors, *UNLIKE)
-    if never or not anybody(actors, Archive) or draws.one_of(ARCHIVED, NOW_AND_THEN) == "no":
+    if never or not anybody(actors, Archive) or draws.one_of(ARCHIVED, OR_NOT) == "no":
         return actors
     rows = [key for _, some in groups for key, _ in some]
     todo: list[Statement] = [Savepoint(), *_upserts(draws, "changed before", rows), Restore(TRIES)]

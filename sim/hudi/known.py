@@ -29,6 +29,7 @@ from sim.generation.causes import Known
 from sim.hudi.build import EXPIRE
 from sim.hudi.known_archived import OF_ARCHIVED_RESTORES
 from sim.hudi.known_metadata import OF_METADATA
+from sim.hudi.known_outlived import OF_OUTLIVED
 from sim.hudi.known_rows import (
     BLOOMS,
     COMPACTING,
@@ -291,4 +292,5 @@ KNOWN: tuple[Known, ...] = (
         faults=(("torn",),),
     ),
     *rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, rules=("1.0", "late-requested")),
+    *OF_OUTLIVED,
 )

@@ -247,19 +247,11 @@ OF_SERVICES: tuple[Known, ...] = (
         rules=without("clusterings-beat", "fixed"),
         needs=(CLUSTERING,),
     ),
-    *rows(  # who stands still misses beats of his own, and goes on beside who has taken over meanwhile
-        "cluster-executors",
-        {INVARIANTS: ("completed-twice",), "no-aborted-reads": ("thin-air-read",)},
-        (SHARED, ("yes",)),
-        rules=("clusterings-beat", "fixed"),
-        faults=(("pause",),),
-        beside=LOST,
-        needs=(CLUSTERING,),
-    ),
     *rows(  # two rows of one key in one file: but one of them is left
         "same-new-key",
         {SURVIVE: ("lost-write",)},
         (NEW_IDS, ("yes",)),
+        faults=(NONE,),
         needs=(CLUSTERING,),
     ),
     *rows(
