@@ -150,8 +150,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, actors, beside = draw_archiving(draws, settings, actors, groups, beside)
     disturbed = bool(faults.limit or offsets)
     actors = draw_restores(draws, settings, actors, groups, disturbed=disturbed)
-    drawn = drawn._replace(actors=actors)
-    last = draw_last(draws, settings, beside, drawn, faults, disturbed=disturbed, hosts=hosts)
+    last = draw_last(draws, settings, beside, drawn._replace(actors=actors), faults, disturbed=disturbed, hosts=hosts)
     settings, beside, drawn, faults = last
     actors, _, history, _, elsewhere = drawn
     blocked = settings[MODE] != NON_BLOCKING
