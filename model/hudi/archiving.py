@@ -87,7 +87,9 @@ class TimelineArchiver:
     # -- what goes -----------------------------------------------------------------------------------------------
 
     def _chosen(self, seen: Timeline) -> tuple[Instant, ...]:
-        """The instants to archive, by their requested times."""
+        """The instants to archive, by their requested times; none of a timeline on which nothing is completed."""
+        if not seen.completed:
+            return ()
         least, most = self._limits(seen)
         if len(seen.completed) <= most:
             return ()

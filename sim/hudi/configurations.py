@@ -42,6 +42,7 @@ from model.hudi.keys import (
     NON_BLOCKING,
     OCC,
     PREFER_WRITER,
+    REJECT_UPDATES,
     SERVER_MARKERS,
     SINGLE_WRITER,
     SKEW,
@@ -50,6 +51,7 @@ from model.hudi.keys import (
     TABLE_TYPE,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
+    UPDATES,
     USING_MARKERS,
     VERSIONS,
     ZOOKEEPER,
@@ -90,6 +92,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "metadata-archiving": _with(
         _PREFERRING, {METADATA: "true", METADATA_COMPACT_AFTER: "1", KEEP_MAX: "2", INTERVAL: "1000"}
     ),
+    "clustering": _with(_PREFERRING, {UPDATES: REJECT_UPDATES}),
     "archiving": _with(_PREFERRING, {KEEP_MAX: "2"}),
     "archiving-short-heartbeats": _with(_PREFERRING, {KEEP_MAX: "2", INTERVAL: "1000"}),
     "merge-on-read": _with(_PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1"}),

@@ -1,7 +1,8 @@
 """What seeds of drawn Hudi races may be about: features that need each other, told together.
 
 Options are named by their draws (`generate`, `generate_faults`, `generate_services`, ...). A focus is of tables that
-can have its features; where a list names one option several times, another one stands there as often.
+can have its features; where a list names one option several times, another one stands there as often, or is drawn more
+often without that ("as drawn", of services).
 """
 
 from __future__ import annotations
@@ -73,11 +74,12 @@ OF_LOGS: tuple[Focus, ...] = (
         "who is beside who compacts": ("who overwrites", "who clusters", "who restores"),
     }, MERGED),
     Focus("log files that are taken back", {
-        **CALM, "statements": ("read",), "every call": ("no", "yes"), "another of statements": ("0", "1", "1"),
-        "another of compactions": NO_MORE, "overwrites and deletions of log files": NO,
-        "clustering of log files": NO, "restores of log files": NONE, "how it ended": ("committed", "written"),
-        "a thing taken back": (*3 * ("an upsert",), "a compaction"),
-        "who is beside who compacts": ("as drawn", "nobody, who restores alone"),
+        **CALM, "statements": ("read",), "kind": (*3 * ("read",), "upsert"), "every call": ("no", "yes", "yes"),
+        "another of statements": ("0", *3 * ("1",)), "another of compactions": NO_MORE,
+        "overwrites and deletions of log files": NO, "clustering of log files": NO,
+        "restores of log files": ("one more",), "changed before it is restored": YES,
+        "how it ended": ("committed", "written"), "a thing taken back": (*3 * ("an upsert",), "a compaction"),
+        "who is beside who compacts": ("as drawn", *3 * ("nobody, who restores alone",)),
     }, MERGED),
     Focus("executors fail, and their markers vanish", {
         **_struck(UNANSWERED, at=(LOCKS,)), **TAKING_OVER, "another of statements": NO_MORE,

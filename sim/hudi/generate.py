@@ -150,8 +150,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, actors, beside = draw_archiving(draws, settings, actors, groups, beside)
     disturbed = bool(faults.limit or offsets)
     actors = draw_restores(draws, settings, actors, groups, disturbed=disturbed)
-    drawn = drawn._replace(actors=actors)
-    settings, beside, drawn, faults = draw_last(draws, settings, beside, drawn, faults, disturbed=disturbed)
+    last = draw_last(draws, settings, beside, drawn._replace(actors=actors), faults, disturbed=disturbed, hosts=hosts)
+    settings, beside, drawn, faults = last
     actors, _, history, _, elsewhere = drawn
     blocked = settings[MODE] != NON_BLOCKING
     world = {
@@ -279,9 +279,8 @@ GENERATOR = Generator(
     (*STATEMENTS, *RARE_STATEMENTS),
     FAULT_KINDS,
     (
-        "a metadata table in tables of version 6",
-        "clustering where something fails, or of log files with a metadata table",
-        "restores where something fails or clocks are apart, or beside who cleans, clusters or archives",
+        "a metadata table in tables of version 6, where log files are clustered, or restores are beside archiving",
+        "restores where something fails or clocks are apart, or beside who cleans or clusters",
         "savepoints on merge-on-read tables where nobody restores; their archiving and cleaning",
         "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",
         "faults of the writing of marker files where something else fails, or is compacted, clustered or restored",

@@ -7,10 +7,11 @@ There is none under the bucket strategy, nor with a metadata table. Of non-block
 from __future__ import annotations
 
 from model.hudi import HudiConfig
-from model.hudi.keys import BUCKET_CONFLICTS
-from sim.generation.draws import Draws
-from sim.hudi.generate_clustering import draw_updates
+from model.hudi.keys import BUCKET_CONFLICTS, MERGE_ON_READ, UPDATES
+from sim.generation.draws import Draws, PinError
+from sim.hudi.generate_clustering import asked, draw_updates
 from sim.hudi.generate_merging import too_many
+from sim.hudi.settings import UNSET
 from sim.hudi.statements import Cluster, Restore, Savepoint, Statement, anybody
 from sim.hudi.workload import Options
 
@@ -23,8 +24,10 @@ def draw_clustering_logs(
 ) -> tuple[Actors, Options]:
     """Draw, now and then, an actor more who clusters. Args: `earlier`: how many writes there were before the race.
 
-    Returns: the actors, and what is set `beside` the settings.
+    Returns: the actors, and what is set `beside` the settings. Raises: `PinError`.
     """
+    if config.merge_on_read and asked(draws):
+        raise PinError(f"option {UPDATES}: expected {UNSET} on {MERGE_ON_READ} tables, got {asked(draws)!r}")
     unlike = not config.merge_on_read or config.metadata or config.detects_by_server
     never = unlike or disturbed or anybody(actors, Savepoint, Restore) or too_many(actors, config, earlier + 2)
     if never or config.conflict_strategy == BUCKET_CONFLICTS or draws.one_of(CLUSTERING_LOGS, SELDOM) == "no":

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from model.hudi import HudiConfig
 from sim.generation.draws import Draws
+from sim.hudi.generate_clustering import asked
 from sim.hudi.statements import Clean, Cluster, PlanClustering, Statement, Upsert, anybody
 
 EXECUTORS, PLANNER, WRITER, JOBS = "who carries clustering out", "who plans it", "a writer, too", "jobs alone"
-SELDOM = (PLANNER, PLANNER, WRITER, JOBS)
+SELDOM, OFTEN = (PLANNER, PLANNER, WRITER, JOBS), (PLANNER, WRITER, WRITER, JOBS, JOBS)
+"""The second where it is said what becomes of updates beside a plan."""
 MOST = 4
 """How many actors there are at most already."""
 Actors = list[list[Statement]]
@@ -23,7 +25,7 @@ def draw_executors(draws: Draws, actors: Actors, config: HudiConfig) -> Actors:
     never = config.metadata or not config.rollback_using_markers or config.bucketed
     if never or len(actors) > MOST or (config.merge_on_read and anybody(actors, Clean)) or not anybody(actors, Cluster):
         return actors
-    who = draws.one_of(EXECUTORS, SELDOM)
+    who = draws.one_of(EXECUTORS, OFTEN if asked(draws) else SELDOM)
     if who == PLANNER:
         return actors
     theirs: list[Statement] = [Cluster(pending=True)]

@@ -1,7 +1,8 @@
 """What is drawn last of generated Hudi races: hours that pass, marker files that end within a line, a metadata table,
 marker files that are damaged, more for services and overwrites to do, on merge-on-read tables overwrites and deletions,
 restores, clustering, and log compactions, services in place of writers, savepoints that are made later, compactions of
-the metadata table, who carries clustering out, and whether the writing of a marker file fails.
+the metadata table, who carries clustering out, whether the writing of a marker file fails, what fails beside
+clustering, and who restores beside archiving.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -14,6 +15,7 @@ from dataclasses import replace
 
 from model.hudi.keys import MARKERS, MERGE_ON_READ, SERVER_MARKERS, TABLE_TYPE
 from sim.generation.draws import Draws
+from sim.hudi.generate_clustering_faults import draw_clustering_faults
 from sim.hudi.generate_clustering_logs import draw_clustering_logs
 from sim.hudi.generate_damage import draw_damage
 from sim.hudi.generate_executors import draw_executors
@@ -26,6 +28,7 @@ from sim.hudi.generate_more import draw_more, draw_overwritten
 from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.generate_replacing_logs import draw_replacing_logs
 from sim.hudi.generate_restores import draw_restored_logs, draw_saved_later
+from sim.hudi.generate_restores_archived import draw_restores_archived
 from sim.hudi.generate_services import draw_services
 from sim.hudi.generate_unwritten import draw_unwritten
 from sim.hudi.settings import config_of
@@ -38,10 +41,11 @@ History = tuple[Past, ...]
 
 
 def draw_last(
-    draws: Draws, settings: Mapping[str, str], beside: Options, table: Drawn, faults: FaultSpace, *, disturbed: bool
-) -> tuple[dict[str, str], Options, Drawn, FaultSpace]:
+    draws: Draws, settings: Mapping[str, str], beside: Options, table: Drawn, faults: FaultSpace, *, disturbed: bool,
+    hosts: bool,
+) -> tuple[dict[str, str], Options, Drawn, FaultSpace]:  # fmt: skip
     """Draw all. Args: as `draw_hours`; `table`: with its actors, and what came before the race; `disturbed`: there are
-    `faults`, or clocks are apart. Raises: `PinError`."""
+    `faults`, or clocks are apart; `hosts`: actors have hosts of their own. Raises: `PinError`."""
     drawn, beside, actors = draw_hours(draws, settings, beside, config_of(settings), table.actors, table.groups)
     history = _cut(draws, settings, table.history)
     drawn, actors = draw_damage(draws, draw_metadata(draws, drawn, actors), actors)
@@ -62,7 +66,11 @@ def draw_last(
     drawn = draw_metadata(draws, drawn, actors, saves=True)
     drawn, beside, table = draw_metadata_compactions(draws, drawn, beside, table)
     table = table._replace(actors=draw_executors(draws, table.actors, config_of({**drawn, **dict(beside)})))
-    return drawn, beside, table, draw_unwritten(draws, drawn, table.actors, faults)
+    faults = draw_unwritten(draws, drawn, table.actors, faults)
+    faults = draw_clustering_faults(draws, drawn, table.actors, faults, hosts=hosts)
+    disturbed = disturbed or bool(faults.limit)
+    actors = draw_restores_archived(draws, drawn, table.actors, table.groups, disturbed=disturbed)
+    return drawn, beside, table._replace(actors=actors), faults
 
 
 def _cut(draws: Draws, settings: Mapping[str, str], history: History) -> History:

@@ -1,9 +1,10 @@
 """Restores in generated Hudi races: now and then somebody makes a savepoint, and goes back to it beside the others.
 
 They are drawn when all else has been, so that a race without them is what it was, and where there can be any, half of
-the time: that is in a few races of a hundred. There is none in tables of version 6, beside who cleans, clusters,
-archives or makes savepoints, nor where something fails, or clocks are apart. On merge-on-read tables, where they may be
-beside compactions, they are drawn after what all else is drawn last of those.
+the time: that is in a few races of a hundred. There is none in tables of version 6, beside who cleans, clusters or
+makes savepoints, nor where something fails, or clocks are apart; beside who archives they are drawn at the end
+(`sim.hudi.generate_restores_archived`). On merge-on-read tables, where they may be beside compactions, they are drawn
+after what all else is drawn last of those.
 """
 
 from __future__ import annotations

@@ -27,7 +27,9 @@ from model.hudi.keys import (
 )
 from sim.generation.causes import Known
 from sim.hudi.build import EXPIRE
+from sim.hudi.known_archived import OF_ARCHIVED_RESTORES
 from sim.hudi.known_metadata import OF_METADATA
+from sim.hudi.known_outlived import OF_OUTLIVED
 from sim.hudi.known_readers import OF_READERS
 from sim.hudi.known_rows import (
     BLOOMS,
@@ -74,6 +76,7 @@ KNOWN: tuple[Known, ...] = (
     *OF_SERVICES,
     *OF_READERS,
     *OF_METADATA,
+    *OF_ARCHIVED_RESTORES,
     *rows(
         "nbcc-new-group",
         {
@@ -297,4 +300,5 @@ KNOWN: tuple[Known, ...] = (
         faults=(("torn",),),
     ),
     *rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, rules=("1.0", "late-requested")),
+    *OF_OUTLIVED,
 )

@@ -212,7 +212,6 @@ OF_SERVICES: tuple[Known, ...] = (
         {SURVIVE: ("lost-write", "resurrected-row", "duplicated-row"), LOST_UPDATE: ("lost-update",)},
         (INDEX, (SIMPLE_INDEX,)),  # buckets are not clustered
         rules=without("replaced-compared", "fixed"),
-        faults=(NONE,),
         needs=(CLUSTERING, DELETING),
     ),
     *rows(
@@ -221,7 +220,6 @@ OF_SERVICES: tuple[Known, ...] = (
         (CONFLICTS, (SIMPLE_CONFLICTS,)),
         (TABLE_TYPE, (COPY_ON_WRITE,)),
         rules=("shipped", "as-document", *BLOOMS, "1.0"),
-        faults=(NONE,),
         needs=(CLUSTERING,),
     ),
     *rows(  # what its executor does when his file is gone, or writes when another one has committed
@@ -237,7 +235,6 @@ OF_SERVICES: tuple[Known, ...] = (
         },
         (SHARED, ("yes",)),
         rules=without("clusterings-beat", "fixed"),
-        faults=(NONE,),
         needs=(CLUSTERING,),
     ),
     *rows(  # two rows of one key in one file: but one of them is left

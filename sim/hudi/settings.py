@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from model.hudi import HudiConfig, parse_options
 from model.hudi.errors import ConfigError
 from model.hudi.keys import (
+    ALLOW_UPDATES,
     ASYNC_SERVER,
     BATCH_THREADS,
     BLOOM,
@@ -56,6 +57,7 @@ from model.hudi.keys import (
     NON_BLOCKING,
     OCC,
     PREFER_WRITER,
+    REJECT_UPDATES,
     RENEWAL,
     SERVER_MARKERS,
     SIMPLE_CONFLICTS,
@@ -67,6 +69,7 @@ from model.hudi.keys import (
     TABLE_TYPE,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
+    UPDATES,
     USING_MARKERS,
     VALIDITY,
     VERSIONS,
@@ -120,6 +123,7 @@ OPTIONS = (
     Option(USING_MARKERS, (UNSET, "false"), _WRITE),
     Option(KEEP_MAX, (UNSET, "2", "3"), "HoodieArchivalConfig"),
     Option(METADATA_COMPACT_AFTER, (UNSET, "1", "2", "4"), "HoodieMetadataConfig"),
+    Option(UPDATES, (UNSET, REJECT_UPDATES, ALLOW_UPDATES), "HoodieClusteringConfig"),
 )
 VALUES = {option.key: option.values for option in OPTIONS}
 OF_STRATEGY = {
@@ -141,7 +145,7 @@ OF_VERSIONS = (SLICES_POLICY, VERSIONS, HOURS)
 """What `generate_versions` and `generate_hours` draw."""
 LATER = (
     MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
-    METADATA, USING_MARKERS, KEEP_MAX, LOG_COMPACT_AFTER, METADATA_COMPACT_AFTER,
+    METADATA, USING_MARKERS, KEEP_MAX, LOG_COMPACT_AFTER, METADATA_COMPACT_AFTER, UPDATES,
 )  # fmt: skip
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 

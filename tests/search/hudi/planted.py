@@ -62,7 +62,6 @@ WHERE: dict[str, tuple[str, ...]] = {
             each.name
             for each in (
                 *CLUSTERING_MUTANTS,
-                *EXECUTORS_MUTANTS,
                 *CLEANING_MUTANTS,
                 *SAVEPOINT_MUTANTS,
                 *RESTORE_MUTANTS,
@@ -71,6 +70,7 @@ WHERE: dict[str, tuple[str, ...]] = {
         ("prefer-writer",),
     ),
     **dict.fromkeys([each.name for each in RESTORE_MUTANTS if "compact" in each.name or "logs" in each.name], MERGED),
+    **dict.fromkeys([each.name for each in EXECUTORS_MUTANTS], ("clustering",)),
     **dict.fromkeys(["plans-what-is-planned", "plan-is-no-candidate"], ("default",)),
     **dict.fromkeys([mutant.name for mutant in ARCHIVING_MUTANTS], ARCHIVING),
     **dict.fromkeys(["archives-late-commits", "archives-what-was-replaced"], ARCHIVING[:1]),
@@ -162,8 +162,9 @@ FINDINGS = {
     "rollback-unlisted": ("no-aborted-reads", ARCHIVING[:1], SHIPPED),
     "mor-marker-vanished": ("no-aborted-reads", MERGED, SHIPPED),
     "archive-conflict": ("no-lost-update", ARCHIVING[:1], SHIPPED),
-    "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
-    "cluster-executors": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
+    "restore-archived": ("no-aborted-reads", ARCHIVING[:1], SHIPPED),
+    "cluster-delete": ("acknowledged-writes-survive", ("clustering",), SHIPPED),
+    "cluster-executors": ("acknowledged-writes-survive", ("clustering",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "mor-executor-outlived": ("table-invariants", ("merge-on-read-short-heartbeats",), SHIPPED),

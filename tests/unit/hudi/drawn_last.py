@@ -1,6 +1,7 @@
 """What of generated Hudi races is drawn when all else has been, and sources that draw none of it."""
 
 from sim.generation.draws import Source
+from sim.hudi.generate_clustering_faults import STRUCK
 from sim.hudi.generate_clustering_logs import CLUSTERING_LOGS
 from sim.hudi.generate_damage import DAMAGE
 from sim.hudi.generate_damage import LISTS as LISTS_FILES
@@ -12,10 +13,11 @@ from sim.hudi.generate_metadata_compactions import METADATA_COMPACTIONS
 from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
 from sim.hudi.generate_replacing_logs import REPLACING_LOGS
 from sim.hudi.generate_restores import OF_LOGS, SAVED_LATER
+from sim.hudi.generate_restores_archived import ARCHIVED
 from sim.hudi.generate_services import SHAPE
 from sim.hudi.generate_unwritten import UNWRITTEN
 
-LAST_OF_ALL = (SHAPE, SAVED_LATER, LISTS_SAVED, METADATA_COMPACTIONS, EXECUTORS, UNWRITTEN)
+LAST_OF_ALL = (SHAPE, SAVED_LATER, LISTS_SAVED, METADATA_COMPACTIONS, EXECUTORS, UNWRITTEN, STRUCK, ARCHIVED)
 LAST = (
     CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS, *LAST_OF_ALL,
 )  # fmt: skip

@@ -4,7 +4,7 @@ import pytest
 
 from model.hudi import SHIPPED, HudiClient, Reader, TimelineArchiver, coverage
 from model.hudi.keys import KEEP_MAX, KEEP_MIN
-from model.hudi.names import COMMIT, INFLIGHT, REQUESTED
+from model.hudi.names import COMMIT, COMPLETED, INFLIGHT, REQUESTED
 from model.hudi.timeline import Instant
 from model.hudi.variants import HISTORY_READ
 from sim.hudi.build import OPTIMISTIC, TWO_GROUPS
@@ -54,3 +54,13 @@ def test_a_file_of_no_instant_is_read_once_older_commits_are_archived_unless_the
     assert read(lab, rules) == {"1": (first,), "2": ("C",)}
     counted = lab.simulation.kernel.coverage.get(coverage.LEFT_OUT, 0)
     assert bool(counted) == (rules is HISTORY_READ)
+
+
+def test_where_nothing_is_completed_nothing_is_archived():
+    """As when a restore has taken back all that was not archived (`ArchivalUtils.getMinAndMaxInstantsToKeep`)."""
+    table = Lab(FEW, TWO_GROUPS)
+    timeline = HudiClient(table.world("w"), table.config).timeline
+    for instant in timeline.load().completed:
+        timeline.delete(instant, COMPLETED)
+    TimelineArchiver(table.world("a"), table.config, owner="a").archive()
+    assert coverage.ARCHIVED not in table.simulation.kernel.coverage

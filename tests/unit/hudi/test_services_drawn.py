@@ -8,6 +8,7 @@ from sim.generation.generator import promised
 from sim.hudi.build import NO_FAULTS
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
+from sim.hudi.generate_clustering_faults import STRUCK
 from sim.hudi.generate_restores import SAVED_LATER
 from sim.hudi.generate_services import MOST, SHAPE
 from sim.hudi.promises import BACK, DEAD, PROMISES, WRITERS
@@ -18,12 +19,14 @@ SEEDS = 150
 
 
 def test_one_writer_is_left_beside_services_now_and_then():
-    """Nothing fails there, and who restores alone has readers beside him; without them a seed gives the same race but
-    for the actors, and without log files always."""
+    """Nothing fails there but beside who clusters, and who restores alone has readers beside him; without them a seed
+    gives the same race but for the actors, and without log files always."""
     settings, changed = CONFIGURATIONS["merge-on-read"], 0
     kinds: set[type] = set()
     for seed in range(SEEDS):
-        mine, usual = (GENERATOR.make(without(seeded(seed), SAVED_LATER, *more), settings) for more in ((), (SHAPE,)))
+        mine, usual = (
+            GENERATOR.make(without(seeded(seed), SAVED_LATER, STRUCK, *more), settings) for more in ((), (SHAPE,))
+        )
         work: Any = mine.program
         theirs: Any = usual.program
         work, theirs = work.workload, theirs.workload

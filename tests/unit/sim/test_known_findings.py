@@ -90,6 +90,7 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
         "retry-too-soon",
         "late-completion",
         "mor-executor-outlived",
+        "cluster-executors",
         "mor-marker-vanished",
         "nbcc-older-instant",
         "nbcc-delete-beside",
