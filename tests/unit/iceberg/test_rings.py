@@ -1,5 +1,7 @@
 """Histories that come back to themselves: who walks them is told, and who judges them ends."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from model.iceberg.errors import HistoryNeverEnds
@@ -7,7 +9,7 @@ from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, ancestors
 from sim.iceberg.lineage import line_of, rings
 from sim.iceberg.managing import Expire
 from sim.iceberg.scenarios import race
-from sim.iceberg.workload import Append
+from sim.iceberg.workload import Append, Statement
 from sim.search.explore import default_plan
 from sim.world.scenario import FaultSpace
 
@@ -39,7 +41,11 @@ def test_whoever_walks_a_ring_goes_round():
 
 def test_a_commit_that_has_expired_before_its_retry_makes_a_ring():
     """Its manifest is listed twice, and read once."""
-    writers = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))], "w3": [Expire(1)]}
+    writers: dict[str, Sequence[Statement]] = {
+        "w1": [Append(((3, "x"),))],
+        "w2": [Append(((4, "y"),))],
+        "w3": [Expire(1)],
+    }
     misreported = FaultSpace({"commit": ("409-after",)}, 1)
     found = default_plan(race(
         "x", "", writers, catalog="java-api", faults=misreported, properties=("table-invariants",),
