@@ -13,21 +13,17 @@ from model.hudi.keys import (
     CHECK_COMMIT,
     CONFLICTS,
     EARLY_STRATEGY,
-    FILE_SYSTEM,
-    LOCK_PROVIDER,
     MARKERS,
-    METASTORE,
     MODE,
     NON_BLOCKING,
     SERVER_MARKERS,
     SIMPLE_CONFLICTS,
-    STORAGE_BASED,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
 )
 from sim.generation.causes import Known
-from sim.hudi.build import EXPIRE
 from sim.hudi.known_archived import OF_ARCHIVED_RESTORES
+from sim.hudi.known_locks import OF_LOCKS
 from sim.hudi.known_metadata import OF_METADATA
 from sim.hudi.known_outlived import OF_OUTLIVED
 from sim.hudi.known_readers import OF_READERS
@@ -53,9 +49,6 @@ from sim.hudi.promises import ELSEWHERE, NEW_ROWS
 
 DEAD_MARKER = {"sound-early-aborts": ("aborted-by-dead-instant",)}
 FINISHED_MARKER = {"sound-early-aborts": ("aborted-by-finished-instant",)}
-BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
-BY_OBJECT = (LOCK_PROVIDER, (STORAGE_BASED,))
-BY_METASTORE = (LOCK_PROVIDER, (METASTORE,))
 BY_SERVER = (MARKERS, (SERVER_MARKERS,))
 UNBLOCKED = (MODE, (NON_BLOCKING,))
 BY_BLOOM = (EARLY_STRATEGY, (BLOOM_DIRECT,))
@@ -136,57 +129,7 @@ KNOWN: tuple[Known, ...] = (
         (NEW_IDS, ("yes",)),
         needs=(OVERWRITING,),
     ),
-    *rows(
-        "file-lock",
-        {
-            "one-lock-holder": ("two-lock-holders",),
-            SURVIVE: ("lost-write",),
-            OWN: ("missed-own-write",),
-            LOST_UPDATE: ("lost-update",),
-            "snapshot-isolation": ("stale-read@stated",),
-            "table-invariants": ("missing-file", "completed-twice"),  # two draw one instant, for both hold the lock
-        },
-        BY_FILE,
-        rules=without("owned-lock", "fixed"),
-    ),
-    *rows(  # whoever stood still for so long; in a simulation without a fault others have waited so long
-        "file-lock-expired",
-        {
-            "one-lock-holder": ("two-lock-holders",),
-            SURVIVE: ("lost-write", "lost-row"),
-            OWN: ("missed-own-write",),
-            LOST_UPDATE: ("lost-update",),
-            "savepoint-kept": ("savepoint-file-gone",),
-            "table-invariants": ("missing-file",),
-        },
-        BY_FILE,
-        (EXPIRE, ("1",)),
-        rules=("owned-lock", "fixed"),
-    ),
-    *rows(
-        "storage-lock-unanswered",
-        {
-            "one-lock-holder": ("two-lock-holders",),
-            SURVIVE: ("lost-write",),
-            OWN: ("missed-own-write",),
-            LOST_UPDATE: ("lost-update",),
-        },
-        BY_OBJECT,
-        rules=without("lost-answers-looked-up"),
-        faults=(LOST,),
-    ),
-    *rows(
-        "metastore-lock-beat",
-        {
-            "one-lock-holder": ("two-lock-holders",),
-            SURVIVE: ("lost-write",),
-            OWN: ("missed-own-write",),
-            LOST_UPDATE: ("lost-update",),
-        },
-        BY_METASTORE,
-        rules=without("fixed"),
-        faults=(LOST,),
-    ),
+    *OF_LOCKS,
     *rows(
         "early-transactional-shipped",
         {"marker-checks-exclusive": ("two-in-marker-check",)},

@@ -19,7 +19,7 @@ STAGED, BRANCHED = Stage(((5, "s"),), 7), AppendTo("b", ((4, "y"),))
 ROLLED_BACK: Writers = {"w1": [RollBack(1)], "w2": [ADDED]}
 KEPT = ("readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive")
 ENDS = ("readable", "table-invariants")
-RING = "a misreported commit loses rows anyway, see iceberg/insert-insert-misreported; asked is whether history ends"
+RING = "a misreported commit loses rows anyway, see iceberg/insert-insert-misreported: here, whether history ends"
 LEAVES = "a cherry-pick of what has expired leaves its manifest, and asks for nothing else"
 
 

@@ -29,6 +29,7 @@ from sim.iceberg.workload import (
     Replace,
     ReplacePartitions,
     RewriteDataFiles,
+    Select,
     Statement,
     Transaction,
     Truncate,
@@ -116,7 +117,7 @@ KILLS = (
     Kill("validates-first-attempt-only", SURVIVE, _w(Delete(1), Update(1, "A")), SERIALIZABLE),
     Kill("first-result-recommitted", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), API),
     Kill("new-manifest-per-attempt", LEAKS, _w(Append(((3, "x"),)), Append(((4, "y"),))), API),
-    Kill("new-id-per-attempt", SURVIVE, _w(Insert(((3, "x"),))), {}, {"commit": ("503-after-retry",)}),
+    Kill("new-id-per-attempt", ISOLATION, _w(Insert(((3, "x"),)), Select()), {}, {"commit": ("409-after",)}),
     Kill("no-self-recognition", "readable", _w(Insert(((3, "x"),))), {}, {"commit": ("503-after-retry",)}),
     # clean-up
     Kill("no-cleanup-after-failure", LEAKS, _w(Update(1, "A"), Update(1, "B"))),
