@@ -30,7 +30,7 @@ MANAGING_DEFECTS: tuple[Defect, ...] = (
     ),
     Defect(
         "iceberg/insert-expire-misreported",
-        "the table's history, which becomes a ring, and rows, which are there twice: who looks back in it never ends",
+        "the table's history, which becomes a ring: whoever looks back in it never ends",
         "an expiry of all but the newest snapshots, whatever their age, and a commit that is applied and answered as if"
         " it were not, with another one above it",
         "Iceberg 1.11.0, Spark SQL and Java API",
