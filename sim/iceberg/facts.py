@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from sim.generation.generator import Settings
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
 from sim.iceberg.by_hand import ByHand, CompactWith
+from sim.iceberg.creating import OfNames
 from sim.iceberg.incremental import OfPast, ReadAt
 from sim.iceberg.layout import OfStatistics
 from sim.iceberg.managing import (
@@ -68,6 +69,8 @@ STATISTICS = "statistics files"
 """One that is no more named stays, as does one that is refused."""
 ROWS_HAVE_IDS = "row ids"
 CONSUMERS = "consumers"
+NAMES_MOVE = "names of tables that move"
+"""Whoever has loaded a table that has no name any more reads what he has loaded, in memory."""
 CONTRADICTORY = "calls that contradict themselves"
 """Each is refused, by itself."""
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
@@ -102,6 +105,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         FAULTS: bool(hit) or cached,
         STALE: any("stale" in kinds for kinds in hit.values()) or cached,
         CONSUMERS: any(isinstance(one, OfPast) for one in done),
+        NAMES_MOVE: any(isinstance(one, OfNames) for one in sent),
         READERS: any(isinstance(one, Select | Scan) for one in done) and reads_only,
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
         UNSEEN: any(all(isinstance(step, NO_SNAPSHOT) for step in steps_of(one)) for one in sent),

@@ -33,6 +33,7 @@ from sim.iceberg.facts import (
     IN_PART,
     LOOSE,
     MANAGED,
+    NAMES_MOVE,
     OWN_WAY,
     PATIENT,
     READERS,
@@ -120,6 +121,10 @@ def _told_in_order(settings: Settings) -> bool:
     return _told(settings) and settings[ROLLED_BACK] == "no"
 
 
+def _keep_up(settings: Settings) -> bool:
+    return _told_in_order(settings) and settings[NAMES_MOVE] == "no"
+
+
 def _told_all(settings: Settings) -> bool:
     return _told(settings) and _validated(settings) and settings[MANAGED] == "no"
 
@@ -174,7 +179,7 @@ PROMISES = (
     Promise("past-stays", "Iceberg table specification, Snapshots", _told, CONSUMED),
     Promise("no-unasked-changes", SPEC, _keeps_versions, VERSIONS_KEPT),
     Promise("row-lineage", "Iceberg table specification, Row Lineage", _rows_have_ids, "Java, format 3"),
-    Promise("consumers-keep-up", "Scan", _told_in_order, f"{CONSUMED}; none moves main back"),
+    Promise("consumers-keep-up", "Scan", _keep_up, f"{CONSUMED}; none moves main back, or the name of a table"),
     Promise(
         "done-as-told", "Iceberg table specification, Snapshot Retention Policy; HiveTableOperations", _java,
         "Java; what an expiry leaves is looked for where a catalog keeps all versions here, locks where it has them",
