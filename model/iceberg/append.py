@@ -46,7 +46,7 @@ class FastAppend(SnapshotProducer):
         if self.rules.specs_stay_known:
             self.context.refuse_unknown_specs(self._added.values())
         if not self.reuses(new) and self._added:
-            new[:] = self.context.write_added(DATA, self._added.values(), None)
+            new[:] = self.context.write_added(DATA, self._added.values(), None, {})
         return (*new, *self.context.manifests_of(parent))
 
     def clean_uncommitted(self, committed: Container[str]) -> None:

@@ -81,23 +81,17 @@ class CommitContext:
         return ManifestFile(*named, counts[1], counts[0], counts[2], spec_id, live_rows=live_rows)
 
     def write_added(
-        self, content: str, files: Collection[DataFile | AnyDeletes], number: int | None
+        self, content: str, files: Collection[DataFile | AnyDeletes], number: int | None, numbers: Mapping[str, int]
     ) -> list[ManifestFile]:
         """Write these files as added, into one manifest for each spec of theirs. Args: `number`: their data sequence
-        number, if it is not to be the commit's own.
+        number, if it is not to be the commit's own; `numbers`: of those that have one of their own, by their paths.
 
         Source: `SnapshotProducer.writeDataManifests`, which is asked for the files of each spec (a `HashMap`).
         """
-        return self.write_numbered(content, files, dict.fromkeys([file.path for file in files], number))
-
-    def write_numbered(
-        self, content: str, files: Collection[DataFile | AnyDeletes], numbers: Mapping[str, int | None]
-    ) -> list[ManifestFile]:
-        """The same of files that have data sequence numbers of their own, by their paths."""
         self.refuse_unknown_specs(files)
         by_spec: dict[int, list[ManifestEntry]] = {}
         for file in files:
-            entry = ManifestEntry(ADDED, self.snapshot_id, numbers[file.path], unassigned(file))
+            entry = ManifestEntry(ADDED, self.snapshot_id, numbers.get(file.path, number), unassigned(file))
             by_spec.setdefault(spec_id_of(file.partition), []).append(entry)
         return [self.write_manifest(content, tuple(by_spec[spec_id])) for spec_id in sorted(by_spec)]
 

@@ -79,8 +79,7 @@ def _without_row_id(entry: ManifestEntry) -> ManifestEntry:
 
 
 def _known(table: IcebergTable) -> tuple[ManifestFile, ...]:
-    head = table.metadata.current
-    return () if head is None else table.files.manifests(head)
+    return table.files.manifests(table.metadata.current)
 
 
 def _commit(producer: RewriteManifests, command: CommandResult) -> CommandResult:

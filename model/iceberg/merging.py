@@ -37,6 +37,7 @@ class MergingProducer(SnapshotProducer):
         self.start: int | None = None
         self.added_data: dict[str, DataFile] = {}
         self.added_deletes: dict[str, AnyDeletes] = {}
+        self.delete_numbers: dict[str, int] = {}  # of delete files that have a data sequence number of their own
         self.data_filter = ManifestFilter(self.context, DATA)
         self.delete_filter = ManifestFilter(self.context, DELETES)
         self._data_merger = ManifestMerger(self.context, DATA)
@@ -54,7 +55,13 @@ class MergingProducer(SnapshotProducer):
         self.data_filter.fail_missing = True
         self.delete_filter.fail_missing = True
 
+    def _add_delete_file(self, file: AnyDeletes) -> None:
+        """Raises: `InvalidOperation` if it is none of the table's format."""
+        self._refuse_other_format(file, self.table.ops.current.format_version)
+        self.added_deletes.setdefault(file.path, file)
+
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
+        self._refuse_added_of_other_format(base.format_version)
         if self.rules.specs_stay_known:
             self.context.refuse_unknown_specs([*self.added_data.values(), *self.added_deletes.values()])
         manifests = self.context.manifests_of(parent)
@@ -82,13 +89,12 @@ class MergingProducer(SnapshotProducer):
         number: int | None = None,
     ) -> Sequence[ManifestFile]:
         if not self.reuses(written) and files:
-            written[:] = self._write_added(content, files, number)
+            written[:] = self.context.write_added(content, files, number, self.delete_numbers)
         return written
 
-    def _write_added(
-        self, content: str, files: Collection[DataFile | AnyDeletes], number: int | None
-    ) -> Sequence[ManifestFile]:
-        return self.context.write_added(content, files, number)
+    def _refuse_added_of_other_format(self, version: int) -> None:
+        for file in self.added_deletes.values():
+            self._refuse_other_format(file, version)
 
     def _refuse_other_format(self, file: AnyDeletes, version: int) -> None:
         """Source: `MergingSnapshotProducer.validateDeleteFileForVersion`, when a file is added, and in each attempt

@@ -8,11 +8,9 @@ Source: `core/BaseRewriteFiles.java` (`validate`), `MergingSnapshotProducer.add(
 `newDeleteFilesAsManifests` of 1.11.0.
 """
 
-from collections.abc import Collection, Sequence
-
-from model.iceberg.files import AnyDeletes, DataFile, DeleteFile, ManifestFile
+from model.iceberg.files import DeleteFile
 from model.iceberg.merging import MergingProducer
-from model.iceberg.metadata import REPLACE, Snapshot, TableMetadata
+from model.iceberg.metadata import REPLACE
 from model.iceberg.table import IcebergTable
 
 
@@ -21,7 +19,6 @@ class ReplaceDeletes(MergingProducer):
 
     def __init__(self, table: IcebergTable) -> None:
         super().__init__(table)
-        self._numbers: dict[str, int] = {}
         self.fail_missing_delete_paths()
 
     def delete_file(self, file: DeleteFile) -> "ReplaceDeletes":
@@ -31,20 +28,9 @@ class ReplaceDeletes(MergingProducer):
 
     def add_file(self, file: DeleteFile, number: int) -> "ReplaceDeletes":
         """By this one, of that data sequence number. Raises: `InvalidOperation` if it is none of the table's format."""
-        self._refuse_other_format(file, self.table.ops.current.format_version)
-        self.added_deletes[file.path] = file
-        self._numbers[file.path] = number
+        self._add_delete_file(file)
+        self.delete_numbers[file.path] = number
         return self
 
     def operation(self) -> str:
         return REPLACE
-
-    def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
-        for file in self.added_deletes.values():
-            self._refuse_other_format(file, base.format_version)
-        return super().apply(base, parent)
-
-    def _write_added(
-        self, content: str, files: Collection[DataFile | AnyDeletes], _: int | None
-    ) -> Sequence[ManifestFile]:
-        return self.context.write_numbered(content, files, self._numbers)

@@ -69,7 +69,7 @@ def _number_of(group: Group) -> int:
 
 
 def _entries(table: IcebergTable, *, of_data: bool) -> list[ManifestEntry]:
-    manifests = () if table.metadata.current is None else table.files.manifests(table.metadata.current)
+    manifests = table.files.manifests(table.metadata.current)
     chosen = [manifest for manifest in manifests if (manifest.content == DATA) is of_data]
     return [entry for manifest in chosen for entry in table.files.live_entries(manifest)]
 

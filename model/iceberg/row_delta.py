@@ -7,12 +7,12 @@ deletes. In format 1 there are none of them. Vectors of one data file within one
 adds two. No row lineage.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from model.iceberg import coverage
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
-from model.iceberg.files import AnyDeletes, DataFile, ManifestFile
+from model.iceberg.files import AnyDeletes, DataFile
 from model.iceberg.merging import MergingProducer
 from model.iceberg.metadata import APPEND, DELETE, OVERWRITE, Snapshot, TableMetadata
 from model.iceberg.table import IcebergTable
@@ -38,8 +38,7 @@ class RowDelta(MergingProducer):
 
     def add_deletes(self, file: AnyDeletes) -> "RowDelta":
         """Add a delete file. Raises: `InvalidOperation` if it is none of the table's format."""
-        self._refuse_other_format(file, self.table.ops.current.format_version)
-        self.added_deletes.setdefault(file.path, file)
+        self._add_delete_file(file)
         return self
 
     def remove_rows(self, file: DataFile) -> "RowDelta":
@@ -110,11 +109,6 @@ class RowDelta(MergingProducer):
         vectors = [file.referenced_data_file for file in self.added_deletes.values() if file.is_vector]
         if vectors:
             window.no_added_vectors(vectors, self._conflict_filter)
-
-    def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
-        for file in self.added_deletes.values():
-            self._refuse_other_format(file, base.format_version)
-        return super().apply(base, parent)
 
     def _no_delete_of_referenced_file(self) -> None:
         """Source: `BaseRowDelta.validateNoConflictingFileAndPositionDeletes`."""

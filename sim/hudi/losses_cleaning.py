@@ -16,23 +16,26 @@ PENDING_WORDS = (
     "duplicate records concurrent writers cleaner deletes base file before index lookup slow writer tagged as insert",
     "cleaner earliestCommitToRetain pending inflight instant concurrent writer file slice cleaned duplicate keys",
 )
+READERS = (
+    ("apache/hudi#5020", "cleaning takes what a reader has begun to read (closed)"),
+    ("apache/hudi#8584", "a long query that fails at a file that was cleaned (closed)"),
+)
+READERS_WORDS = (
+    "hudi query reads stale or missing rows after cleaner deleted files, lazy Spark DataFrame file listing after "
+    "clean, savepoint older file slice read instead, no error",
+    "hudi snapshot query concurrent clean FileNotFoundException long running query cleaner commits retained file slice "
+    "removed returns empty result",
+)
 REPLACED = (
     ("apache/hudi#7568", "HUDI-5341: what is retained is not later than the oldest pending write (merged)"),
     ("apache/hudi#7519", "HUDI-5422: what was replaced goes at once, where slices are counted; readers fail (open)"),
-    ("apache/hudi#5020", "cleaning takes what a reader has begun to read (closed)"),
+    READERS[0],
 )
 REPLACED_WORDS = (
     "cleaner deletes replaced file groups insert_overwrite while concurrent writer pending duplicate keys "
     "getReplacedFilesEligibleToClean",
     "getReplacedFileGroupsBefore earliestCommitToRetain replacecommit completion time pending inflight writer cleaner "
     "removes replaced file slices too early",
-)
-READERS = (("apache/hudi#8584", "a long query that fails at a file that was cleaned (closed)"),)
-READERS_WORDS = (
-    "hudi query reads stale or missing rows after cleaner deleted files, lazy Spark DataFrame file listing after "
-    "clean, savepoint older file slice read instead, no error",
-    "hudi snapshot query concurrent clean FileNotFoundException long running query cleaner commits retained file slice "
-    "removed returns empty result",
 )
 CLEANING_LOSSES: tuple[Loss, ...] = (
     Loss(
@@ -184,7 +187,7 @@ CLEANING_LOSSES: tuple[Loss, ...] = (
         "group that was changed since has no rows.",
         "Make queries anew where they are run; retain more than the longest time between the two.",
         ("tests/live/hudi/test_savepoint_reads.py::test_query_beside_a_clean[without]",),
-        Upstream("", REPLACED[2:] + READERS, READERS_WORDS, "2026-11-27"),
+        Upstream("", READERS, READERS_WORDS, "2026-11-27"),
         "A savepoint that keeps an older slice gives the rows of that one: `hudi/savepoint-read`.",
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
+from sim.hudi.losses_cleaning import READERS, READERS_WORDS
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
@@ -104,20 +105,7 @@ SAVEPOINT_LOSSES: tuple[Loss, ...] = (
         "fails: the newest slice that is left and that the timeline knows is taken, which is what the savepoint keeps.",
         "Make queries anew where they are run; retain more than the longest time between the two.",
         (f"{BESIDE_A_CLEAN}[with a savepoint]",),
-        Upstream(
-            "",
-            (
-                ("apache/hudi#5020", "cleaning takes away what a reader goes by, which then fails (closed)"),
-                ("apache/hudi#8584", "a long query that fails at a file that was cleaned (closed)"),
-            ),
-            (
-                "hudi query reads stale or missing rows after cleaner deleted files, lazy Spark DataFrame file listing "
-                "after clean, savepoint older file slice read instead, no error",
-                "hudi snapshot query concurrent clean FileNotFoundException long running query cleaner commits "
-                "retained file slice removed returns empty result",
-            ),
-            "2026-11-27",
-        ),
+        Upstream("", READERS, READERS_WORDS, "2026-11-27"),
         "Without a savepoint it is `hudi/clean-reader`.",
     ),
 )

@@ -18,7 +18,8 @@ Choices: where anybody makes, drops or replaces tables, only that none is there 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 
 from model.iceberg.cherry_pick import PUBLISHED_WAP_ID, STAGED_WAP_ID
@@ -27,12 +28,10 @@ from model.iceberg.retention import FIVE_DAYS_MS, MAX_SNAPSHOT_AGE
 from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
 from sim.iceberg.creating import CreateTable, OfTables
 from sim.iceberg.layout import DropColumn
-from sim.iceberg.lineage import line_of
+from sim.iceberg.lineage import Parents, line_of, line_through
 from sim.iceberg.managing import Expire, MoveBranch, Publish, RemoveRef, ReplaceRef, ReplaceTable, RollBack
 from sim.iceberg.statements import Statement, steps_of
 
-Parents = Mapping[int, int | None]
-"""The parent of each snapshot that the table has ever had: what has expired since was on the way all the same."""
 MAKES = ReplaceTable | CreateTable | OfTables
 
 
@@ -40,9 +39,10 @@ def astray(versions: Sequence[TableMetadata], sent: Sequence[Statement]) -> list
     """What is not to be, as sentences. Args: `versions`: of a table, in order; `sent`: all statements of the race."""
     if any(isinstance(one, MAKES) for one in sent):
         return list(_again(versions))
-    parents: Parents = {each.snapshot_id: each.parent_id for one in versions for each in one.snapshots}
-    found = [text for pair in pairwise(versions) for look in LOOKS for text in look(*pair, sent)]
-    found += [text for pair in pairwise(versions) for text in _moves(*pair, sent, parents)]
+    # Of all that the table has ever had: what has expired since was on the way all the same.
+    parents = {each.snapshot_id: each.parent_id for one in versions for each in one.snapshots}
+    looks = (_columns, partial(_moves, parents=parents), _back_in_time, _expired)
+    found = [text for pair in pairwise(versions) for look in looks for text in look(*pair, sent)]
     return [*found, *(_published(versions[-1]) if versions else ())]
 
 
@@ -81,7 +81,7 @@ def _moves(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement
             continue
         if any(_set_anywhere(one) == name for one in sent):
             continue
-        if old not in _line(new, parents) and new not in _line(old, parents):
+        if old not in line_through(new, parents) and new not in line_through(old, parents):
             yield f"moved: expected {name} where it was or behind it, {old}; it is at {new}"
 
 
@@ -99,15 +99,6 @@ def _is_next(metadata: TableMetadata, one: int | None, other: int | None) -> boo
     """Whether a snapshot is the parent of another one, as after most commits."""
     snapshot = metadata.snapshot(other)
     return snapshot is not None and snapshot.parent_id == one
-
-
-def _line(snapshot: int | None, parents: Parents) -> Iterator[int]:
-    """A snapshot, and all that it comes from."""
-    met: set[int] = set()
-    while snapshot is not None and snapshot not in met:
-        met.add(snapshot)
-        yield snapshot
-        snapshot = parents.get(snapshot)
 
 
 def _is_below(metadata: TableMetadata, one: int | None, other: int | None) -> bool:
@@ -157,6 +148,3 @@ def _expired(before: TableMetadata, after: TableMetadata, sent: Sequence[Stateme
     for each in before.snapshots:
         if each.snapshot_id not in there | behind:
             yield f"expired: expected {each.snapshot_id}, which is younger than anybody has said, it is gone"
-
-
-LOOKS = (_columns, _back_in_time, _expired)

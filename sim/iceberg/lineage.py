@@ -3,37 +3,42 @@ ever met."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from model.iceberg.errors import HistoryNeverEnds
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors
 from sim.world.simulation import Simulation
 
+Parents = Mapping[int, int | None]
+"""Snapshots, each with the one that it was made on."""
+
 
 def line_of(metadata: TableMetadata, head: Snapshot | None) -> list[Snapshot]:
     """`head` and its ancestors, newest first; each once, where one comes from itself."""
     found: list[Snapshot] = []
-    with suppress(HistoryNeverEnds):
+    with suppress(HistoryNeverEnds):  # by then all that it comes from is found
         found.extend(ancestors(metadata, head))
     return found
 
 
-def rings(parents: Mapping[int, int | None], refs: Iterable[tuple[str, int]]) -> list[str]:
+def line_through(snapshot: int | None, parents: Parents) -> Iterator[int]:
+    """A snapshot, and all that it comes from; each once, where one comes from itself."""
+    met: set[int] = set()
+    while snapshot is not None and snapshot not in met:
+        met.add(snapshot)
+        yield snapshot
+        snapshot = parents.get(snapshot)
+
+
+def rings(parents: Parents, refs: Iterable[tuple[str, int]]) -> list[str]:
     """Refs whose history comes back to itself, as sentences. Args: `parents`: of each snapshot of the table."""
+    lines = [(name, [*line_through(target, parents)]) for name, target in refs]
     return [
-        f"ring: expected a history that ends, {target} of {name} comes from itself"
-        for name, target in refs
-        if _goes_round(parents, target)
+        f"ring: expected a history that ends, {line[0]} of {name} comes from itself"
+        for name, line in lines
+        if parents.get(line[-1]) in line
     ]
-
-
-def _goes_round(parents: Mapping[int, int | None], target: int | None) -> bool:
-    met = set[int]()
-    while target is not None and target not in met:
-        met.add(target)
-        target = parents.get(target)
-    return target is not None
 
 
 def ancestry(simulation: Simulation, table: str, metadata: TableMetadata) -> list[Snapshot]:

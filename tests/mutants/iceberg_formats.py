@@ -1,10 +1,9 @@
-"""Mutants of formats. Source: `model.iceberg.formats`, `TableMetadata.next_sequence_number`, `RowDelta.apply`."""
+"""Mutants of formats. Source: `model.iceberg.formats`, `TableMetadata.next_sequence_number`, `MergingProducer`."""
 
 from model.iceberg import metadata, updates
-from model.iceberg.merging import MergingProducer
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.row_delta import RowDelta
-from tests.mutants.damage import replaced
+from tests.mutants.damage import left_out, replaced
 from tests.mutants.mutant import Mutant
 
 
@@ -31,7 +30,7 @@ FORMATS: tuple[Mutant, ...] = (
     replaced(
         "format-1-numbered", TableMetadata, "next_sequence_number", property(numbered), "numbers that nobody writes"
     ),
-    replaced("format-looked-at-once", RowDelta, "apply", MergingProducer.apply, "deletes of the format before"),
+    left_out("format-looked-at-once", RowDelta, "_refuse_added_of_other_format", "deletes of the format before"),
     replaced("rows-without-ids-allowed", metadata, "refuse_stale_rows", rows_of_old_formats, "a row without an id"),
     replaced("older-format-allowed", updates, "upgraded", any_format, "deletes in a format that has none"),
 )

@@ -1,6 +1,6 @@
 """Mutants of partition specs, and of what goes by the spec of a file (`model.iceberg.partitioning`)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from model.iceberg import buckets, files, replace_partitions, spark
 from model.iceberg.buckets import Bucket
@@ -48,7 +48,11 @@ def always_added(self: Partitioning, fields: tuple[Field, ...], field_ids: tuple
 
 
 def in_one_manifest(
-    self: CommitContext, content: str, added: Collection[DataFile | AnyDeletes], number: int | None
+    self: CommitContext,
+    content: str,
+    added: Collection[DataFile | AnyDeletes],
+    number: int | None,
+    _: Mapping[str, int],
 ) -> list[ManifestFile]:
     """Files of all specs in one manifest."""
     entries = tuple([ManifestEntry(ADDED, self.snapshot_id, number, file) for file in added])

@@ -47,6 +47,14 @@ def breaks_alike(live, run):
     return quick(history_of(live), asked) == quick(History(run.events), asked)
 
 
+def agree(live, found):
+    """Put a live system through a run that was found; it ends alike, and the checkers say the same of it."""
+    seen = live.run(workload_of(found.run.scenario), found.schedule)
+    result = conform(found.run, seen)
+    assert result.agrees, f"{found.run.scenario.name}: {result}"
+    assert breaks_alike(seen, found.run)
+
+
 def failures_of_all(java, scenario):
     """Play every interleaving of two clients on both sides; they must agree in each. Returns: what the model breaks."""
     runner, failures = Runner(scenario, yield_points=scenario.live.yield_points[0]), set()

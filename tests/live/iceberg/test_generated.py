@@ -4,7 +4,6 @@ import pytest
 
 from model.iceberg import coverage
 from model.iceberg.retention import GC_ENABLED
-from real_backend.iceberg.conformance import conform
 from sim.generation.draws import seeded
 from sim.generation.focus import Focused
 from sim.iceberg.by_hand import ReplaceManifests
@@ -35,7 +34,7 @@ from sim.search.projection import projection
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome, RandomWalk
 from sim.world.scenario import FaultSpace
-from tests.live.iceberg.agreement import both, breaks_alike, kinds, scenario_of
+from tests.live.iceberg.agreement import agree, both, kinds, scenario_of
 
 pytestmark = pytest.mark.live
 IN_SQL = ("default", "copy-on-write, snapshot", "merge-on-read, snapshot", "merge-on-read updates, snapshot")
@@ -67,14 +66,6 @@ def sent(scenario):
     """All statements of a scenario of Spark SQL or the Java API."""
     writers = getattr(getattr(scenario.program, "workload", None), "writers", ())
     return [one for _, statements in writers for one in statements]
-
-
-def agree(live, found):
-    """Live, the same schedule ends alike, and what the checkers say of it is the same."""
-    seen = live.run(found.run.scenario.live.workload, found.schedule)
-    result = conform(found.run, seen)
-    assert result.agrees, f"{found.run.scenario.name}: {result}"
-    assert breaks_alike(seen, found.run)
 
 
 def test_a_table_with_a_history_and_modes_of_its_own_for_each_command(sql):

@@ -4,13 +4,12 @@ from itertools import count
 
 import pytest
 
-from real_backend.iceberg.conformance import conform
 from real_backend.iceberg.refusals import kind_of
 from real_backend.iceberg.sql import create_table, rows_of
 from real_backend.jvm.java_errors import describe
 from sim.iceberg.position_delete_scenarios import POSITION_DELETES
 from sim.iceberg.workload import Delete, RewritePositionDeletes, Update, sql_text
-from tests.live.iceberg.agreement import both, breaks_alike, kinds, workload_of
+from tests.live.iceberg.agreement import agree, both, kinds, workload_of
 from tests.live.iceberg.drawn_races import drawn
 from tests.unit.iceberg.position_delete_vectors import BY_NAME, deletes_words, scenario_of
 
@@ -97,7 +96,4 @@ def rewrites(work):
 def test_drawn_races_agree(sql, configuration, first):
     """Step by step, in outcomes, lineage and rows; in partitions, and in format 3, in manifests and row ids, too."""
     ((_, found),) = drawn(configuration, rewrites, 1, first)
-    seen = sql.run(workload_of(found.run.scenario), found.schedule)
-    result = conform(found.run, seen)
-    assert result.agrees, f"{found.run.scenario.name}: {result}"
-    assert breaks_alike(seen, found.run)
+    agree(sql, found)

@@ -2,11 +2,10 @@
 
 import pytest
 
-from real_backend.iceberg.conformance import conform
 from sim.iceberg.kept_ids import IdentifiedRow, identified_words
 from sim.iceberg.row_copy_scenarios import ROW_COPIES
 from sim.iceberg.workload import RewriteManifests
-from tests.live.iceberg.agreement import both, breaks_alike
+from tests.live.iceberg.agreement import agree, both
 from tests.live.iceberg.drawn_races import drawn
 from tests.unit.iceberg import row_copy_vectors
 from tests.unit.iceberg.row_copy_vectors import BY_NAME
@@ -37,19 +36,13 @@ def test_what_holds_ends_alike(sql, scenario):
 def test_drawn_races_agree(sql, configuration, made_in):
     """In each row's id and last change, too, and in what is amiss there; of tables that come to format 3 as well."""
     ((_, found),) = drawn(configuration, lambda work: work.format_version == made_in, 1, first=9)
-    seen = sql.run(found.run.scenario.live.workload, found.schedule)
-    result = conform(found.run, seen)
-    assert result.agrees, f"{found.run.scenario.name}: {result}"
-    assert breaks_alike(seen, found.run)
+    agree(sql, found)
 
 
 def test_a_drawn_race_with_a_rewrite_of_manifests_agrees(sql):
     """Which gives all their rows new ids."""
     ((_, found),) = drawn("merge-on-read, format 3", _rewrites_manifests, 1, first=1)
-    seen = sql.run(found.run.scenario.live.workload, found.schedule)
-    result = conform(found.run, seen)
-    assert result.agrees, f"{found.run.scenario.name}: {result}"
-    assert breaks_alike(seen, found.run)
+    agree(sql, found)
 
 
 def _rewrites_manifests(work):

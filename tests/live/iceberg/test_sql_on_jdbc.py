@@ -22,8 +22,7 @@ from sim.search.projection import projection
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome, RandomWalk
 from sim.world.scenario import FaultSpace
-from tests.live.iceberg.agreement import both, kinds, scenario_of
-from tests.live.iceberg.test_generated import agree
+from tests.live.iceberg.agreement import agree, both, kinds, scenario_of
 
 pytestmark = pytest.mark.live
 STATEMENTS = (

@@ -2,10 +2,9 @@
 
 import pytest
 
-from real_backend.iceberg.conformance import conform
 from sim.iceberg.checked_specs import changes_spec
 from sim.iceberg.sql_spec_scenarios import SQL_SPECS
-from tests.live.iceberg.agreement import both, breaks_alike
+from tests.live.iceberg.agreement import agree, both
 from tests.live.iceberg.drawn_races import drawn
 from tests.unit.iceberg import sql_spec_vectors
 from tests.unit.iceberg.sql_spec_vectors import BY_NAME
@@ -32,15 +31,6 @@ def test_what_holds_ends_alike(sql, scenario):
 def alters(work):
     """Whether somebody alters a field in the race."""
     return changes_spec([one for _, todo in work.writers for one in todo])
-
-
-def agree(sql, found):
-    """Live, the same schedule ends alike, and what the checkers say of it is the same; nobody looks there for files
-    that are left."""
-    seen = sql.run(found.run.scenario.live.workload, found.schedule)
-    result = conform(found.run, seen)
-    assert result.agrees, f"{found.run.scenario.name}: {result}"
-    assert breaks_alike(seen, found.run)
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from real_backend.iceberg.conformance import conform
-from tests.live.iceberg.agreement import breaks_alike
+from tests.live.iceberg.agreement import agree
 from tests.live.iceberg.drawn_races import drawn
 
 pytestmark = pytest.mark.live
@@ -13,7 +12,4 @@ pytestmark = pytest.mark.live
 def test_drawn_races_agree(java, configuration):
     """In the ids that files have, too, and in what is amiss there."""
     for _, found in drawn(configuration, lambda work: work.format_version == 2, 4, first=1):
-        seen = java.run(found.run.scenario.live.workload, found.schedule)
-        result = conform(found.run, seen)
-        assert result.agrees, f"{found.run.scenario.name}: {result}"
-        assert breaks_alike(seen, found.run)
+        agree(java, found)

@@ -12,25 +12,19 @@ from typing import Any
 
 from model.iceberg.files import DELETED, DataFile, DeleteFile
 from model.iceberg.metadata import TableMetadata
-from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.managing import Expire, Managing
 from sim.iceberg.race import READER
 from sim.iceberg.scenarios import race
-from sim.iceberg.statements import SetProperty, Statement
-from sim.iceberg.workload import FORMAT, RewritePositionDeletes, Sql
+from sim.iceberg.workload import RewritePositionDeletes, Sql
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from sim.world.scenario import Scenario
 from tests.unit.iceberg.spec_vectors import rows_of
-from tests.unit.iceberg.sql_spec_vectors import YIELD_POINTS, statement_of
+from tests.unit.iceberg.sql_spec_vectors import YIELD_POINTS, before_of, outcomes_of, statement_of
 from tests.unit.iceberg.vector_files import FOLDER
 
 VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "iceberg_position_deletes.json").read_text(encoding="utf-8"))
 BY_NAME = {vector["name"]: vector for vector in VECTORS}
-
-
-def _before(told: list[Any]) -> Statement:
-    return SetProperty(FORMAT, told[1]) if told[0] == "format" else statement_of(told)
 
 
 def _sent(told: list[Any]) -> Sql | Managing:
@@ -47,7 +41,7 @@ def scenario_of(vector: dict[str, Any]) -> Scenario:
     writers = {name: [_sent(one) for one in todo] for name, todo in vector["writers"].items()}
     return race(
         vector["name"], "", writers, rows=rows_of(vector["rows"]), update_mode=vector.get("update_mode"),
-        history=tuple([_before(one) for one in vector["before"]]), partition_width=vector.get("width", 0),
+        history=tuple([before_of(one) for one in vector["before"]]), partition_width=vector.get("width", 0),
         cached=tuple(vector.get("cached", ())), properties=("readable",),
     )  # fmt: skip
 
@@ -78,13 +72,11 @@ def deletes_of(objects: Mapping[str, Any], metadata: TableMetadata) -> list[str]
 def run(vector: dict[str, Any]) -> dict[str, Any]:
     """What the model does."""
     played = Runner(scenario_of(vector), yield_points=YIELD_POINTS).play(steps_of(vector["schedule"]))
-    ended = [event for event in played.events if event.type in ("ok", "fail", "info")]
-    told = [(event.process, kind_of(event.error or "ok")) for event in ended if event.process in vector["writers"]]
-    final = next(event for event in ended if event.process == READER)
+    final = next(event for event in played.events if event.process == READER and event.type != "invoke")
     rows = sorted([int(read.key.removeprefix("row:")), read.value] for read in final.reads if read.value is not None)
     metadata = played.left.metadata
     return {
-        "outcomes": {name: [kind for process, kind in told if process == name] for name in vector["writers"]},
-        "rows": rows, "operations": [snapshot.operation for snapshot in metadata.snapshots],
+        "outcomes": outcomes_of(vector, played), "rows": rows,
+        "operations": [snapshot.operation for snapshot in metadata.snapshots],
         "deletes": deletes_of(played.left.objects, metadata),
     }  # fmt: skip

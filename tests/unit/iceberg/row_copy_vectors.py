@@ -8,25 +8,19 @@ changed it last.
 import json
 from typing import Any
 
-from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.kept_ids import given_by, identified
 from sim.iceberg.left import taken_by
 from sim.iceberg.scenarios import race
-from sim.iceberg.statements import SetProperty, Statement
 from sim.iceberg.workload import FORMAT
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from sim.world.scenario import Scenario
 from tests.unit.iceberg.spec_vectors import rows_of
-from tests.unit.iceberg.sql_spec_vectors import YIELD_POINTS, statement_of
+from tests.unit.iceberg.sql_spec_vectors import YIELD_POINTS, before_of, outcomes_of, statement_of
 from tests.unit.iceberg.vector_files import FOLDER
 
 VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "iceberg_row_copies.json").read_text(encoding="utf-8"))
 BY_NAME = {vector["name"]: vector for vector in VECTORS}
-
-
-def _before(told: list[Any]) -> Statement:
-    return SetProperty(FORMAT, told[1]) if told[0] == "format" else statement_of(told)
 
 
 def scenario_of(vector: dict[str, Any]) -> Scenario:
@@ -34,7 +28,7 @@ def scenario_of(vector: dict[str, Any]) -> Scenario:
     writers = {name: [statement_of(one) for one in todo] for name, todo in vector["writers"].items()}
     return race(
         vector["name"], "", writers, rows=rows_of(vector["rows"]), mode=vector["mode"],
-        history=tuple([_before(one) for one in vector.get("before", ())]), partition_width=vector.get("width", 0),
+        history=tuple([before_of(one) for one in vector.get("before", ())]), partition_width=vector.get("width", 0),
         table_properties=((FORMAT, vector.get("format", "3")),), properties=("readable",),
     )  # fmt: skip
 
@@ -42,10 +36,7 @@ def scenario_of(vector: dict[str, Any]) -> Scenario:
 def run(vector: dict[str, Any]) -> dict[str, Any]:
     """What the model does."""
     played = Runner(scenario_of(vector), yield_points=YIELD_POINTS).play(steps_of(vector["schedule"]))
-    ended = [event for event in played.events if event.type in ("ok", "fail", "info")]
-    told = [(event.process, kind_of(event.error or "ok")) for event in ended if event.process in vector["writers"]]
-    outcomes = {name: [kind for process, kind in told if process == name] for name in vector["writers"]}
     metadata, taken = played.left.metadata, taken_by(played.left.metadata)
     found = identified(played.left.objects, metadata.current)
     rows = sorted([[*row, given_by(row_id, taken), last] for row, row_id, last in found])
-    return {"outcomes": outcomes, "rows": rows}
+    return {"outcomes": outcomes_of(vector, played), "rows": rows}

@@ -25,8 +25,10 @@ from sim.iceberg.sql_statements import (
     Sql,
     Update,
 )
+from sim.iceberg.statements import SetProperty, Statement
+from sim.iceberg.workload import FORMAT
 from sim.kernel.schedule import steps_of
-from sim.search.run import Runner
+from sim.search.run import Run, Runner
 from sim.world.scenario import Scenario
 from tests.unit.iceberg.spec_vectors import rows_of
 from tests.unit.iceberg.vector_files import FOLDER
@@ -60,6 +62,11 @@ def statement_of(told: list[Any]) -> Sql:
     raise ValueError(f"vector: expected a known statement, got {told}")
 
 
+def before_of(told: list[Any]) -> Statement:
+    """What was done to the table, as a vector names it: a statement, or a change of its format."""
+    return SetProperty(FORMAT, told[1]) if told[0] == "format" else statement_of(told)
+
+
 def scenario_of(vector: dict[str, Any]) -> Scenario:
     """Its sessions, beside each other."""
     writers = {name: [statement_of(one) for one in todo] for name, todo in vector["writers"].items()}
@@ -70,13 +77,17 @@ def scenario_of(vector: dict[str, Any]) -> Scenario:
     )  # fmt: skip
 
 
+def outcomes_of(vector: dict[str, Any], played: Run) -> dict[str, list[str]]:
+    """What each session was told."""
+    ended = [event for event in played.events if event.type in ("ok", "fail", "info")]
+    told = [(event.process, kind_of(event.error or "ok")) for event in ended]
+    return {name: [kind for process, kind in told if process == name] for name in vector["writers"]}
+
+
 def run(vector: dict[str, Any]) -> dict[str, Any]:
     """What the model does."""
     played = Runner(scenario_of(vector), yield_points=YIELD_POINTS).play(steps_of(vector["schedule"]))
-    ended = [event for event in played.events if event.type in ("ok", "fail", "info")]
-    told = [(event.process, kind_of(event.error or "ok")) for event in ended if event.process in vector["writers"]]
-    final = next(event for event in ended if event.process == READER)
+    final = next(event for event in played.events if event.process == READER and event.type != "invoke")
     found = [(int(read.key.removeprefix("row:")), read.value) for read in final.reads]
     rows = sorted([key, one] for key, value in found if value is not None for one in value.split("|"))
-    outcomes = {name: [kind for process, kind in told if process == name] for name in vector["writers"]}
-    return {"outcomes": outcomes, "rows": rows, "left": list(sql_in_words(played.left) or ())}
+    return {"outcomes": outcomes_of(vector, played), "rows": rows, "left": list(sql_in_words(played.left) or ())}
