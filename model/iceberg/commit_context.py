@@ -18,6 +18,7 @@ from model.iceberg.files import (
     spec_id_of,
 )
 from model.iceberg.manifest_bins import ManifestMerging
+from model.iceberg.manifest_bounds import bounds_of
 from model.iceberg.meanings import ENTRIES
 from model.iceberg.metadata import Snapshot
 from model.iceberg.row_ids import unassigned
@@ -77,8 +78,9 @@ class CommitContext:
         live = [e.sequence_number for e in entries if e.status != DELETED and e.sequence_number is not None]
         low = min(live) if live else None
         spec_id = spec_id_of(entries[0].file.partition) if entries else 0
+        bounds = bounds_of([entry.file.partition for entry in entries])
         named, live_rows = (path, content, None, low, self.snapshot_id), rows[ADDED] + rows[EXISTING]
-        return ManifestFile(*named, counts[1], counts[0], counts[2], spec_id, live_rows=live_rows)
+        return ManifestFile(*named, counts[1], counts[0], counts[2], spec_id, live_rows=live_rows, bounds=bounds)
 
     def write_added(
         self, content: str, files: Collection[DataFile | AnyDeletes], number: int | None, numbers: Mapping[str, int]

@@ -14,7 +14,8 @@ say as much as a range that it is of; a bucket says more.
 from dataclasses import dataclass
 
 from model.iceberg.buckets import Bucket
-from model.iceberg.files import AnyDeletes, DataFile, EqualityDeleteFile, OfIds, Partition
+from model.iceberg.files import AnyDeletes, Bounds, DataFile, EqualityDeleteFile, IdRange, OfIds, Partition
+from model.iceberg.manifest_bounds import may_have
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,10 @@ class Expression:
         """Whether the file's metrics prove that every row matches (strict)."""
         return True
 
+    def may_match_within(self, bounds: Bounds | None) -> bool:
+        """Whether a manifest of partitions between these (None: of any) may have files with matching rows."""
+        return True
+
     def may_match_delete(self, file: AnyDeletes) -> bool:
         """Whether a delete file can apply to matching rows, as far as its partition says."""
         return True
@@ -45,6 +50,9 @@ class Expression:
 @dataclass(frozen=True, slots=True)
 class _AlwaysFalse(Expression):
     def matches(self, row_id: int, partition: Partition = None) -> bool:
+        return False
+
+    def may_match_within(self, bounds: Bounds | None) -> bool:
         return False
 
     def may_match(self, file: DataFile) -> bool:
@@ -82,6 +90,16 @@ class IdBetween(Expression):
     def must_match(self, file: DataFile) -> bool:
         return self.low <= file.lower and file.upper <= self.high
 
+    def may_match_within(self, bounds: Bounds | None) -> bool:
+        if bounds is None:
+            return True
+        least, most = bounds
+        if isinstance(least, Bucket):
+            return self.low != self.high or may_have(bounds, Bucket.of(self.low, least.buckets))
+        if isinstance(least, IdRange) and isinstance(most, IdRange):
+            return least.low <= self.high and self.low <= most.high
+        return True
+
     def may_match_delete(self, file: AnyDeletes) -> bool:
         if isinstance(file.partition, OfIds) and not file.partition.may_have(self.low, self.high):
             return False
@@ -107,6 +125,9 @@ class InPartition(Expression):
     def matches(self, row_id: int, partition: Partition = None) -> bool:
         return partition == self.value
 
+    def may_match_within(self, bounds: Bounds | None) -> bool:
+        return may_have(bounds, self.value)
+
     def may_match(self, file: DataFile) -> bool:
         return file.partition == self.value
 
@@ -127,6 +148,9 @@ class _Either(Expression):
 
     def matches(self, row_id: int, partition: Partition = None) -> bool:
         return self.left.matches(row_id, partition) or self.right.matches(row_id, partition)
+
+    def may_match_within(self, bounds: Bounds | None) -> bool:
+        return self.left.may_match_within(bounds) or self.right.may_match_within(bounds)
 
     def may_match(self, file: DataFile) -> bool:
         return self.left.may_match(file) or self.right.may_match(file)

@@ -81,6 +81,9 @@ Partition = str | OfIds | None
 """The value of a column that the model has not, a range or a bucket of ids, or none: the table's first spec has no
 partitions."""
 
+Bounds = tuple[Partition, Partition]
+"""The least and the greatest partition of some files of one spec."""
+
 
 def is_whole(partition: Partition) -> bool:
     """Whether it is that of all rows: its spec has no partitions. Source: `PartitionSpec.isUnpartitioned`."""
@@ -236,7 +239,7 @@ class ManifestEntry(NamedTuple):
 
 class ManifestFile(NamedTuple):
     """One row of a manifest list. Sequence numbers and the first row id are None between writing the manifest and
-    writing the list; `live_rows`: those of its files that are not deleted."""
+    writing the list; `live_rows`: those of its files that are not deleted; `bounds`: of its files' partitions."""
 
     path: str
     content: str
@@ -249,9 +252,10 @@ class ManifestFile(NamedTuple):
     spec_id: int = 0
     first_row_id: int | None = None
     live_rows: int = 0
+    bounds: Bounds | None = None
 
     def __repr__(self) -> str:
-        return told(self._replace(live_rows=0), "spec_id", "first_row_id", "live_rows")
+        return told(self._replace(live_rows=0, bounds=None), "spec_id", "first_row_id", "live_rows", "bounds")
 
     @property
     def has_live_files(self) -> bool:

@@ -28,6 +28,7 @@ from model.iceberg.files import (
     Numbers,
     Partition,
 )
+from model.iceberg.manifest_bounds import may_be_of
 
 
 class ManifestFilter:
@@ -48,6 +49,7 @@ class ManifestFilter:
         # them, too, it is refused for good, although nothing conflicts.
         self.to_remove: dict[str, None] = {}
         self._named: dict[str, None] = {}
+        self._partitions: dict[Partition, None] = {}
         self._referenced: list[str] = []
         self._trusted = False
         self._specs = commit.known_specs
@@ -57,7 +59,7 @@ class ManifestFilter:
 
     def remove(self, file: DataFile | AnyDeletes) -> None:
         """Name a file for removal."""
-        self.to_remove[file.path] = self._named[file.path] = None
+        self.to_remove[file.path] = self._named[file.path] = self._partitions[file.partition] = None
         if isinstance(file, DataFile):
             self._referenced.append(file.manifest)
 
@@ -127,6 +129,8 @@ class ManifestFilter:
         if manifest.has_live_files and self._opens(manifest):
             entries = self._commit.files.live_entries(manifest)
             removed = [entry for entry in entries if self._removes(entry)]
+            if removed or not self._trusted:
+                self._refuse_unknown_spec(manifest)
             if removed and self._trusts(removed):
                 self._refuse_any(removed)
                 result = self._rewrite(entries, removed)
@@ -136,19 +140,30 @@ class ManifestFilter:
         return result
 
     def _opens(self, manifest: ManifestFile) -> bool:
-        """Whether a manifest is looked into.
+        """Whether a manifest is looked into: its list may say that no file in it is of a partition that is meant.
 
         What was removed in passing counts as named from then on, but no partition of it is known: so no delete manifest
         behind it is opened any more, and none that a retry meets for the first time; old deletes stay in both.
         So does a deletion vector that replaced the one that a first attempt dropped: it is of a data file that is gone.
-        Source: `canContainDroppedFiles`, `filterManifestWithDeletedFiles` (1.11.0; later: on a retry);
-        apache/iceberg#18197.
+        Source: `canContainDroppedFiles`, `canContainExpressionDeletes`, `canContainDroppedPartitions`,
+        `filterManifestWithDeletedFiles` (1.11.0; later: on a retry); apache/iceberg#18197.
         """
         if manifest.spec_id not in self._specs:
             return self._opens_of_new_spec(manifest)
-        if self._row_filter is not FALSE or self._named or self._dropped:
+        if self._look_for_old and not self.to_remove:
             return True
-        return self._look_for_old and not self.to_remove
+        if self._row_filter.may_match_within(manifest.bounds):
+            return True
+        return may_be_of(manifest, (*self._partitions, *self._dropped))
+
+    def _refuse_unknown_spec(self, manifest: ManifestFile) -> None:
+        """Raise `InvalidOperation` if the table does not have the spec of a manifest any more that is looked into.
+
+        Source: `ManifestReader`: a `NullPointerException` (seen on 1.11.0).
+        """
+        if manifest.spec_id not in self._commit.known_specs:
+            self._commit.world.coverage.hit(coverage.SPEC_UNKNOWN)
+            raise InvalidOperation(f"read {manifest.path}: expected a spec of the table, got {manifest.spec_id}")
 
     def _trusts_references(self, paths: list[str]) -> bool:
         """Whether only manifests that files were named from are looked into: they are there still.
@@ -168,10 +183,12 @@ class ManifestFilter:
         """
         if self._trusted:
             return False
+        if self._look_for_old and not self.to_remove:
+            return True
         if self._row_filter is not FALSE or self.to_remove or self._dropped:
             self._commit.world.coverage.hit(coverage.SPEC_UNKNOWN)
             raise InvalidOperation(f"look into {manifest.path}: expected a spec that is known, got {manifest.spec_id}")
-        return self._look_for_old
+        return False
 
     def _trusts(self, removed: list[ManifestEntry]) -> bool:
         """Whether a manifest is rewritten for these: if delete files are named, only one that holds such a file.

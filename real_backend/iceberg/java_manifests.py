@@ -132,13 +132,13 @@ def _version(table: Any) -> int:
 
 def by_manifests(table: Any, made: JavaFiles, files: Iterable[Any], rows: Rows) -> tuple[list[Any], Rows]:
     """Data files and rows of a table in the order of its manifests, which a scan plans in the order of their paths'
-    hashes; files that a transaction has added come first, rows that are in no file last."""
+    hashes; rows that are in no file come last."""
     current = table.currentSnapshot()
     manifests = current.dataManifests(table.io()) if current is not None else ()
     listed = [str(manifest.path()) for manifest in manifests]
 
     def place(file: Any) -> tuple[int, int]:
-        return (listed.index(file.manifestLocation()), file.pos()) if file.manifestLocation() else (-1, 0)
+        return listed.index(file.manifestLocation()), file.pos()
 
     ordered = sorted(files, key=place)
     places = {row: at for at, row in enumerate(row for file in ordered for row in made.rows_in(file))}

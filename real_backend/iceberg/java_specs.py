@@ -37,10 +37,3 @@ def update_layout(jvm: Jvm, maker: Any, given: DropColumn | MoveTo | SortBy) -> 
         column = jvm.iceberg.expressions.Expressions.ref(name)
         update = update.desc(column, nulls.NULLS_LAST) if given.descending else update.asc(column, nulls.NULLS_FIRST)
     return update
-
-
-def may_have(jvm: Jvm, table: Any, file: Any, row_filter: Any) -> bool:
-    """Whether the partition of a data file leaves it possible that a row matches. Args: `table`: which has its spec."""
-    spec, expressions = table.specs().get(file.specId()), jvm.iceberg.expressions
-    projected = expressions.Projections.inclusive(spec).project(row_filter)
-    return bool(expressions.Evaluator(spec.partitionType(), projected).eval(file.partition()))

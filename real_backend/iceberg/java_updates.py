@@ -1,19 +1,18 @@
 """Statements of a workload as updates of Iceberg's Java API: on a table, or within a transaction.
 
-Choices: a transaction's table cannot be scanned (`TransactionTable.newScan`), so what an update in one works on is what
-the table had at the transaction's begin, and what its own earlier updates have made of that.
+Choices: a transaction's own table cannot be scanned (`TransactionTable.newScan`), so what an update in one works on is
+read from a table on the transaction's operations, which have what its earlier updates have made.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from real_backend.errors import BackendError
-from real_backend.iceberg.effects import effects, rows_after
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
 from real_backend.iceberg.java_filters import any_of, remove_where
 from real_backend.iceberg.java_manifests import by_manifests, rewrite_manifests
-from real_backend.iceberg.java_specs import may_have, update_layout, update_spec
+from real_backend.iceberg.java_specs import update_layout, update_spec
 from real_backend.iceberg.java_statistics import update_statistics
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, ReplaceManifests
@@ -27,7 +26,6 @@ from sim.iceberg.workload import (
     Copy,
     DeleteRow,
     DeleteWhere,
-    Operation,
     Overwrite,
     RemoveFile,
     RemoveWhere,
@@ -41,9 +39,6 @@ from sim.iceberg.workload import (
     Upsert,
 )
 
-OF_ROWS = DeleteRow | ChangeRow | Copy | Replace | RemoveFile | Compact
-"""Operations that look at rows, or change rows that are there."""
-
 
 class Updates:
     """Builds updates on one table as it was loaded.
@@ -56,26 +51,30 @@ class Updates:
     ) -> None:
         self._jvm, self._files, self._table, self._name = jvm, files, table, name
         self.start = int(table.currentSnapshot().snapshotId())
-        self._added: dict[str, tuple[Any, Rows]] = {}
-        self._removed: set[str] = set()
-        self._rows = known.get(self.start)
+        self._known = dict(known)
         self._made = 0
         self._at = table
         """The table as the maker of the update at hand has it, by whose default spec files are written."""
+        self._seen = table
+        """The same, to be scanned."""
 
     @property
     def rows(self) -> Rows:
         """The rows, as the updates so far have left them."""
-        if self._rows is None:
-            self._rows = self._files.rows(self._table, self.start)
-        return self._rows
+        at = int(self._seen.currentSnapshot().snapshotId())
+        if at not in self._known:
+            self._known[at] = self._files.rows(self._seen, at)
+        return self._known[at]
 
     def update(self, maker: Any, operation: Statement, start: int) -> Any:
         """The operation as a Java update that is ready to be committed.
 
         Args: `maker`: the Java table or transaction; `start`: the snapshot that validations begin from.
         """
-        self._at = self._table if maker is self._table else maker.table()
+        self._at = self._seen = self._table
+        if maker is not self._table:
+            self._at = maker.table()
+            self._seen = self._jvm.iceberg.BaseTable(self._at.operations(), self._name)
         match operation:
             case Append(rows, merge):
                 update = maker.newAppend() if merge else maker.newFastAppend()
@@ -131,31 +130,17 @@ class Updates:
     def transact(self, transaction: Any, given: Transaction) -> None:
         """Build and commit the operations of a transaction one after the other, and commit it."""
         for place, step in enumerate(given.steps):
-            if isinstance(step, OF_ROWS) and self._rows is None:
-                self._look_for_rows(given.steps[:place])
             own = int(transaction.table().currentSnapshot().snapshotId())
             update = self.update(transaction, step, own if given.start == "own" else self.start)
             if not (given.left_open and place == len(given.steps) - 1):
                 update.commit()
-            self._learn(step)
         transaction.commitTransaction()
-
-    def _look_for_rows(self, before: Sequence[Operation]) -> None:
-        """Read the rows, as the steps before have left them. What reads none may come before what cannot be read."""
-        self._rows = self.rows
-        for step in before:
-            self._learn(step)
-
-    def _learn(self, step: Operation) -> None:
-        if self._rows is not None:
-            self._rows = rows_after(self.rows, effects(step, self.rows)[1])
 
     def _with(self, update: Any, add: str, rows: Rows) -> Any:
         """The update with new files of these rows, which it is given by its method `add`."""
         self._made += 1
         made = self._files.data_files(self._table.io(), f"{self._name}-{self._made}", rows, self._at.spec())
         for file in made:
-            self._added[str(file.location())] = file, self._files.rows_in(file)
             update = getattr(update, add)(file)
         return update
 
@@ -190,10 +175,7 @@ class Updates:
 
     def _remove(self, maker: Any, key: int, level: str) -> Any:
         """The files of a row go, with all rows that they have; at a level they must be there."""
-        files, rows = list(self._having(key)), self.rows
-        gone = {row for file in files for row in self._files.rows_in(file)}
-        self._rows = tuple([row for row in rows if row not in gone])
-        update = self._without(maker.newDelete(), files)
+        update = self._without(maker.newDelete(), self._having(key))
         return update if level == "none" else update.validateFilesExist()
 
     def _validated(self, update: Any, level: str, start: int, covers: tuple[int, ...]) -> Any:
@@ -254,7 +236,7 @@ class Updates:
         if not self._has_vectors:
             return []
         path = str(file.location())
-        tasks = [task for task in iterate(self._table.newScan().planFiles()) if str(task.file().location()) == path]
+        tasks = [task for task in iterate(self._seen.newScan().planFiles()) if str(task.file().location()) == path]
         return [deletes for task in tasks for deletes in task.deletes() if not is_equality(deletes)]
 
     def _by_equality(self, maker: Any, start: int, key: int, level: str) -> Any:
@@ -269,7 +251,7 @@ class Updates:
         return update.validateNoConflictingDataFiles() if level == "serializable" else update
 
     def _compact(self, maker: Any, start: int, pinned: bool, further: Rows = ()) -> Any:
-        old, rows = by_manifests(self._table, self._files, self._all(), (*self.rows, *further))
+        old, rows = by_manifests(self._seen, self._files, self._all(), (*self.rows, *further))
         update = self._without(maker.newRewrite().validateFromSnapshot(start), old)
         if pinned:
             update = update.dataSequenceNumber(self._at.snapshot(start).sequenceNumber())
@@ -277,24 +259,17 @@ class Updates:
 
     def _without(self, update: Any, files: Any) -> Any:
         for file in files:
-            self._removed.add(str(file.location()))
-            self._added.pop(str(file.location()), None)
             update = update.deleteFile(file)
         return update
 
     def _having(self, key: int) -> Iterator[Any]:
         """The files that may hold a row."""
         same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
-        yield from self._scanned(self._table.newScan().filter(same_id))
-        for file, rows in tuple(self._added.values()):
-            if min(rows)[0] <= key <= max(rows)[0] and may_have(self._jvm, self._at, file, same_id):
-                yield file.copyWithoutStats()  # as a scan would hand it out
+        yield from self._scanned(self._seen.newScan().filter(same_id))
 
     def _all(self) -> Iterator[Any]:
-        yield from self._scanned(self._table.newScan())
-        yield from [file.copyWithoutStats() for file, _ in tuple(self._added.values())]
+        yield from self._scanned(self._seen.newScan())
 
     def _scanned(self, scan: Any) -> Iterator[Any]:
         for task in iterate(scan.planFiles()):
-            if str(task.file().location()) not in self._removed:
-                yield task.file()
+            yield task.file()
