@@ -15,21 +15,25 @@ from sim.hudi.files import is_meant
 from sim.hudi.statements import Damage
 
 PLACE = "markers"
+NO_ANSWER = "ConnectionLost: expected an answer of the storage, got none"
+"""What a lost call is to the hand: it has no client of Hudi's that would say so."""
 
 
 def strike(gate: Gate, actor: str, table: Path, what: Damage) -> str:
-    """Wait for the step, and damage what is there then. Returns: the outcome."""
+    """Wait for the step, and damage what is there then, unless the call is lost before. Returns: the outcome."""
     try:
-        gate.hold(actor, "delete", PLACE)
+        fault = gate.hold(actor, "delete", PLACE)
     except Abandoned as error:
         return root_cause(error)
+    if fault == "drop-before":
+        return NO_ANSWER
     folders = sorted((table / TEMP).iterdir(), reverse=True) if (table / TEMP).is_dir() else []
     meant = [path for folder in folders for path in _files(folder) if is_meant(path.name, what)]
     if meant and what == "type cut":
         meant[0].write_text(CUT_TYPE)
     elif meant:
         meant[0].unlink()
-    return OK
+    return OK if fault is None else NO_ANSWER
 
 
 def _files(folder: Path) -> list[Path]:
