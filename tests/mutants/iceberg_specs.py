@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from model.iceberg import buckets, files, replace_partitions, spark
+from model.iceberg import buckets, commit_context, files, replace_partitions, spark
 from model.iceberg.buckets import Bucket
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.expressions import IdBetween
@@ -23,7 +23,7 @@ from model.iceberg.partitioning import Field, Partitioning, PartitionSpec
 from model.iceberg.spark_changes import Change, Found, Isolation, Written, copy_on_write
 from model.iceberg.table import IcebergTable
 from model.iceberg.update_spec import UpdatePartitionSpec
-from tests.mutants.damage import replaced
+from tests.mutants.damage import left_out, replaced
 from tests.mutants.iceberg_row_ids import MERGED
 from tests.mutants.mutant import Mutant
 
@@ -131,6 +131,10 @@ SPECS: tuple[Mutant, ...] = (
     replaced("filters-not-hashed", Bucket, "may_have", may_have_unhashed, "rows that match are not seen"),
     replaced("filters-not-projected", Bucket, "may_have", may_have_any, "what cannot match is looked into"),
     replaced("no-delete-is-global", files, "is_whole", never, "rows of older specs stay"),
+    replaced(
+        "manifests-not-passed-over", commit_context, "bounds_of", lambda _: None, "kinder than upstream to old deletes"
+    ),
+    left_out("unknown-specs-read", ManifestFilter, "_refuse_unknown_spec", "kinder than upstream"),
     MERGED,
 )
 BY_NAME = {mutant.name: mutant for mutant in SPECS}

@@ -5,8 +5,8 @@ import pytest
 from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.by_hand import AddPartitions
 from sim.iceberg.managing import CherryPick, Expire, RollBack, Stage
-from sim.iceberg.statements import UpdateSpec
-from sim.iceberg.workload import Append, ChangeRow, Delete, Insert, Replace, SetProperty
+from sim.iceberg.statements import Compact, RemoveWhere, UpdateSpec
+from sim.iceberg.workload import Append, ChangeRow, Delete, Insert, Replace, SetProperty, Upsert
 from tests.live.iceberg.agreement import both, scenario_of
 
 pytestmark = pytest.mark.live
@@ -34,6 +34,24 @@ def test_partitions_are_replaced_by_files_of_a_spec_that_is_gone(java):
     gone = [UpdateSpec(4), Expire(keep=1, cleans_metadata=True), AddPartitions(((4, "y"),))]
     scenario = scenario_of({"w1": [X], "w2": gone}, history=(UpdateSpec(0),), partition_width=4, catalog="java-api")
     both(java, scenario, "w1.load w2.commit w2.load w2.commit w1:end w2:end")
+
+
+def test_rows_are_looked_for_in_a_manifest_of_a_spec_that_is_gone(java):
+    """It was there when that was loaded, and is not when the manifest is read."""
+    gone = [UpdateSpec(0), Expire(keep=1, cleans_metadata=True), RemoveWhere((3,))]
+    scenario = scenario_of({"w1": [X], "w2": gone}, history=(UpdateSpec(4),), catalog="java-api")
+    both(java, scenario, "w2.commit w2:commit w1:commit w2:load w1:end w2:end")
+
+
+@pytest.mark.parametrize(("width", "other"), [(4, 9), (0, 3)])
+def test_a_filter_looks_into_no_manifest_of_other_partitions(java, width, other):
+    """So an old delete there stays, which no file needs any more."""
+    buckets = () if width else (UpdateSpec(2, "bucket"),)
+    upserts = Upsert(other, "b"), Upsert(0, "c"), Append(((4, "d"),)), Compact()
+    both(java, scenario_of(
+        {"w1": [RemoveWhere((12,))]}, catalog="java-api", rows=((0, "a"),), history=(*buckets, *upserts),
+        partition_width=width,
+    ), "w1:end")  # fmt: skip
 
 
 def test_who_looks_for_a_row_that_is_not_there_reads_the_table_too(java):

@@ -29,5 +29,9 @@ SPECS_MISSING: Mapping[str, str] = {
         ("filters-not-hashed", "filters-not-projected"), "files of several rows in buckets: drawn, but rarely",
     ),
     "buckets-not-hashed": "a property about where a row is: its own clients find it wherever they put it",
-    "new-specs-looked-into": "a property that tells who is kinder: the mutant refuses less than what is shipped",
+    **dict.fromkeys(
+        ("new-specs-looked-into", "unknown-specs-read"),
+        "a property that tells who is kinder: the mutant refuses less than what is shipped",
+    ),
+    "manifests-not-passed-over": "a promise that deletes are dropped which no file needs any more: nobody gives it",
 }  # fmt: skip

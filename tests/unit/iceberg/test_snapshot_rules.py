@@ -30,7 +30,7 @@ def table(operation: str, content: str, *entries: tuple[int, AnyFile], version: 
     """A table of one snapshot besides its first, which has one manifest, and the files of it."""
     found = tuple([Entry(status, 2, None, file) for status, file in entries])
     counts = [sum(each.status == status for each in found) for status in (ADDED, EXISTING, DELETED)]
-    manifest = ManifestFile("m", content, 2, 2, added, *counts)
+    manifest = ManifestFile("m", content, 2, 2, added, counts[0], counts[1], counts[2])
     snapshot = Snapshot(2, 1, 2, operation, "list")
     metadata = TableMetadata(1, version, snapshots=(snapshot,), current_snapshot_id=2, refs=((MAIN, 2),))
     return metadata, {"m": found, "list": (manifest,)}

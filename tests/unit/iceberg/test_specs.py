@@ -10,16 +10,27 @@ from sim.generation.draws import Draws
 from sim.iceberg.contents import files_after
 from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_writers import Writers
+from sim.iceberg.left import in_words
+from sim.iceberg.managing import Expire
 from sim.iceberg.race import IcebergRace
+from sim.iceberg.scenarios import race
 from sim.iceberg.spec_scenarios import SPECS
-from sim.iceberg.statements import Append, Replace, ReplacePartitions, SetProperty, UpdateSpec
-from sim.iceberg.workload import FORMAT, DeleteWhere, IcebergWorkload
+from sim.iceberg.statements import Append, Compact, RemoveWhere, Replace, ReplacePartitions, SetProperty, UpdateSpec
+from sim.iceberg.workload import FORMAT, DeleteWhere, IcebergWorkload, Upsert
+from sim.kernel.schedule import steps_of
 from sim.search.explore import default_plan
+from sim.search.run import Runner
 from tests.mutants.iceberg_specs import BY_NAME as MUTANTS
 from tests.unit.iceberg.spec_vectors import BY_NAME, VECTORS, run, scenario_of
 
-LOOKS = "new-specs-looked-into"
-"""The mutant that no table shows which is changed by one client after the other."""
+LOOKS, PASSED, READ = "new-specs-looked-into", "manifests-not-passed-over", "unknown-specs-read"
+BY_RACES = (LOOKS, PASSED, READ)
+"""The mutants that no history shows which is made before a race."""
+GONE = race(
+    "gone", "", {
+        "w1": [Append(((1, "x"),))], "w2": [UpdateSpec(0), Expire(keep=1, cleans_metadata=True), RemoveWhere((3,))],
+    }, catalog="java-api", history=(UpdateSpec(4),),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BY_NAME)
@@ -37,7 +48,7 @@ def test_what_a_workload_begins_with_is_what_the_vector_has(name):
     assert sorted([key, value] for rows in files for key, value in rows) == BY_NAME[name]["expect"]["rows"]
 
 
-@pytest.mark.parametrize("name", [name for name in MUTANTS if name != LOOKS])
+@pytest.mark.parametrize("name", [name for name in MUTANTS if name not in BY_RACES])
 def test_a_vector_kills_each_mutant(name):
     """It is named by the vectors that do."""
     killing = [vector for vector in VECTORS if name in vector["kills"]]
@@ -94,6 +105,34 @@ def test_who_was_begun_before_a_spec_came_to_be_looks_into_none_of_its_manifests
     assert default_plan(by_name).verdict == "holds"
     with MUTANTS[LOOKS].alive():
         assert default_plan(by_filter).verdict == "holds"
+
+
+@pytest.mark.parametrize(("width", "other"), [(4, 9), (0, 3)])
+def test_a_filter_looks_into_no_manifest_of_other_partitions(width, other):
+    """So an old delete there stays that no file needs any more. Of two buckets, one has 0, 4 and 12, the other 3."""
+    buckets = () if width else (UpdateSpec(2, "bucket"),)
+    upserts = Upsert(other, "b"), Upsert(0, "c"), Append(((4, "d"),)), Compact()
+    scenario = race(
+        "filtered", "", {"w1": [RemoveWhere((12,))]}, catalog="java-api", rows=((0, "a"),),
+        history=(*buckets, *upserts), partition_width=width,
+    )  # fmt: skip
+    stays = f"delete where id = {other}, number 2" + (", of spec 1" if buckets else "")
+    assert stays in (in_words(Runner(scenario).play(()).left) or ())
+    with MUTANTS[PASSED].alive():
+        assert stays not in (in_words(Runner(scenario).play(()).left) or ())
+
+
+def test_a_manifest_of_a_spec_that_is_gone_is_not_read():
+    """Whoever looks for rows in it is told: its spec was taken from the table since it was loaded."""
+
+    def told() -> list[str]:
+        steps = steps_of("w2.commit w2:commit w1:commit w2:load w1:end w2:end")
+        events = Runner(GONE, yield_points=frozenset({"load", "commit"})).play(steps).events
+        return [str(event.error).split(":")[0] for event in events if event.process == "w2" and event.type == "fail"]
+
+    assert told() == ["InvalidOperation"]
+    with MUTANTS[READ].alive():
+        assert told() == []
 
 
 @pytest.mark.parametrize(("first", "then", "version", "specs", "default", "last"), [
