@@ -6,9 +6,11 @@ from model.hudi.keys import COPY_ON_WRITE, TABLE_TYPE
 from sim.generation.causes import Known
 from sim.hudi.known_rows import (
     ARCHIVING,
+    CLEANING,
     FENCED,
     INVARIANTS,
     KEPT,
+    LOST,
     NONE,
     RESTORING,
     SAVING,
@@ -38,6 +40,13 @@ OF_ARCHIVED_RESTORES: tuple[Known, ...] = (
         rules=without("archiving-locked", "fixed"),
         faults=(NONE,),
         needs=(RESTORING, ARCHIVING),
+    ),
+    *rows(  # what is rolled back when it is committed is archived, and nobody but who reads notices
+        "zombie-completed",
+        {SURVIVE: ("lost-row",)},
+        rules=without("rollback-aware", "fixed", "leased"),
+        faults=(LOST,),
+        needs=(ARCHIVING, CLEANING),
     ),
     *rows(  # who is taken back commits, and no restore comes after it: the savepoint's commit is archived
         "restore-beside",

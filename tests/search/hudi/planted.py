@@ -120,10 +120,7 @@ ASKED = {
     "saves-what-is-being-archived": "savepoint-kept",
     "executors-do-not-look": "table-invariants",
     "archives-late-commits": "no-lost-update",
-    **dict.fromkeys(
-        ["archives-what-was-replaced", "archives-by-older-timeline", "cleans-partition-in-use"],
-        "acknowledged-writes-survive",
-    ),
+    **dict.fromkeys(["archives-what-was-replaced", "cleans-partition-in-use"], "acknowledged-writes-survive"),
     **dict.fromkeys(["begins-bucket-of-its-own", "events-merged-by-commit"], "events-in-order"),
     "non-blocking-compares": "all-writes-commit",
     **dict.fromkeys(
