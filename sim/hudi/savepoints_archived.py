@@ -18,7 +18,7 @@ from sim.hudi.statements import Archive, Restore, Savepoint, Statement, Upsert
 KEPT = (*EVERYTHING, "savepoint-kept")
 SAVED: tuple[Statement, ...] = (Upsert(((1, "A"),)), Upsert(((1, "B"),)), Savepoint(2))
 """Two updates, and a savepoint of what was before them."""
-BESIDE: Writers = {"w1": SAVED, "w2": [Archive()]}
+BEING_ARCHIVED: Writers = {"w1": SAVED, "w2": [Archive()]}
 GONE_BACK: Writers = {"w1": (*SAVED, Restore()), "w2": [Archive()]}
 GONE = LEFT | {"savepoint-kept": "hudi/archive-savepoint breaks it"}
 ARCHIVING: dict[str, Any] = {
@@ -29,7 +29,7 @@ SAVEPOINTS_ARCHIVED = (
         "archive-savepoint",
         "A savepoint is made of a commit that somebody archives between its look at the timeline and its end: nobody "
         "can restore to it.",
-        BESIDE,
+        BEING_ARCHIVED,
         rules=SHIPPED,
         broken="savepoint-kept",
         pair="archive-savepoint-locked",
@@ -39,7 +39,7 @@ SAVEPOINTS_ARCHIVED = (
         "archive-savepoint-locked",
         "The same where who archives loads the timeline under the lock, and a savepoint is made in one critical "
         "section.",
-        BESIDE,
+        BEING_ARCHIVED,
         rules=ARCHIVING_LOCKED,
         counters=(coverage.ARCHIVED, coverage.SAVEPOINT_MADE),
         pair="archive-savepoint",

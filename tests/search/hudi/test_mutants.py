@@ -48,8 +48,7 @@ from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
 from sim.hudi.restores import UPDATING as RESTORED_BESIDE
 from sim.hudi.savepoints import CLEANED as SAVED_BESIDE
 from sim.hudi.savepoints import EMPTIED as SAVED_THEN_EMPTIED
-from sim.hudi.savepoints_archived import BESIDE as SAVED_ARCHIVED
-from sim.hudi.savepoints_archived import GONE_BACK
+from sim.hudi.savepoints_archived import BEING_ARCHIVED, GONE_BACK
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
 from sim.hudi.statements import Archive, Clean, Cluster, Compact, Insert, Overwrite, Read, Restore, Savepoint, Upsert
 from sim.hudi.storage_locks import STORAGE_LOCK
@@ -255,7 +254,7 @@ KILLS = (
     Kill("reads-what-is-older", "no-aborted-reads", ROLLED_BACK, READING),
     Kill("archives-uncompacted", LOST, ARCHIVED_SLOW, UNCOMPACTED),
     Kill("archives-by-older-timeline", SURVIVE, GONE_BACK, SAVED),
-    Kill("saves-what-is-being-archived", KEPT, SAVED_ARCHIVED, SAVED),
+    Kill("saves-what-is-being-archived", KEPT, BEING_ARCHIVED, SAVED),
     Kill("archives-what-was-replaced", SURVIVE, {"w1": [Overwrite(((1, "A"),)), *THREE, Archive()]}, KEEPING),
     # clustering
     Kill("clusters-beside", SURVIVE, {"w1": [Cluster()]}),
