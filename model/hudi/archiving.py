@@ -4,8 +4,9 @@
     archiver.archive()
     archiver.close()
 
-The timeline is loaded; lock; what is to go is chosen by that timeline; its instants are written into the history, with
-what they say; their requested and inflight files go, one instant after the other, and then the completed ones; unlock.
+The timeline is loaded; lock; what is to go is chosen by that timeline, which is not loaded again for it; its instants
+are written into the history, with what they say; their requested and inflight files go, one instant after the other,
+and then the completed ones; unlock.
 Who does not get the lock archives nothing, and says so in a log.
 
 What goes: once there are more completed writes than `hoodie.keep.max.commits`, the oldest ones, until
@@ -53,14 +54,18 @@ class TimelineArchiver:
         self._world = world
         self._config = config
         self._minds_completion = rules.archiving_minds_completion
+        self._takes_lock = rules.archiving_takes_lock
 
     def archive(self) -> None:
         """Archive what is old enough, if there is more than enough."""
-        seen = self._timeline.load()
+        self.archive_by(self._timeline.load())
+
+    def archive_by(self, seen: Timeline) -> None:
+        """The same by a timeline that was loaded before."""
         with suppress(LockFailed):
             self._client.transactions.begin()
             try:
-                self._archive(self._chosen(seen))
+                self._archive(self._chosen(self._chosen_by(seen)))
             finally:
                 self._client.transactions.end()
 
@@ -83,6 +88,10 @@ class TimelineArchiver:
         for instant in going:
             self._timeline.delete(instant, COMPLETED)
         self._world.coverage.hit(coverage.ARCHIVED)
+
+    def _chosen_by(self, seen: Timeline) -> Timeline:
+        """The timeline that the choice goes by: as shipped, what was seen before the lock."""
+        return self._timeline.load() if self._takes_lock else seen
 
     # -- what goes -----------------------------------------------------------------------------------------------
 

@@ -275,9 +275,13 @@ class RestoreClient:
 
 def later(seen: Timeline, savepoint: int) -> tuple[Instant, ...]:
     """What a restore undoes, in its order: every pending write, for none has a completion time, and what completed
-    after the savepoint's commit. Raises: StorageFailed if that commit is gone."""
-    saved = [each.visible_at for each in seen.completed if each.requested == savepoint]
+    after the savepoint's commit; where that is archived, after the savepoint itself, whose instant is the same one.
+
+    Source: `CompletionTimeQueryViewV2.getCompletionTime` (1.2.0), which goes by requested times. Raises: StorageFailed
+    if neither is there.
+    """
+    saved = [each.visible_at for each in (*seen.completed, *seen.savepoints) if each.requested == savepoint]
     if not saved:
-        raise StorageFailed(f"restore: expected commit {text(savepoint)}, it is not on the timeline")
+        raise StorageFailed(f"restore: expected savepoint {text(savepoint)}, it is not on the timeline")
     done = [each for each in reversed(seen.in_order()) if each.visible_at > saved[0]]
     return (*reversed(seen.pending), *done)

@@ -136,6 +136,10 @@ class Rules:
     """Nothing is archived that has completed since a pending write began, for that write has to be compared with it; as
     shipped it goes by requested times."""
 
+    archiving_takes_lock: bool = False
+    """What goes is chosen by a timeline that is loaded under the lock; as shipped, by the one from before it (#7615,
+    which was not merged, loads it again)."""
+
     history_tells_completion: bool = False
     """Of files older than the active timeline those of archived commits are seen; as shipped, all of them (#18783)."""
 

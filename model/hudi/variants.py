@@ -47,6 +47,7 @@ METADATA_REMADE = replace(RESTORE_FENCED, restores_remake_metadata=True)
 LOG_COMPACTIONS_BEAT = replace(SHIPPED, log_compactions_beat=True)
 CLUSTERINGS_BEAT = replace(SHIPPED, clusterings_beat=True)
 COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
+ARCHIVING_LOCKED = replace(SHIPPED, archiving_takes_lock=True, savepoints_take_lock=True)
 HISTORY_READ = replace(SHIPPED, history_tells_completion=True)
 MARKERS_LISTED = replace(SHIPPED, unlisted_markers_are_servers=False)
 CUT_MARKERS_LISTED = replace(SHIPPED, cut_markers_stop_rollbacks=False)
@@ -91,6 +92,7 @@ FIXED = replace(
     clusterings_beat=True,
     cleans_folders_alone=True,
     archiving_minds_completion=True,
+    archiving_takes_lock=True,
     history_tells_completion=True,
     own_rollback_is_conflict=True,
     rollback_rechecks_under_lock=True,
@@ -143,6 +145,7 @@ VARIANTS: Mapping[str, Rules] = {
     "log-compactions-beat": LOG_COMPACTIONS_BEAT,
     "clusterings-beat": CLUSTERINGS_BEAT,
     "completion-minded": COMPLETION_MINDED,
+    "archiving-locked": ARCHIVING_LOCKED,
     "history-read": HISTORY_READ,
     "markers-listed": MARKERS_LISTED,
     "cut-markers-listed": CUT_MARKERS_LISTED,

@@ -5,7 +5,7 @@ step. The statuses that `upsert` returns are lazy: collecting them is what write
 task, so that an actor makes one storage call at a time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from model.hudi.names import COMMIT
@@ -145,6 +145,13 @@ class SplitClient:
     def archive(self) -> None:
         """Move old completed instants out of the active timeline."""
         self._client.archive()
+
+    def open_to_archive(self) -> Callable[[], int]:
+        """Open the table; who calls what is returned archives by what was there then."""
+        hudi, config, context = self._java.org.apache.hudi, self._client.getConfig(), self._client.getEngineContext()
+        table = hudi.table.HoodieSparkTable.create(config, context)
+        archiver = hudi.client.timeline.versioning.v2.TimelineArchiverV2(config, table)
+        return lambda: int(archiver.archiveIfRequired(context, True))
 
     def restore(self, instant: str | None) -> None:
         """Take the table back to the savepoint of the commit with this instant; None: to the newest one."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from model.hudi.config import HudiConfig
 from model.hudi.keys import SERVER_MARKERS
-from model.hudi.names import COMPLETED, REQUESTED, TIMELINE
+from model.hudi.names import COMPLETED, INFLIGHT, REQUESTED, TIMELINE
 from model.hudi.options import parse_options
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import InterpositionPoint
@@ -193,7 +193,8 @@ class Race(LiveRace[HudiLiveRun]):
         own = [passed.at for passed in self.gate.trace if passed.at.actor == actor]
         last = max(number for number, at in enumerate(own) if at.operation == LIST)
         since = [at.resource for at in own[last + 1 :] if at.operation != "delete"]
-        if since[-1:] == [REQUESTED] or COMPLETED in since:
+        planned = since[-1:] == [REQUESTED] and INFLIGHT not in since  # after that it plans its rollbacks
+        if planned or COMPLETED in since:
             self.gate.hold(actor, LIST, TIMELINE_ROLE)
 
     @contextmanager

@@ -60,11 +60,13 @@ class LiveTable:
     ) -> tuple[Rows | None, str | None]:  # fmt: skip
         """The rows as Spark reads them now, sorted, duplicates kept; or None and why the table cannot be read.
 
+        A table without a commit on its active timeline has no schema, as that is where it is from: it has no rows.
         Args: `listed`: it lists folders, and does not look into a metadata table; `partitions`: those of these alone.
         """
         try:
             reader = self._session.spark.read.format("hudi").option(METADATA, str(not listed).lower())
-            found = reader.load(str(self.path)).select("id", "v", "p").collect()
+            table = reader.load(str(self.path))
+            found = table.select("id", "v", "p").collect() if table.columns else []
             kept = [row for row in found if partitions is None or str(row.p) in partitions]
             return tuple(sorted((str(row.id), str(row.v)) for row in kept)), None
         except Exception as error:

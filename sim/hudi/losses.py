@@ -15,6 +15,7 @@ from sim.hudi.losses_restores import RESTORE_LOSSES
 from sim.hudi.losses_restores_archived import RESTORE_ARCHIVED_LOSSES
 from sim.hudi.losses_rollbacks import ROLLBACK_LOSSES
 from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
+from sim.hudi.losses_savepoints_archived import SAVEPOINT_ARCHIVED_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
@@ -268,4 +269,5 @@ LOSSES: tuple[Loss, ...] = (
     *METADATA_LOSSES,
     *METADATA_RESTORE_LOSSES,
     *RESTORE_ARCHIVED_LOSSES,
+    *SAVEPOINT_ARCHIVED_LOSSES,
 )  # fmt: skip

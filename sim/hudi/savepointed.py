@@ -27,7 +27,8 @@ def lost_of_savepoints(simulation: Simulation, layout: int) -> Iterator[str]:
 
 
 def lost_of(savepoint: int, named: tuple[str, ...], commits: Commits, exists: Callable[[str], bool]) -> Iterator[str]:
-    """What is wrong with a savepoint, as "kind: text": a file that it names is gone, or it lacks one of its commit's.
+    """What is wrong with a savepoint, as "kind: text": a file that it names is gone, it lacks one of its commit's, or
+    that commit has left the active timeline, so that nobody can restore to it.
 
     A file group is lacked where the savepoint names no slice of it from those that the commit could see and not later.
     """
@@ -37,6 +38,8 @@ def lost_of(savepoint: int, named: tuple[str, ...], commits: Commits, exists: Ca
             yield f"file-gone: savepoint {name} names {path}, which does not exist"
     held = [(path.rpartition("/")[0], file) for path in named if (file := parse_base_file(path.rpartition("/")[2]))]
     own = [each for each in commits if each[0].requested == savepoint]
+    if not own:
+        yield f"commit-gone: savepoint {name} is of a commit that is not on the active timeline"
     for (partition, file_id), file in slices_as_of(own[0][0], commits).items() if own else ():
         slices = [each.instant for folder, each in held if (folder, each.file_id) == (partition, file_id)]
         if not any(file.instant <= instant <= savepoint for instant in slices):

@@ -27,6 +27,7 @@ from sim.hudi.restores import RESTORES
 from sim.hudi.restores_archived import RESTORES_ARCHIVED
 from sim.hudi.rollbacks import ROLLBACKS
 from sim.hudi.savepoints import SAVEPOINTS
+from sim.hudi.savepoints_archived import SAVEPOINTS_ARCHIVED
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
 from sim.hudi.storage_locks import STORAGE_LOCKS
 from sim.world.scenario import Scenario
@@ -37,6 +38,6 @@ HUDI: tuple[Scenario, ...] = (
     *METASTORE_LOCKS, *MARKER_NAMES, *DAMAGED, *PROCESSES, *REPLACING,
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
-    *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED,
+    *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED, *SAVEPOINTS_ARCHIVED,
     *CLUSTERING_EXECUTORS,
 )  # fmt: skip

@@ -12,6 +12,7 @@ from real_backend.hudi.table import LiveTable
 from tests.live.hudi.hours import hours_behind
 from tests.unit.hudi.cleaning_vectors import (
     ARCHIVED,
+    ARCHIVED_SAVED,
     CASES,
     LEFT,
     PLACES,
@@ -38,6 +39,7 @@ class Table:
         self._instants: list[str] = []
         self._refused = False
         self._ended = True
+        self._archiver = None
         self._table = LiveTable(session, path)
         self._table.create()
         self._write("u0", (("1", "p1", "a"), ("2", "p2", "b")))
@@ -53,8 +55,12 @@ class Table:
                 hours.passes()
             elif call == "archive":
                 client = self._client()
-                client.archive()
+                self._archiver() if self._archiver else client.archive()
                 client.close()
+            elif call == "look":
+                client = self._client()
+                self._left.append(client)
+                self._archiver = client.open_to_archive()
             elif call == "restore":
                 self._restore()
             elif "save" in call:
@@ -83,6 +89,10 @@ class Table:
         client = self._client()
         client.restore(self._instants[write])
         client.close()
+        return self._table.rows()
+
+    def rows(self):
+        """The rows as Spark reads them."""
         return self._table.rows()
 
     def _restore(self):
@@ -183,6 +193,30 @@ def test_a_restore_misses_the_partition_that_was_deleted(spark, tmp_path, calls,
     table = Table(spark[0], tmp_path / "table", SAVEPOINTS[0])
     table.play(calls)
     assert table.restored(0) == (rows, None)
+
+
+def test_a_restore_to_a_commit_that_was_archived_fails(spark, tmp_path):
+    """It takes back what came after the savepoint was completed, and leaves what was before that."""
+    table = Table(spark[0], tmp_path / "table", ARCHIVED_SAVED)
+    try:
+        table.play(ARCHIVED_SAVED.calls)
+        with pytest.raises(Exception, match="is not the last commit after restoring to savepoint"):
+            table.restored(1)
+        assert table.active() == "2,3"
+    finally:
+        table.close()
+
+
+def test_an_upsert_of_a_table_that_was_archived_as_a_whole_adds_its_row_once_more(spark, tmp_path):
+    """Nobody reads a row before that, and then all that there were are read again."""
+    table = Table(spark[0], tmp_path / "table", ARCHIVED_SAVED)
+    try:
+        table.play("u1 u1 u2 look save3 restore archive")
+        assert table.rows() == ((), None)
+        table.play("u1")
+        assert table.rows() == ((("1", "a"), ("1", "v1"), ("2", "b")), None)
+    finally:
+        table.close()
 
 
 @pytest.mark.parametrize("case", ARCHIVED, ids=lambda case: f"{case.retained}: {case.calls}")

@@ -13,7 +13,7 @@ import pytest
 
 from model.hudi import SHIPPED
 from model.hudi.keys import BATCH_THREADS
-from sim.hudi.archiving import ARCHIVING, OUTDATED, ROLLED_BACK
+from sim.hudi.archiving import ARCHIVING, OUTDATED, ROLLED_BACK, SMALLEST
 from sim.hudi.archiving import SLOW as ARCHIVED_SLOW
 from sim.hudi.bloom import CROWDED, OVERLAPPING, WRITING
 from sim.hudi.build import (
@@ -48,6 +48,7 @@ from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
 from sim.hudi.restores import UPDATING as RESTORED_BESIDE
 from sim.hudi.savepoints import CLEANED as SAVED_BESIDE
 from sim.hudi.savepoints import EMPTIED as SAVED_THEN_EMPTIED
+from sim.hudi.savepoints_archived import BEING_ARCHIVED, GONE_BACK
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
 from sim.hudi.statements import Archive, Clean, Cluster, Compact, Insert, Overwrite, Read, Restore, Savepoint, Upsert
 from sim.hudi.storage_locks import STORAGE_LOCK
@@ -69,6 +70,7 @@ READING = {
     **{name: value for name, value in OUTDATED.items() if name != "properties"},
     "yield_points": ("create", "write", "sleep"),
 }
+SAVED = {"options": (*PREFERRING, *SMALLEST), "yield_points": ("create", "list", "try_lock")}
 KEEPING = {**{name: value for name, value in ARCHIVING.items() if name != "properties"}, "yield_points": ("create",)}
 UNCOMPACTED = {**KEEPING, "options": (*ARCHIVING["options"], LISTED_BY)}
 THREE = [Upsert(((2, value),)) for value in "BCD"]
@@ -251,6 +253,8 @@ KILLS = (
     Kill("archives-late-commits", LOST, ARCHIVED_SLOW, KEEPING),
     Kill("reads-what-is-older", "no-aborted-reads", ROLLED_BACK, READING),
     Kill("archives-uncompacted", LOST, ARCHIVED_SLOW, UNCOMPACTED),
+    Kill("archives-by-older-timeline", SURVIVE, GONE_BACK, SAVED),
+    Kill("saves-what-is-being-archived", KEPT, BEING_ARCHIVED, SAVED),
     Kill("archives-what-was-replaced", SURVIVE, {"w1": [Overwrite(((1, "A"),)), *THREE, Archive()]}, KEEPING),
     # clustering
     Kill("clusters-beside", SURVIVE, {"w1": [Cluster()]}),

@@ -23,6 +23,7 @@ from model.hudi.keys import (
 from model.hudi.names import COMMIT, REPLACE_COMMIT, parse_base_file
 from model.hudi.partitions import Partitions
 from model.hudi.savepoints import saved_paths
+from model.hudi.timeline import Timeline
 from sim.hudi.build import OPTIMISTIC
 from sim.hudi.workload import Options
 from tests.unit.hudi.worlds import Lab
@@ -72,6 +73,8 @@ CASES = _read("hudi_cleaning.txt")
 SAVEPOINTS = _read("hudi_savepoints.txt")
 ARCHIVED = _read("hudi_archiving.txt")
 RESTORED = _read("hudi_restores.txt")
+ARCHIVED_SAVED = Case("1 1 2", "u1 u1 u2 look save2 archive u2", "2,3")
+"""A savepoint of a commit that is archived, and a write that completes after it; a restore takes that one back."""
 
 
 def told(names: dict[str, list[str] | None], instants: list[str]) -> str:
@@ -110,6 +113,7 @@ class Model:
         self._instants = ["0"]
         self._refused = False
         self._ended = True
+        self._seen: Timeline | None = None
 
     def play(self, calls: str) -> str:
         """Make the calls; returns what is left."""
@@ -123,7 +127,10 @@ class Model:
             elif call == "hour":
                 self._lab.wait(HOUR_MS + 1_000)
             elif call == "archive":
-                TimelineArchiver(self._lab.world("a"), self._lab.config, owner="a").archive()
+                archiver = TimelineArchiver(self._lab.world("a"), self._lab.config, owner="a")
+                archiver.archive_by(self._seen or self._load())
+            elif call == "look":
+                self._seen = self._load()
             elif call == "restore":
                 self._restore()
             elif "save" in call:
@@ -152,6 +159,10 @@ class Model:
         except CleanUnended:
             self._ended = False
 
+    def _load(self) -> Timeline:
+        """The timeline as it is now."""
+        return Cleaner(self._lab.world("c"), self._lab.config)._timeline.load()
+
     def saved(self) -> str:
         """What savepoints name."""
         timeline = Cleaner(self._lab.world("c"), self._lab.config)._timeline
@@ -159,8 +170,7 @@ class Model:
 
     def active(self) -> str:
         """The completed writes of the active timeline."""
-        timeline = Cleaner(self._lab.world("c"), self._lab.config)._timeline.load()
-        return ",".join([str([int(one) for one in self._instants].index(i.requested)) for i in timeline.completed])
+        return ",".join([str([int(one) for one in self._instants].index(i.requested)) for i in self._load().completed])
 
     def _save(self, call: str) -> None:
         client = SavepointClient(self._lab.world("s"), self._lab.config, owner="s")

@@ -15,7 +15,7 @@ from model.hudi.rules import SHIPPED
 from model.hudi.timeline import parse_timeline
 from model.hudi.variants import LOST_PLANS_SKIPPED, RESTORE_FENCED
 from model.ports import NotFound
-from tests.unit.hudi.cleaning_vectors import RESTORED, Model
+from tests.unit.hudi.cleaning_vectors import ARCHIVED_SAVED, RESTORED, Model
 from tests.unit.hudi.worlds import Lab, Refusing
 
 
@@ -31,14 +31,27 @@ def test_what_restores_leave(case):
     [
         ("1_2.commit 3_4.commit 5_6.commit", "5 3"),
         ("1_4.commit 2_3.commit", ""),
+        ("1_6.savepoint 3_4.commit 5_8.commit", "5"),
+        ("1_2.commit 1_6.savepoint 3_4.commit 5_8.commit", "5 3"),
         ("1_2.commit 3_6.commit 4_5.commit", "3 4"),
         ("1_2.commit 3.commit.requested 4_5.commit", "3 4"),
         ("0.inflight 1_2.commit 3.commit.requested 4_5.commit", "3 0 4"),
     ],
 )
 def test_what_is_pending_goes_first_then_the_newest_by_completion(names, order):
-    """`InstantComparators.CompletionTimeBasedComparator`: whoever has no completion time is later than all others."""
+    """`InstantComparators.CompletionTimeBasedComparator`: whoever has no completion time is later than all others.
+
+    Where the savepoint's commit is archived, what is later than the savepoint goes (`CompletionTimeQueryViewV2`).
+    """
     assert " ".join(str(each.requested) for each in later(parse_timeline(tuple(names.split())), 1)) == order
+
+
+def test_a_restore_to_a_commit_that_was_archived_fails():
+    """As Hudi 1.2.0 did, of which `tests/live/hudi/test_cleaning.py` plays the same case."""
+    model = Model(ARCHIVED_SAVED)
+    with pytest.raises(RestoreFailed, match="to be the last commit"):
+        model.play(f"{ARCHIVED_SAVED.calls} restore")
+    assert model.active() == ARCHIVED_SAVED.left
 
 
 class Table:
