@@ -88,6 +88,7 @@ class LogCompactionClient(CompactionClient):
             raise InstantGone(f"log compaction {text(instant)}: expected its plan to be pending, it is not")
         self.timeline.to_inflight(instant, LOG_COMPACTION)
         start, stats = self.timeline.load(), list[WriteStat]()
+        self.metadata.announce_service(instant, self.times.time_ms)
         for partition, each in plan.slices:
             stats += self._data.append(self._compacted(partition, each, instant), instant, start)
         return Written(LOG_COMPACT, tuple(stats), start, start.pending_times(instant), (), (), ())

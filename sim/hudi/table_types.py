@@ -46,9 +46,8 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     types = any(isinstance(each, DamageMarkers) and each.what != "vanished" for each in workload.statements)
     if types and config.marker_type != SERVER_MARKERS:
         raise ConfigError("what", "a type", f"vanished unless {MARKERS} is {SERVER_MARKERS}")
-    if config.plans_shared and (config.metadata or not config.rollback_using_markers):
-        allowed = f"false, and {USING_MARKERS} true, where somebody takes pending clustering over"
-        raise ConfigError(METADATA, str(config.metadata).lower(), allowed)
+    if config.plans_shared and not config.rollback_using_markers:
+        raise ConfigError(USING_MARKERS, "false", "true where somebody takes pending clustering over")
     if workload.has(Restore):
         _check_restores(workload, config)
     if not config.merge_on_read and workload.has(Compact):
