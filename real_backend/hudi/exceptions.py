@@ -12,7 +12,8 @@ from real_backend.jvm.java_errors import causes, describe, in_words
 
 _HUDI = "org.apache.hudi"
 _UNKNOWN = "invalid action name"  # which a restore wraps without saying it
-_EXISTS = "FileAlreadyExistsException: "  # of which Hudi says that it has failed to create the file
+EXISTS = "FileAlreadyExistsException: "
+"""Of an inflight file, of which Hudi itself says that it has failed to create it."""
 _FOLDER = re.compile(r"\S*/warehouse/hudi/[^/\s]+/[^/\s]+/")  # of this session only
 
 
@@ -28,4 +29,4 @@ def root_cause(error: BaseException) -> str:
 
 
 def _says_more(deepest: str) -> bool:
-    return _UNKNOWN in deepest or (deepest.startswith(_EXISTS) and deepest.endswith(INFLIGHT))
+    return _UNKNOWN in deepest or (deepest.startswith(EXISTS) and deepest.endswith(INFLIGHT))

@@ -169,6 +169,7 @@ FINDINGS = {
     "restore-archived": ("no-aborted-reads", ARCHIVING[:1], SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("clustering",), SHIPPED),
     "cluster-executors": ("acknowledged-writes-survive", ("clustering",), SHIPPED),
+    "metadata-executors": ("readable", ("metadata",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "mor-executor-outlived": ("table-invariants", ("merge-on-read-short-heartbeats",), SHIPPED),
