@@ -45,3 +45,4 @@ DELETES_ON_RELEASE = Mutant(
     "deletes-lock-on-release", "the next holder's file is moved in its place",
     ((FileSystemLockProvider, "_give_back", deleted),), FIXED,
 )  # fmt: skip
+OF_VECTORS = (COMMIT_STAYS, DELETES_ON_RELEASE, FINDS_NO_EXECUTOR, ONE_LOG_FOR_ALL)
