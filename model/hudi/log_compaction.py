@@ -20,7 +20,8 @@ Source: `BaseHoodieTableServiceClient.scheduleTableService`, `logCompact`, `comp
 
 Choices: a log file has one block, so that the number of blocks says no more than that of files. With early
 detection it looks at markers as a write does, for `WriteMarkers` leaves out compactions and replacements alone; its own
-marker is one of the dead, for it has no heartbeat. A timeline server's checker beside it is not modelled.
+marker is one of the dead, for it has no heartbeat. A timeline server's checker looks for it as for any write
+(`MarkerHandler.createMarker`), and takes its markers for those of the dead, too.
 """
 
 from model.hudi import coverage

@@ -52,8 +52,6 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
         _check_restores(workload, config)
     if not config.merge_on_read and workload.has(Compact):
         raise ConfigError(TABLE_TYPE, config.table_type, f"{MERGE_ON_READ} where somebody compacts")
-    if config.detects_by_server and any(isinstance(each, Compact) and each.logs for each in workload.statements):
-        raise ConfigError(MARKERS, SERVER_MARKERS, "DIRECT where somebody compacts log files, with early detection")
     if config.merge_on_read and workload.has(*NOT_MERGED):
         raise ConfigError(TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody archives")
     if config.keeps_versions and (config.merge_on_read or workload.has(Archive)):
