@@ -104,6 +104,7 @@ class ClusteringClient(ExecutingClient):
             raise InstantGone(f"clustering {text(instant)}: expected its plan, it is gone")
         self.timeline.to_inflight(instant, CLUSTERING)
         begun = self.timeline.load() if self.config.plans_shared else again
+        self.metadata.announce_service(instant, self.times.time_ms)
         written = self._data.rewrite(plan, instant, seen)
         if self.config.plans_shared and self._state(instant, begun) != INFLIGHT:
             self._world.coverage.hit(coverage.CLUSTERING_TAKEN_BACK)

@@ -77,7 +77,9 @@ class CompactionClient(ExecutingClient):
             raise InstantGone(f"compaction {text(instant)}: expected its plan, it is gone")
         self._refuse_ended(instant, seen)
         self.timeline.to_inflight(instant, COMPACTION)
-        return self._data.compact(plan.slices, instant, self.timeline.load())
+        start = self.timeline.load()
+        self.metadata.announce_service(instant, self.times.time_ms)
+        return self._data.compact(plan.slices, instant, start)
 
     def _commit(self, instant: int, written: Written) -> Instant:
         self.transactions.begin(instant)

@@ -38,6 +38,8 @@ PLAN_RESPECTED = "hudi: write refused for a pending plan of clustering or compac
 BUCKET_BEGUN_ANEW = "hudi: file group of a deleted bucket begun under another name"
 
 METADATA_WRITTEN = "hudi: delta commit of the metadata table written"
+METADATA_ANNOUNCED_TWICE = "hudi: delta commit of another executor of a plan rolled back in the metadata table"
+METADATA_WRITTEN_TWICE = "hudi: delta commit of another executor of a plan written once more in the metadata table"
 METADATA_TAKEN_BACK = "hudi: delta commit of the metadata table rolled back with its write"
 METADATA_COMPACTED = "hudi: metadata table compacted"
 METADATA_COMPACTION_RESUMED = "hudi: pending compaction of the metadata table carried out by another client"

@@ -20,7 +20,8 @@ Source: `BaseHoodieTableServiceClient.scheduleTableService`, `logCompact`, `comp
 
 Choices: a log file has one block, so that the number of blocks says no more than that of files. With early
 detection it looks at markers as a write does, for `WriteMarkers` leaves out compactions and replacements alone; its own
-marker is one of the dead, for it has no heartbeat. A timeline server's checker beside it is not modelled.
+marker is one of the dead, for it has no heartbeat. A timeline server's checker looks for it as for any write
+(`MarkerHandler.createMarker`), and takes its markers for those of the dead, too.
 """
 
 from model.hudi import coverage
@@ -88,6 +89,7 @@ class LogCompactionClient(CompactionClient):
             raise InstantGone(f"log compaction {text(instant)}: expected its plan to be pending, it is not")
         self.timeline.to_inflight(instant, LOG_COMPACTION)
         start, stats = self.timeline.load(), list[WriteStat]()
+        self.metadata.announce_service(instant, self.times.time_ms)
         for partition, each in plan.slices:
             stats += self._data.append(self._compacted(partition, each, instant), instant, start)
         return Written(LOG_COMPACT, tuple(stats), start, start.pending_times(instant), (), (), ())

@@ -46,9 +46,15 @@ def is_made_anew(own: Timeline) -> bool:
     return any(each.requested == 0 and each.visible_at > 0 for each in own.completed)
 
 
-def log_path(instant: int) -> str:
-    """The log file of a delta commit."""
-    return f"{FILES}/{LogFile(FILE_ID, TOKEN, instant, 1).name}"
+def log_path(instant: int, number: int = 1) -> str:
+    """The log file of a delta commit; each executor of one instant has one of its own."""
+    return f"{FILES}/{LogFile(FILE_ID, TOKEN, instant, number).name}"
+
+
+def logs_of(instant: int, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The log files of a delta commit in a listing."""
+    files = [file for name in names if isinstance(file := parse_data_file(name), LogFile)]
+    return tuple([f"{FILES}/{file.name}" for file in files if file.instant == instant])
 
 
 def base_path(file: BaseFile) -> str:
@@ -96,7 +102,7 @@ def read_slice(
     """
     base = None if each.base is None else storage.read_existing(base_path(each.base))
     assert base is None or isinstance(base, Compacted), each
-    records = [storage.read_existing(log_path(log.instant)) for log in each.logs if log.instant not in pending]
+    records = [storage.read_existing(f"{FILES}/{log.name}") for log in each.logs if log.instant not in pending]
     return records, base
 
 

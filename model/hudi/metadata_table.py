@@ -2,41 +2,54 @@
 
 Every commit, and every clean, writes a delta commit of its own instant into it: within the data table's lock, after the
 conflict check, before its COMPLETED file. Upserts and inserts announce it when their commit begins, before they look at
-their heartbeat and wait for the lock, and find then whether somebody has taken that back; the others announce it within
-the lock. The rollback of a write takes back its delta commit, if there is one, before it takes the write off the
+their heartbeat and wait for the lock, and find then whether somebody has taken that back; all but services announce it
+within the lock. The rollback of a write takes back its delta commit, if there is one, before it takes the write off the
 timeline.
+
+Who carries out compaction or clustering announces it when he has begun, before he writes a file; what another executor
+of the instant has made, be it completed, he rolls back first. When both have announced it each completes one: the
+inflight file of the second is renamed over the first one's, or in vain (on object stores it is refused), his log file
+has a name of its own, and so has his completed file. Nothing says that there are two, and files of both are listed.
 
 Who lists by it looks at its timeline and its files, then at the data table's timeline, and passes over delta
 commits whose instant is pending in the data table. One whose instant the data table does not know at all counts: it is
 taken for archived.
 
 Source: hudi/2.7; `HoodieBackedTableMetadataWriter.commitInternal`, `update`, `startCommit`;
-`StreamingMetadataWriteHandler`, `WriteOperationType.streamingWritesToMetadataSupported`;
+`StreamingMetadataWriteHandler`, `SparkRDDTableServiceClient.partialUpdateTableMetadata`,
+`WriteOperationType.streamingWritesToMetadataSupported`;
 `HoodieTableMetadataUtil.getValidInstantTimestamps`, `isValidInstant`; `BaseHoodieWriteClient.doInitTable`,
 `writeToMetadataTable`; `BaseRollbackActionExecutor.finishRollback`, `CleanActionExecutor.runClean` (1.2.0).
 
-Choices: its `files` partition alone (see `metadata_records`), one log file for each delta commit, of table version 8 or
-9, as Spark writes it by default (`hoodie.metadata.streaming.write.enabled`); it is there from the beginning. Compaction
-and clustering announce it within the lock. It is cleaned and compacted by `metadata_services`. Left out are its
-own lock, which is one of a process, its heartbeats and markers.
+Choices: its `files` partition alone (see `metadata_records`), one log file for each executor of a delta commit, of
+table version 8 or 9, as Spark writes it by default (`hoodie.metadata.streaming.write.enabled`); it is there from the
+beginning. It is cleaned and compacted by `metadata_services`. Left out are its own lock, which is one of a process, its
+heartbeats and markers.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
-from model.hudi.errors import ConfigError, MetadataCompacted, OutcomeUnknown, RestoreFailed, StorageFailed
+from model.hudi.errors import (
+    ConfigError,
+    InstantExists,
+    MetadataCompacted,
+    OutcomeUnknown,
+    RestoreFailed,
+    StorageFailed,
+)
 from model.hudi.file_groups import BULK_INSERT, INSERT, UPSERT, RollbackPlan
 from model.hudi.keys import METADATA as ENABLE
 from model.hudi.keys import MOST
-from model.hudi.meanings import Enters, TakesBack
+from model.hudi.metadata_folder import Below, OwnNotes
 from model.hudi.metadata_records import Files, FilesRecord, merged
 from model.hudi.metadata_restoring import MetadataRestorer
 from model.hudi.metadata_services import MetadataServices
-from model.hudi.metadata_slices import FILES, LOG, OfMetadata, log_path, newest_slice, read_slice
+from model.hudi.metadata_slices import FILES, LOG, OfMetadata, log_path, logs_of, newest_slice, read_slice
 from model.hudi.names import (
     COMPLETED,
     DELTA_COMMIT,
@@ -44,50 +57,18 @@ from model.hudi.names import (
     METADATA,
     REQUESTED,
     ROLLBACK,
-    completed_path,
-    inflight_path,
-    requested_path,
     text,
 )
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline, last_compaction
-from model.ports import Body, FileSystem, Meaning, Notes, World
+from model.ports import Body, World
 
+RENAMING = ("file", "hdfs")
+"""The schemes where the file of an inflight delta commit, which has content, is renamed into its place, over another
+one's or in vain: either way nobody is told."""
 STREAMED = (UPSERT, INSERT, BULK_INSERT)
 """The operations that announce a delta commit before the lock."""
-
-
-class Below:
-    """The files below a folder."""
-
-    def __init__(self, files: FileSystem, folder: str) -> None:
-        self._files = files
-        self._folder = folder
-
-    def __getattr__(self, name: str) -> Any:
-        call = getattr(self._files, name)
-        return lambda path, *rest: call(f"{self._folder}/{path}", *rest)
-
-    def rename(self, source: str, target: str) -> bool:
-        """As the port."""
-        return self._files.rename(f"{self._folder}/{source}", f"{self._folder}/{target}")
-
-
-class _OwnNotes:
-    """Notes of steps on the metadata table, which must not be taken for those on the data table."""
-
-    def __init__(self, notes: Notes) -> None:
-        self._notes = notes
-
-    def intend(self, meaning: Meaning) -> None:
-        if isinstance(meaning, Enters | TakesBack):
-            self._notes.intend(OfMetadata(meaning.instant, meaning.action, meaning.state))
-        elif isinstance(meaning, OfMetadata):
-            self._notes.intend(meaning)
-
-    def learn(self, meaning: Meaning) -> None:
-        """What is learnt of it says nothing of the data table."""
 
 
 class Listing(NamedTuple):
@@ -114,7 +95,7 @@ class MetadataTable:
     def __init__(self, world: World, config: HudiConfig, rules: Rules = SHIPPED) -> None:
         if config.layout == 1:
             raise ConfigError(ENABLE, "true", "false with table version 6, for it is modelled from 8 on")
-        own = replace(world, files=Below(world.files, METADATA), notes=_OwnNotes(world.notes))
+        own = replace(world, files=Below(world.files, METADATA), notes=OwnNotes(world.notes))
         self._world = world
         self._storage = TableStorage(own, config)
         self._timeline = ActiveTimeline(own, self._storage, config.layout)
@@ -132,6 +113,16 @@ class MetadataTable:
         self._timeline.create_requested(instant, DELTA_COMMIT)
         self._announced.append(instant)
 
+    def announce_service(self, instant: int, time_ms: Callable[[], int]) -> None:
+        """Announce the delta commit of a plan that is carried out; what another executor of it has made here is rolled
+        back first, be it completed. Raises: as `update`."""
+        self._make_if_gone(time_ms)
+        for known in _delta_commit(instant, self._timeline.load()):
+            self._world.coverage.hit(coverage.METADATA_ANNOUNCED_TWICE)
+            self._roll_back(known, time_ms)
+        self._timeline.create_requested(instant, DELTA_COMMIT)
+        self._announced.append(instant)
+
     def update(self, instant: int, record: FilesRecord, time_ms: Callable[[], int]) -> None:
         """Write the delta commit of a data table's instant. Raises: StorageFailed, InstantGone, InstantExists."""
         self._make_if_gone(time_ms)
@@ -140,21 +131,32 @@ class MetadataTable:
     def _write(self, instant: int, record: FilesRecord, time_ms: Callable[[], int]) -> None:
         if instant not in self._announced:
             self._timeline.create_requested(instant, DELTA_COMMIT)
-        self._timeline.to_inflight(instant, DELTA_COMMIT)
+        number = 1 if self._is_first(instant) else 1 + len(self._logs(instant))
         self._world.notes.intend(OfMetadata(instant, DELTA_COMMIT, LOG))
-        self._storage.create(log_path(instant), record)
+        self._storage.create(log_path(instant, number), record)
         self._complete(instant, None, DELTA_COMMIT, time_ms)
         self._world.coverage.hit(coverage.METADATA_WRITTEN)
+
+    def _is_first(self, instant: int) -> bool:
+        """Begin a delta commit; False if another executor of the instant has, or may have. Raises: InstantGone,
+        StorageFailed; InstantExists where it is not renamed into its place (`TableStorage.create_immutable`)."""
+        try:
+            self._timeline.to_inflight(instant, DELTA_COMMIT, ())
+        except InstantExists:
+            if self._config.scheme not in RENAMING:
+                raise
+            self._world.coverage.hit(coverage.METADATA_WRITTEN_TWICE)
+            return False
+        return not self._storage.renames
 
     def take_back(self, instant: int, time_ms: Callable[[], int]) -> None:
         """Roll back the delta commit of a data table's instant, if there is one. Raises: as `update`;
         MetadataCompacted."""
         own = self._timeline.load()
-        for found in own.instants:
-            if found.action == DELTA_COMMIT and found.requested == instant:
-                self._refuse_compacted(found, own)
-                self._world.coverage.hit(coverage.METADATA_TAKEN_BACK)
-                self._roll_back(found, time_ms)
+        for found in _delta_commit(instant, own):
+            self._refuse_compacted(found, own)
+            self._world.coverage.hit(coverage.METADATA_TAKEN_BACK)
+            self._roll_back(found, time_ms)
 
     def perform_services(self, time_ms: Callable[[], int]) -> None:
         """Carry out the table services of it, and make it, if it is not there. Raises: as `update`."""
@@ -225,15 +227,20 @@ class MetadataTable:
             )
 
     def _roll_back(self, target: Instant, time_ms: Callable[[], int]) -> None:
-        """Plan the rollback of a delta commit, delete its log file, and take it off the timeline."""
-        plan, instant = RollbackPlan(target.requested, (log_path(target.requested),)), time_ms()
+        """Plan the rollback of a delta commit, delete its log files, and take it off the timeline."""
+        plan, instant = RollbackPlan(target.requested, self._logs(target.requested)), time_ms()
         self._timeline.create_requested(instant, ROLLBACK, plan)
         self._timeline.to_inflight(instant, ROLLBACK)
         if target.is_completed:
             self._timeline.delete(target, COMPLETED)
-        self._storage.delete(log_path(target.requested))
+        for path in plan.paths:
+            self._storage.delete(path)
         self._timeline.delete(target, INFLIGHT, REQUESTED)
         self._complete(instant, plan, ROLLBACK, time_ms)
+
+    def _logs(self, instant: int) -> tuple[str, ...]:
+        """The log files of a delta commit. Raises: StorageFailed."""
+        return logs_of(instant, self._storage.list(FILES))
 
     def _complete(self, instant: int, body: Body, action: str, time_ms: Callable[[], int]) -> None:
         try:
@@ -249,6 +256,9 @@ class NoMetadataTable:
         self._storage = storage
 
     def announce(self, instant: int, time_ms: Callable[[], int]) -> None:
+        """Nothing is announced."""
+
+    def announce_service(self, instant: int, time_ms: Callable[[], int]) -> None:
         """Nothing is announced."""
 
     def update(self, instant: int, record: FilesRecord, time_ms: Callable[[], int]) -> None:
@@ -275,6 +285,11 @@ class NoMetadataTable:
         return self._storage
 
 
+def _delta_commit(instant: int, own: Timeline) -> list[Instant]:
+    """The delta commit of an instant, if there is one; of two completions the first."""
+    return [each for each in own.instants if each.action == DELTA_COMMIT and each.requested == instant][:1]
+
+
 AnyMetadata = MetadataTable | NoMetadataTable
 AnyListing = Listing | TableStorage
 
@@ -282,11 +297,3 @@ AnyListing = Listing | TableStorage
 def metadata_of(world: World, storage: TableStorage, config: HudiConfig, rules: Rules = SHIPPED) -> AnyMetadata:
     """The metadata table, if there is one. Raises: ConfigError."""
     return MetadataTable(world, config, rules) if config.metadata else NoMetadataTable(storage)
-
-
-def first_files(record: FilesRecord) -> tuple[tuple[str, Body], ...]:
-    """The files of a metadata table that begins with this, below its folder: the delta commit of instant 0."""
-    return (
-        (requested_path(2, 0, DELTA_COMMIT), None), (inflight_path(2, 0, DELTA_COMMIT), None), (log_path(0), record),
-        (completed_path(2, 0, DELTA_COMMIT, 0), None),
-    )  # fmt: skip

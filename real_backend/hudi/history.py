@@ -4,11 +4,9 @@ Rows are keys `row:<id>`; file groups are keys `group:<file id>` with the worklo
 instant of the base file; a new file group is `group:new<number>`, in the order of completion. What a write read is what
 the files showed when it began. The final read is Spark's for rows, and the visible files' for groups.
 
-Choices: error names are the model's, so that one refusal has one name on both sides; what Hudi has no name for is that
-the storage failed it. A client that died gets no answer, and one that was told neither yes nor no does not know.
+Choices: a client that died gets no answer, and one that was told neither yes nor no does not know.
 """
 
-import re
 from collections import Counter
 from functools import partial
 from typing import Any
@@ -23,76 +21,13 @@ from model.hudi.options import parse_options
 from model.hudi.timeline import Instant, Timeline
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.gating.journal import OK
+from real_backend.hudi.error_names import DEFINITE, error_of
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
 from real_backend.hudi.read_back import Completed
 from sim.hudi.restored import undone
 from sim.hudi.statements import Cluster, Compact, Replacing, Restore, Upsert, describe
 from sim.hudi.statements import Write as Writing
 from sim.hudi.writes import reads_hidden, records_slices
-
-MODEL_NAMES = {
-    "HoodieWriteConflictException": "WriteConflict",
-    "HoodieEarlyConflictDetectionException": "EarlyConflict",
-    "HoodieLockException": "LockFailed",
-    "HoodieClusteringUpdateException": "PlanPending",
-    "HoodieDeletePartitionPendingTableServiceException": "PlanPending",
-    "HoodieSavepointException": "SavepointRefused",
-    "HoodieLogCompactException": "LogCompactionRefused",
-}
-DEFINITE = (
-    "InstantGone",
-    "RestorePending",
-    "PlanPending",
-    "NothingPlanned",
-    "LogCompactionRefused",
-    "ClusteringRefused",
-    "WriteConflict",
-    "EarlyConflict",
-    "LockFailed",
-    "HeartbeatExpired",
-)
-_HEARTBEAT = "HoodieException: Heartbeat for instant"
-_SAVEPOINT = "IllegalArgumentException: Could not savepoint commit"
-_UNKNOWN_PLAN = 'NullPointerException: Cannot invoke "org.apache.hudi.avro.model.HoodieActionInstant.getTimestamp()"'
-_RESTORE_PENDING = "IllegalArgumentException: Found pending restore"
-_SAVED = "HoodieRollbackException: Could not rollback a savepointed commit"
-_RESTORE_UNLIKE = "is not the last commit after restoring to savepoint"
-_BEGUN = "HoodieException: Execution is aborted since it found an Inflight logcompaction"
-_STUCK = "IllegalArgumentException: invalid action name logcompaction"
-_UNPLANNED = "HoodieRollbackException: Generating rollback requests failed"
-_UNLISTED = ("HoodieMetadataException: Can't restore to", "HoodieException: Unable to find completion time")
-_GONE = re.compile(r"IllegalArgumentException: File \S+ does not exist!")
-"""The file of the state before: it is looked for before that of the next one is made."""
-_EMPTY_CLEAN = "IllegalArgumentException: For empty cleans"
-_NOT_INFLIGHT = "NoSuchElementException: No value present in Option"
-"""Of whoever carries out clustering, its instant is not pending any more, or not inflight."""
-_UNCLUSTERED = "UnsupportedOperationException: Executor SparkExecuteClustering"
-
-
-def error_of(outcome: str) -> str:
-    """A live outcome with the model's name of the error, if it has one: "WriteConflict: ..."."""
-    name, _, message = outcome.partition(":")
-    if outcome.startswith(_HEARTBEAT):
-        name = "HeartbeatExpired"
-    elif outcome.startswith((_SAVEPOINT, _UNKNOWN_PLAN)):
-        name = "SavepointRefused"
-    elif _GONE.match(outcome) or outcome.startswith(_NOT_INFLIGHT):
-        name = "InstantGone"
-    elif outcome.startswith(_EMPTY_CLEAN):
-        name = "CleanUnended"
-    elif outcome.startswith(_UNCLUSTERED):
-        name = "ClusteringRefused"
-    elif outcome.startswith(_RESTORE_PENDING):
-        name = "RestorePending"
-    elif outcome.startswith(_BEGUN):
-        name = "LogCompactionRefused"
-    elif outcome.startswith(_UNPLANNED):
-        name = "RollbackUnplanned"
-    elif _RESTORE_UNLIKE in outcome or outcome.startswith((_SAVED, _STUCK, *_UNLISTED)):
-        name = "RestoreFailed"
-    elif name.startswith("Hoodie"):
-        name = MODEL_NAMES.get(name, "StorageFailed")
-    return f"{name}:{message}"
 
 
 def history_of(run: HudiLiveRun) -> History:

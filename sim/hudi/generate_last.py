@@ -2,7 +2,7 @@
 marker files that are damaged, more for services and overwrites to do, on merge-on-read tables overwrites and deletions,
 restores, clustering, and log compactions, services in place of writers, savepoints that are made later, compactions of
 the metadata table, who carries clustering out, whether the writing of a marker file fails, what fails beside
-clustering, and who restores beside archiving.
+clustering, who restores beside archiving, and who carries clustering out beside a metadata table.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -18,7 +18,7 @@ from sim.generation.draws import Draws
 from sim.hudi.generate_clustering_faults import draw_clustering_faults
 from sim.hudi.generate_clustering_logs import draw_clustering_logs
 from sim.hudi.generate_damage import draw_damage
-from sim.hudi.generate_executors import draw_executors
+from sim.hudi.generate_executors import LISTED, draw_executors
 from sim.hudi.generate_hours import draw_hours
 from sim.hudi.generate_log_compactions import draw_log_compactions
 from sim.hudi.generate_merging import too_many, without_cleaners
@@ -70,6 +70,7 @@ def draw_last(
     faults = draw_clustering_faults(draws, drawn, table.actors, faults, hosts=hosts)
     disturbed = disturbed or bool(faults.limit)
     actors = draw_restores_archived(draws, drawn, table.actors, table.groups, disturbed=disturbed)
+    actors = draw_executors(draws, actors, config_of({**drawn, **dict(beside)}), LISTED)
     return drawn, beside, table._replace(actors=actors), faults
 
 

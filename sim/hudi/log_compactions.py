@@ -9,7 +9,7 @@ from typing import Any
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import LOG_COMPACT_AFTER
 from model.hudi.variants import LOG_COMPACTIONS_BEAT, LOG_PLANS_TAKEN_BACK
-from sim.hudi.build import DIRECT, EVERYTHING, OPTIMISTIC, PREFERRING, WRITES, Writers, race
+from sim.hudi.build import ASYNC, DIRECT, EVERYTHING, OPTIMISTIC, PREFERRING, WRITES, Writers, race
 from sim.hudi.merge_on_read import CHANGED, MERGED
 from sim.hudi.restores import KEPT, LEFT
 from sim.hudi.statements import Compact, Read, Restore, Savepoint, Upsert
@@ -26,6 +26,7 @@ STUCK: Writers = {
 }  # fmt: skip
 PLANNED = {"clean-at-quiescence": "a log compaction that has become too late stays planned"}
 BEGUN = {"clean-at-quiescence": "a log compaction that is refused early stays begun"}
+SERVED = ("create", "close", "try_lock", "sleep")
 TABLE: dict[str, Any] = {"options": (*OPTIMISTIC, *LOGS), "rules": SHIPPED, "properties": EVERYTHING}
 RESTORED: dict[str, Any] = {**TABLE, "options": (*PREFERRING, *LOGS), "properties": KEPT}
 LOG_COMPACTIONS = (
@@ -56,6 +57,27 @@ LOG_COMPACTIONS = (
         yield_points=WRITES,
         pair="mor-logs-early",
         **{**TABLE, "options": (*DIRECT, *LOGS)},
+    ),
+    race(
+        "mor-logs-async",
+        "Upserts beside a log compaction, with the checker of a timeline server: it refuses the log compaction for a "
+        "smaller instant's marker as it refuses a write, and nobody for the log compaction's own.",
+        TWICE,
+        but=BEGUN,
+        broken="no-early-refusals",
+        yield_points=SERVED,
+        pair="mor-logs-async-safe",
+        **{**TABLE, "options": (*ASYNC, *LOGS), "properties": (*EVERYTHING, "no-early-refusals")},
+    ),
+    race(
+        "mor-logs-async-safe",
+        "The same: one of the two is done, and every property is kept.",
+        TWICE,
+        but=BEGUN,
+        counters=(coverage.LOGS_COMPACTED, coverage.EARLY_CONFLICT_BY_MARKER, coverage.CONFLICT_FOUND),
+        yield_points=SERVED,
+        pair="mor-logs-async",
+        **{**TABLE, "options": (*ASYNC, *LOGS)},
     ),
     race(
         "mor-logs-read",

@@ -9,6 +9,7 @@ from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.hudi.losses_compaction import COMPACTION_LOSSES
 from sim.hudi.losses_log_compaction import LOG_COMPACTION_LOSSES
 from sim.hudi.losses_metadata import METADATA_LOSSES
+from sim.hudi.losses_metadata_executors import METADATA_EXECUTORS_LOSSES
 from sim.hudi.losses_metadata_restores import METADATA_RESTORE_LOSSES
 from sim.hudi.losses_non_blocking import NON_BLOCKING_LOSSES
 from sim.hudi.losses_restores import RESTORE_LOSSES
@@ -270,4 +271,5 @@ LOSSES: tuple[Loss, ...] = (
     *METADATA_RESTORE_LOSSES,
     *RESTORE_ARCHIVED_LOSSES,
     *SAVEPOINT_ARCHIVED_LOSSES,
+    *METADATA_EXECUTORS_LOSSES,
 )  # fmt: skip

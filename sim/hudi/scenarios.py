@@ -14,6 +14,7 @@ from sim.hudi.log_compactions import LOG_COMPACTIONS
 from sim.hudi.marker_names import MARKER_NAMES
 from sim.hudi.merge_on_read import MERGE_ON_READS
 from sim.hudi.metadata_compactions import METADATA_COMPACTIONS
+from sim.hudi.metadata_executors import METADATA_EXECUTORS
 from sim.hudi.metadata_restores import METADATA_RESTORES
 from sim.hudi.metadata_tables import METADATA_TABLES
 from sim.hudi.metastore_locks import METASTORE_LOCKS
@@ -39,5 +40,5 @@ HUDI: tuple[Scenario, ...] = (
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
     *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED, *SAVEPOINTS_ARCHIVED,
-    *CLUSTERING_EXECUTORS,
+    *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS,
 )  # fmt: skip

@@ -46,15 +46,12 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     types = any(isinstance(each, DamageMarkers) and each.what != "vanished" for each in workload.statements)
     if types and config.marker_type != SERVER_MARKERS:
         raise ConfigError("what", "a type", f"vanished unless {MARKERS} is {SERVER_MARKERS}")
-    if config.plans_shared and (config.metadata or not config.rollback_using_markers):
-        allowed = f"false, and {USING_MARKERS} true, where somebody takes pending clustering over"
-        raise ConfigError(METADATA, str(config.metadata).lower(), allowed)
+    if config.plans_shared and not config.rollback_using_markers:
+        raise ConfigError(USING_MARKERS, "false", "true where somebody takes pending clustering over")
     if workload.has(Restore):
         _check_restores(workload, config)
     if not config.merge_on_read and workload.has(Compact):
         raise ConfigError(TABLE_TYPE, config.table_type, f"{MERGE_ON_READ} where somebody compacts")
-    if config.detects_by_server and any(isinstance(each, Compact) and each.logs for each in workload.statements):
-        raise ConfigError(MARKERS, SERVER_MARKERS, "DIRECT where somebody compacts log files, with early detection")
     if config.merge_on_read and workload.has(*NOT_MERGED):
         raise ConfigError(TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody archives")
     if config.keeps_versions and (config.merge_on_read or workload.has(Archive)):

@@ -5,8 +5,8 @@ import pytest
 from model.hudi.names import COMMIT, REPLACE_COMMIT
 from model.hudi.options import parse_options
 from real_backend.hudi.client import SplitClient
+from real_backend.hudi.error_names import error_of
 from real_backend.hudi.exceptions import root_cause
-from real_backend.hudi.history import error_of
 from real_backend.hudi.options import write_options
 from real_backend.hudi.table import LiveTable
 from tests.live.hudi.hours import hours_behind

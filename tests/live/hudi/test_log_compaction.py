@@ -4,7 +4,7 @@ by step as simulated, and what no scenario has: partial updates, which it puts i
 import pytest
 
 from real_backend.hudi.exceptions import root_cause
-from tests.live.hudi.agreement import both, both_at_random, found
+from tests.live.hudi.agreement import both, both_at_random, found, walked
 from tests.live.hudi.test_merge_on_read import Table
 from tests.unit.hudi.merging_vectors import LOG_CASES
 
@@ -45,7 +45,14 @@ def test_found_schedule_does_the_same_to_the_real_hudi(hudi, name):
     both(hudi, *found(name))
 
 
-@pytest.mark.parametrize("name", ["mor-logs-read", "mor-logs-preferring", "mor-logs-early-safe"])
+def test_a_servers_checker_refuses_a_log_compaction_for_a_smaller_instant(hudi):
+    """As it refuses a write; it stays begun."""
+    scenario, schedule, run = walked("mor-logs-async")
+    live = both(hudi, scenario, schedule, run)
+    assert any("Early" in command.outcome for command in live.commands if command.actor == "c1")
+
+
+@pytest.mark.parametrize("name", ["mor-logs-read", "mor-logs-preferring", "mor-logs-early-safe", "mor-logs-async-safe"])
 def test_runs_in_any_order_do_the_same_to_the_real_hudi(hudi, name):
     """Steps, outcomes, completed instants and rows, of runs in an order drawn at random."""
     both_at_random(hudi, name, 2)

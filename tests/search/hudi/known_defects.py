@@ -75,6 +75,7 @@ SHIPPED_ROWS: tuple[Row, ...] = (
     Row("-", "hudi#9472", "a deletion, or an acknowledged update", "hudi/cluster-delete", "replaced-compared",
         "shipped"),
     Row("-", NONE, "each row of what is clustered", "hudi/cluster-executors", "clusterings-beat", "shipped"),
+    Row("-", NONE, "the table: nobody can read it", "hudi/metadata-executors", "clusterings-beat", "shipped"),
     Row("-", NONE, UPDATE, "hudi/cluster-older-instant", "newer-base-refused", "shipped"),
     Row("-", NONE, UPDATE, "hudi/archive-conflict", "completion-minded", "shipped"),
     Row("-", "hudi#18783", "a row, for one of a write that was rolled back", "hudi/archive-rolled-back",

@@ -25,7 +25,7 @@ from tests.mutants.hudi_restores import RESTORE_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import NEVER_RENEWED, STORAGE_LOCK_MUTANTS
-from tests.mutants.hudi_vectors import COMMIT_STAYS, DELETES_ON_RELEASE
+from tests.mutants.hudi_vectors import OF_VECTORS
 from tests.mutants.mutant import Mutant
 from tests.search.hudi.asked import EARLY, SEVERAL, SHORT_LOCK, history
 from tests.search.planted import Planted, any_failure, explained_by
@@ -103,6 +103,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["rollback-never-lists", "server-reconciles-by-files"], ("server-markers-listed",)),
     "closes-once": ("file-lock",),
     "deletes-lock-on-release": ("file-lock-expiring",),
+    **dict.fromkeys(["finds-no-executor", "one-log-for-all"], ("metadata",)),
     "hides-based-groups-alone": ("non-blocking",),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
@@ -143,6 +144,10 @@ MISSING = {
     "rolled-back-commit-stays": "a promise of its own: G-6, which is known, breaks the same ones first",
     "deletes-lock-on-release": "a promise of its own: G-8, which is known, breaks the same one first",
     **dict.fromkeys(
+        ["finds-no-executor", "one-log-for-all"],
+        "a promise of its own: hudi/metadata-executors, which is known, breaks the same ones first",
+    ),
+    **dict.fromkeys(
         ["rollback-leaves-listing", "compacts-what-is-pending"], "a promise of what is listed where somebody dies"
     ),
     **dict.fromkeys(
@@ -180,6 +185,7 @@ FINDINGS = {
     "archive-restored": ("acknowledged-writes-survive", ARCHIVING[:1], SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("clustering",), SHIPPED),
     "cluster-executors": ("acknowledged-writes-survive", ("clustering",), SHIPPED),
+    "metadata-executors": ("readable", ("metadata",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "mor-executor-outlived": ("table-invariants", ("merge-on-read-short-heartbeats",), SHIPPED),
@@ -242,7 +248,7 @@ REPAIRS = {"mor-logs-older": NO_LOG_COMPACTION}
 
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding, then what issues tell of."""
-    for mutant in (*MUTANTS, BEATS_ONCE, CLOSES_ONCE, NEVER_RENEWED, NEVER_BEATS, COMMIT_STAYS, DELETES_ON_RELEASE):
+    for mutant in (*MUTANTS, BEATS_ONCE, CLOSES_ONCE, NEVER_RENEWED, NEVER_BEATS, *OF_VECTORS):
         where, missing = WHERE.get(mutant.name, SEVERAL), MISSING.get(mutant.name, "")
         broken = ASKED.get(mutant.name, "")
         one = Planted(mutant.name, GENERATOR, where, name_of(mutant.base), mutant, broken, is_news, missing)

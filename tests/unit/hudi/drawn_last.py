@@ -5,7 +5,7 @@ from sim.hudi.generate_clustering_faults import STRUCK
 from sim.hudi.generate_clustering_logs import CLUSTERING_LOGS
 from sim.hudi.generate_damage import DAMAGE
 from sim.hudi.generate_damage import LISTS as LISTS_FILES
-from sim.hudi.generate_executors import EXECUTORS
+from sim.hudi.generate_executors import EXECUTORS, LISTED
 from sim.hudi.generate_last import CUT
 from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
 from sim.hudi.generate_metadata import LISTS_SAVED
@@ -17,7 +17,7 @@ from sim.hudi.generate_restores_archived import ARCHIVED
 from sim.hudi.generate_services import SHAPE
 from sim.hudi.generate_unwritten import UNWRITTEN
 
-LAST_OF_ALL = (SHAPE, SAVED_LATER, LISTS_SAVED, METADATA_COMPACTIONS, EXECUTORS, UNWRITTEN, STRUCK, ARCHIVED)
+LAST_OF_ALL = (SHAPE, SAVED_LATER, LISTS_SAVED, METADATA_COMPACTIONS, EXECUTORS, UNWRITTEN, STRUCK, ARCHIVED, LISTED)
 LAST = (
     CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS, *LAST_OF_ALL,
 )  # fmt: skip

@@ -5,24 +5,22 @@ from typing import Any
 
 import pytest
 
-from model.hudi.errors import ConfigError
-from model.hudi.keys import LOG_COMPACT_AFTER, MARKERS
+from model.hudi.keys import LOG_COMPACT_AFTER
 from model.hudi.log_blocks import CompactedBlock, blocks_in_place
 from model.hudi.names import LOG_COMPACTION
 from model.hudi.timeline import parse_timeline
 from model.hudi.variants import LOG_COMPACTIONS_BEAT
 from sim.generation.draws import PinError, Source, seeded
-from sim.hudi.build import ASYNC, DIRECT
 from sim.hudi.generate import GENERATOR
 from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
 from sim.hudi.log_compactions import LOG_COMPACTIONS as SCENARIOS
-from sim.hudi.log_compactions import LOGS
+from sim.hudi.log_compactions import SERVED
 from sim.hudi.race import hudi_race
-from sim.hudi.statements import Compact
-from sim.hudi.workload import HudiWorkload
 from sim.search.explore import exhaustive
 from tests.unit.hudi.merging_vectors import LOG_CASES, Model
 from tests.unit.hudi.test_generate import SEEDS
+
+CHANGES = ("create", "try_lock")
 
 
 @pytest.mark.parametrize("case", LOG_CASES, ids=lambda case: f"{case.after}: {case.calls}")
@@ -65,17 +63,12 @@ def test_a_timeline_knows_the_log_compactions_that_have_completed():
     assert (seen.log_compactions, seen.oldest_plan(LOG_COMPACTION), seen.pending) == ((3,), None, ())
 
 
-def test_early_detection_by_a_server_beside_it_is_refused():
-    """In one line that names the option; with direct markers there are both."""
-    with pytest.raises(ConfigError) as caught:
-        hudi_race(HudiWorkload((("w1", (Compact(logs=True),)),), options=(*ASYNC, *LOGS)))
-    assert (caught.value.key, str(caught.value).count("\n")) == (MARKERS, 0)
-    assert hudi_race(HudiWorkload((("w1", (Compact(logs=True),)),), options=(*DIRECT, *LOGS)))
-
-
-def test_it_is_refused_early_and_refuses_nobody():
-    """It looks at markers as a write does; its own, without a heartbeat, is one of the dead, unless it is repaired."""
-    scenario = next(each for each in SCENARIOS if each.name == "hudi/mor-logs-early")
+@pytest.mark.parametrize(("name", "points"), [("mor-logs-early", CHANGES), ("mor-logs-async", SERVED)])
+def test_it_is_refused_early_and_refuses_nobody(name, points):
+    """It looks at markers as a write does, or a server for it; its own, without a heartbeat, is one of the dead, unless
+    it is repaired."""
+    found = next(each for each in SCENARIOS if each.name == f"hudi/{name}")
+    scenario = replace(found, yield_points=points)
     race: Any = scenario.program
     beaten = replace(scenario, program=hudi_race(race.workload, LOG_COMPACTIONS_BEAT, scenario.properties))
     assert refused_early(scenario) == {"c1"}
@@ -91,7 +84,7 @@ def refused_early(scenario):
 def every_run(scenario):
     """All runs of a scenario."""
     runs: list[Any] = []
-    exhaustive(replace(scenario, yield_points=("create", "try_lock")), each=runs.append)
+    exhaustive(scenario, each=runs.append)
     return runs
 
 

@@ -9,8 +9,9 @@ from model.hudi.archiving import TimelineArchiver
 from model.hudi.errors import MetadataCompacted, StorageFailed
 from model.hudi.file_groups import DELETE_PARTITION
 from model.hudi.keys import METADATA_COMPACT_AFTER
+from model.hudi.metadata_folder import Below
 from model.hudi.metadata_records import FilesRecord
-from model.hudi.metadata_table import Below, MetadataTable
+from model.hudi.metadata_table import MetadataTable
 from model.hudi.names import COMMIT, COMPACTION, REPLACE_COMMIT, requested_path, timeline_folder
 from model.hudi.names import METADATA as FOLDER
 from model.hudi.timeline import Timeline, parse_timeline

@@ -8,9 +8,10 @@ from model.hudi import SHIPPED, HudiClient, Reader, RestoreClient, SavepointClie
 from model.hudi.errors import RestoreFailed, RestorePending
 from model.hudi.keys import LATEST_COMMITS, LATEST_VERSIONS
 from model.hudi.metadata_cleaning import policy_of
+from model.hudi.metadata_folder import Below
 from model.hudi.metadata_records import FilesRecord
 from model.hudi.metadata_slices import FILES, slices_of
-from model.hudi.metadata_table import Below, MetadataTable
+from model.hudi.metadata_table import MetadataTable
 from model.hudi.names import COMMIT, METADATA, BaseFile, requested_path, timeline_folder
 from model.hudi.timeline import Timeline, parse_timeline
 from model.hudi.variants import METADATA_REMADE

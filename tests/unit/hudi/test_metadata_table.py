@@ -8,8 +8,9 @@ from model.hudi import Cleaner, HudiClient, Reader
 from model.hudi.errors import ConfigError, InstantGone
 from model.hudi.file_groups import DELETE_PARTITION
 from model.hudi.keys import METADATA
+from model.hudi.metadata_folder import Below
 from model.hudi.metadata_records import FilesRecord
-from model.hudi.metadata_table import Below, MetadataTable
+from model.hudi.metadata_table import MetadataTable
 from model.hudi.names import METADATA as FOLDER
 from model.hudi.names import REPLACE_COMMIT, requested_path
 from model.hudi.options import parse_options

@@ -6,7 +6,7 @@ from model.hudi.keys import BUCKET_CONFLICTS, CONFLICTS, LOCK_PROVIDER, TABLE_VE
 from model.hudi.options import parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes
-from real_backend.hudi.history import error_of
+from real_backend.hudi.error_names import error_of
 from real_backend.hudi.interposition import Namer, step_of
 from real_backend.hudi.live import live_config
 from real_backend.hudi.live_steps import live_schedule, steps_of_run
@@ -225,6 +225,7 @@ def test_only_runs_that_wait_for_expiry_beat_every_second():
         ),
         ("HoodieHeartbeatException: Unable to generate", "StorageFailed: Unable to generate"),
         ("IllegalStateException: y", "IllegalStateException: y"),
+        ("FileAlreadyExistsException: 1.clustering.inflight", "InstantExists: 1.clustering.inflight"),
     ],
 )
 def test_errors_get_the_models_names(outcome, name):
