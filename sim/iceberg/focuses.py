@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from sim.generation.focus import Focus
 from sim.iceberg.focuses_branches import OF_PYTHON_BRANCHES
-from sim.iceberg.options import CALLS, CATALOG, CLIENT, FORMAT, OF_BRANCHES, OF_SNAPSHOTS
+from sim.iceberg.options import CALLS, CATALOG, CLIENT, FORMAT, INCREMENTAL, OF_BRANCHES, OF_SNAPSHOTS
 from sim.world.fault_spaces import METASTORE, REGISTER
 
 Texts = Mapping[str, tuple[str, ...]]
@@ -22,6 +22,7 @@ REST: Texts = {CLIENT.key: ("java-api",), CATALOG.key: ("rest",)}
 JDBC: Texts = {CLIENT.key: ("java-api",), CATALOG.key: ("jdbc",)}
 SQL: Texts = {CLIENT.key: ("spark-sql",)}
 SQL_OVER_REST: Texts = {**SQL, CATALOG.key: ("rest",)}
+SQL_CONSUMED: Texts = {**SQL, CATALOG.key: ("jdbc",), CALLS.key: (INCREMENTAL,)}
 SQL_MANAGED: Texts = {**SQL_OVER_REST, CALLS.key: (OF_SNAPSHOTS,)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
 PYTHON: Texts = {
@@ -232,6 +233,13 @@ OF_SQL: tuple[Focus, ...] = (
         **_answers("409-after", "429-after", "503-after-retry"), **EXPIRING, "keeps": ("1",),
         "another of writers": ("0", "1"),
     }, SQL_MANAGED),
+    Focus("a tag is moved beside who reads it", {
+        **FEW, "another of statements": ("0",), "statements": ("insert",), "another of history": ("1", "1", "0"),
+        "tries again": ("0",), "more of SQL": NO, "specs, in SQL": NO, "catalogs cache": NO, "calls procedures": YES,
+        "of manifests": NO, "made beside": ("create tag",), "another of beside main": ("0",), "publishes": NO,
+        "another of calls": ("0",), "tag changes": YES, "tag is": ("moved",), "what is read": ("a ref",),
+        "which ref": ("t",), "another of consumers": ("0",), "another of reads": ("0",),
+    }, SQL_CONSUMED),
     Focus("answers are lost", {
         **_answers(*MISREPORTED), "another of writers": SELDOM_MORE, "another of statements": SELDOM_MORE,
         "keys": ("released", "expired"), "more of SQL": NO,

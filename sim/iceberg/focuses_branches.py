@@ -46,7 +46,8 @@ OF_PYTHON_BRANCHES: tuple[Focus, ...] = (
         {"is there": ("False",), "id": ("1", "3")},
     ),
     _about(
-        "upserts into branches", ("upsert in branch", "append to branch"),
-        {"is there": ("True", "False"), "id": ("1", "3")},
+        "upserts into branches, and files", ("upsert in branch", "add file", "add file"),
+        {"is there": ("True", "False"), "has a row of its own": ("no", "yes"), "ids in use": ("4",),
+         "id": ("1", "3", "4")},
     ),
 )  # fmt: skip

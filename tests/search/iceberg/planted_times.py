@@ -13,5 +13,6 @@ OF_AGES = (
 )  # fmt: skip
 TIMES_WHERE: Mapping[str, str] = {
     **dict.fromkeys(OF_AGES, "Java API, snapshots managed"), **dict.fromkeys(INCREMENTAL, "Java API, consumers"),
-    **dict.fromkeys(SQL_READS, "consumers"), **dict.fromkeys([mutant.name for mutant in IN_SQL], "default"),
+    **dict.fromkeys(SQL_READS, "consumers"), "tags-are-not-pinned": "JDBC catalog, consumers",
+    **dict.fromkeys([mutant.name for mutant in IN_SQL], "default"),
 }  # fmt: skip
