@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sim.generation.focus import Focus
-from sim.iceberg.options import CALLS, CATALOG, CLIENT, FORMAT
+from sim.iceberg.focuses_branches import OF_PYTHON_BRANCHES
+from sim.iceberg.options import CALLS, CATALOG, CLIENT, FORMAT, INCREMENTAL, OF_BRANCHES, OF_SNAPSHOTS
 from sim.world.fault_spaces import METASTORE, REGISTER
 
 Texts = Mapping[str, tuple[str, ...]]
@@ -21,8 +22,13 @@ REST: Texts = {CLIENT.key: ("java-api",), CATALOG.key: ("rest",)}
 JDBC: Texts = {CLIENT.key: ("java-api",), CATALOG.key: ("jdbc",)}
 SQL: Texts = {CLIENT.key: ("spark-sql",)}
 SQL_OVER_REST: Texts = {**SQL, CATALOG.key: ("rest",)}
+SQL_CONSUMED: Texts = {**SQL, CATALOG.key: ("jdbc",), CALLS.key: (INCREMENTAL,)}
+SQL_MANAGED: Texts = {**SQL_OVER_REST, CALLS.key: (OF_SNAPSHOTS,)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
-PYTHON: Texts = {CLIENT.key: ("pyiceberg",)}
+PYTHON: Texts = {
+    CLIENT.key: ("pyiceberg",), CALLS.key: tuple([calls for calls in CALLS.values if calls != OF_BRANCHES]),
+}  # fmt: skip
+"""What is written to branches has focuses of its own (`focuses_branches`)."""
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "503-after", "500-after", "resend")
 """A commit is applied, and its client is not told so."""
 
@@ -42,6 +48,13 @@ BY_EQUALITY: Texts = {
     **FEW, **UNMANAGED, "makes tables": NO, "equality deletes": YES, "upsert": ("no", "yes"), "delete where": YES,
     "validated": ("none",), "at the starting number": ("yes", "no"), "ids in use": ("1", "2"), "partitions": NO,
     "another of history": SELDOM_MORE,
+}  # fmt: skip
+EXPIRING: Texts = {
+    "another of writers": SELDOM_MORE, "another of statements": ("0",), "statements": ("insert",), "faults": ("1",),
+    "tries again": ("0",), "another of history": ("0",), "more of SQL": NO, "specs, in SQL": NO, "catalogs cache": NO,
+    "calls procedures": YES, "of manifests": NO, "called": ("expire",), "another of calls": ("0",),
+    "made beside": ("create tag", "stage"), "another of beside main": ("0",), "publishes": NO, "caller caches": NO,
+    "SQL goes by time": NO,
 }  # fmt: skip
 OF_JAVA: tuple[Focus, ...] = (
     Focus("branches", {
@@ -213,6 +226,20 @@ OF_SQL: tuple[Focus, ...] = (
         "another of writers": ("0",), "another of statements": ("0",), "tries again": ("0",),
         "caller has read": ("yes", "no"),
     }, SQL_OVER_REST),
+    Focus("an expiry is answered with an older table", {
+        **_answers("stale"), **EXPIRING, "another of fault kinds": ("0",), "keeps": ("2",),
+    }, SQL_MANAGED),
+    Focus("an expiry beside commits whose answers are lost", {
+        **_answers("409-after", "429-after", "503-after-retry"), **EXPIRING, "keeps": ("1",),
+        "another of writers": ("0", "1"),
+    }, SQL_MANAGED),
+    Focus("a tag is moved beside who reads it", {
+        **FEW, "another of statements": ("0",), "statements": ("insert",), "another of history": ("1", "1", "0"),
+        "tries again": ("0",), "more of SQL": NO, "specs, in SQL": NO, "catalogs cache": NO, "calls procedures": YES,
+        "of manifests": NO, "made beside": ("create tag",), "another of beside main": ("0",), "publishes": NO,
+        "another of calls": ("0",), "tag changes": YES, "tag is": ("moved",), "what is read": ("a ref",),
+        "which ref": ("t",), "another of consumers": ("0",), "another of reads": ("0",),
+    }, SQL_CONSUMED),
     Focus("answers are lost", {
         **_answers(*MISREPORTED), "another of writers": SELDOM_MORE, "another of statements": SELDOM_MORE,
         "keys": ("released", "expired"), "more of SQL": NO,
@@ -242,4 +269,4 @@ OF_PYTHON: tuple[Focus, ...] = (
     }, PYTHON),
     Focus("snapshots are managed", {**FEW, "repertoire": ("managed",), "of PyIceberg alone": NO}, PYTHON),
 )  # fmt: skip
-FOCUSES = (*OF_JAVA, *OF_SQL, *OF_PYTHON)
+FOCUSES = (*OF_JAVA, *OF_SQL, *OF_PYTHON, *OF_PYTHON_BRANCHES)

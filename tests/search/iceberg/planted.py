@@ -172,8 +172,8 @@ WHERE: Mapping[str, str] = {
         ("duplicate-ids-allowed", "nothing-not-sent", "iceberg/rest-branch-append-resent"), REST,
     ),
     "expires-more-than-there": MANAGED,
-    **dict.fromkeys(("publishes-what-is-there", "iceberg/expire-insert-stale"), "snapshots managed"),
-    "iceberg/insert-expire-misreported": "Java API, JDBC catalog",
+    **dict.fromkeys(("publishes-what-is-there", "iceberg/expire-insert-stale", "iceberg/insert-expire-misreported"),
+                    "snapshots managed"),
     **dict.fromkeys(
         ("iceberg/together-one-by-one-faults", "several-requires-nothing"), "Java API, REST catalog, several tables"
     ),
