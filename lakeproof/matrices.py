@@ -1,15 +1,16 @@
-"""The cells of a matrix on the real system: their schedules played, and held against the simulation."""
+"""The cells of a matrix on the real system: their schedules played, and held against the simulation; and why there may
+be none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from checkers.text import plain
 from real_backend.errors import BackendUnavailable
 from reports.pages.matrix import AGREES, DIFFERS, ShownOutcome
 from sim.kernel.schedule import Schedule
-from sim.search.matrix import Outcome, sorted_run, steps_of_run
+from sim.search.matrix import Matrix, Outcome, Place, sorted_run, steps_of_run
 from sim.search.run import Run
 from sim.search.script import schedule_of
 
@@ -64,3 +65,23 @@ def played(outcome: Outcome, path: str, playing: Playing | None) -> ShownOutcome
     """An outcome as text, played if there is something to play it on."""
     live, lived = playing.play(outcome) if playing else ("", 0)
     return ShownOutcome(outcome.kind, outcome.detail, outcome.runs, steps_of_run(outcome.run), path, live, lived)
+
+
+def apart(matrix: Matrix, places: Sequence[Place]) -> str:
+    """Why none of these places of one cell has a race, as the end of an error: on which tables each operation is."""
+    first = places[0]
+    asked = {place.table for place in places}
+    both = [table for table in matrix.tables if any(matrix.scenario(place._replace(table=table)) for place in places)]
+    if both:
+        return f"as {first.row} and {first.column} are with --table {' or '.join(both)}, got {', '.join(asked)}"
+    told = [f"{name} (on {', '.join(_tables_of(matrix, name, first)) or 'none'})" for name in (first.row, first.column)]
+    return f"got {' and '.join(told)}"
+
+
+def _tables_of(matrix: Matrix, name: str, first: Place) -> list[str]:
+    """The tables on which an operation is, beside whichever."""
+    return [
+        table
+        for table in matrix.tables
+        if any(matrix.scenario(first._replace(table=table, row=name, column=other)) for other in matrix.operations)
+    ]

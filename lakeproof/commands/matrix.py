@@ -10,15 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.box import SIMPLE
-from rich.table import Table as Grid
-from rich.text import Text
 
 from lakeproof import __version__
 from lakeproof.commands.choice import one_of
 from lakeproof.errors import AS_EXPECTED, VIOLATED, UsageProblem
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
-from lakeproof.matrices import Playing, played
+from lakeproof.matrices import Playing, apart, played
+from lakeproof.matrix_grids import code_of, grids
 from lakeproof.protocols import known_properties, matrix_of, with_matrix
 from lakeproof.replay_line import replay_command
 from lakeproof.tables import print_grid, terminal_width, wrapped
@@ -35,7 +33,7 @@ from reports.pages.matrix import (
     tally,
 )
 from reports.record import dump
-from sim.search.matrix import BROKEN, OK, REFUSED, UNKNOWN, Beside, Cell, Matrix, Place, judged, kinds
+from sim.search.matrix import BROKEN, Beside, Cell, Matrix, Place, judged, kinds
 from sim.world.scenario import Scenario
 from sim.world.words import counted
 
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
 
 FILE, SCHEDULES = "matrix.json", "schedules"
 PIPED_WIDTH = 200
-COLOURS = {OK: "green", REFUSED: "yellow", BROKEN: "red", UNKNOWN: "magenta"}
 MOST_LISTED = 20
 UNEXPLAINED = "nobody knows why"
 
@@ -105,7 +102,12 @@ def _places(
         for name in given:
             if name not in known:
                 raise UsageProblem(f"{option}: expected one of {', '.join(known)}, got {name!r}")
-    return [Place(*parts) for parts in product(*(tuple(given) for _, given, _ in asked))]
+    places = [Place(*parts) for parts in product(*(dict.fromkeys(given) for _, given, _ in asked))]
+    if cell and not any(map(matrix.scenario, places)):
+        raise UsageProblem(
+            f"--cell: expected two operations that one table has beside each other, {apart(matrix, places)}"
+        )
+    return places
 
 
 def _judged(
@@ -196,30 +198,10 @@ def _print_grids(record: MatrixRecord, width: int | None) -> None:
     names = dict(record.levels)
     for version, table, level in record.grids:
         click.echo(f"\n{level}: {names[level]}; format {version}, {dict(record.tables)[table]}")
-        print_grid(_grid(record, version, table, level), width or PIPED_WIDTH)
+        for grid in grids(record, version, table, level, width or PIPED_WIDTH):
+            print_grid(grid, width or PIPED_WIDTH)
     for letters, words in LEGEND:
         click.echo(f"  {letters:<3} {words}")
-
-
-def _grid(record: MatrixRecord, version: str, table: str, level: str) -> Grid:
-    grid = Grid(box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
-    grid.add_column("", no_wrap=True)
-    by_place = record.by_place
-    for number in range(1, len(record.operations) + 1):
-        grid.add_column(str(number), no_wrap=True, justify="center")
-    for number, (row, _) in enumerate(record.operations, 1):
-        cells = [by_place[Place(version, table, level, row, column)] for column, _ in record.operations]
-        grid.add_row(Text(f"{number:>2} {row}"), *[Text(_code(cell), style=_style(cell)) for cell in cells])
-    return grid
-
-
-def _code(cell: ShownCell) -> str:
-    return cell.code + cell.marks
-
-
-def _style(cell: ShownCell) -> str:
-    colour = COLOURS[cell.outcomes[0].kind] if cell.outcomes else "dim"
-    return f"{colour} reverse" if cell.differs else colour
 
 
 def _remarkable(record: MatrixRecord) -> list[ShownCell]:
@@ -232,7 +214,7 @@ def _remarkable(record: MatrixRecord) -> list[ShownCell]:
 
 def _told(cell: ShownCell, folder: RunFolder, width: int | None) -> Iterator[str]:
     where = f"{cell.level}, format {cell.format}, {cell.table}"
-    yield f"\n{cell.row} x {cell.column} ({where}): {_code(cell)}, {cell.schedules} schedules"
+    yield f"\n{cell.row} x {cell.column} ({where}): {code_of(cell)}, {cell.schedules} schedules"
     yield from _outcomes(cell.outcomes, folder, width)
     for other in cell.beside:
         why = f": {other.why}" if other.why else ""

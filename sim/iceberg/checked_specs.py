@@ -23,10 +23,6 @@ def check_specs(done: Sequence[Statement], format_version: int) -> None:
     """
     changes = [step for step in steps_of(*done) if isinstance(step, UpdateSpec)]
     for one in changes:
-        if isinstance(one.width, bool) or not isinstance(one.width, int) or one.width < 0:
-            raise wrong("writers: UpdateSpec", "a number of ids from 0", one.width)
-        if one.transform not in ("truncate", "bucket"):
-            raise wrong("writers: UpdateSpec", "truncate or bucket", one.transform)
         if one.transform == "bucket" and not one.width:
             raise wrong("writers: UpdateSpec", "a number of buckets from 1", one.width)
     formats = [step for step in steps_of(*done) if isinstance(step, SetProperty) and step.name == FORMAT]

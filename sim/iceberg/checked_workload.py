@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 from model.iceberg.formats import FORMAT
-from model.iceberg.spark_reads import By, Since
 from model.iceberg.tables import IN_FOLDERS
 from sim.iceberg.by_hand import DeleteAndRemove
+from sim.iceberg.checked_fields import check_fields
+from sim.iceberg.checked_set import FORMATS, check_set
 from sim.iceberg.creating import DropWithFiles, InSql, OfNames, OfTables, PutTable, RenameTable
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince, names_inside
 from sim.iceberg.managing import MoveBranch, Procedures, RemoveRef, ReplaceTable
 from sim.iceberg.manifest_merging import MERGED_BY, expected_of, merges_unusually, merging_of
-from sim.iceberg.sql_statements import InsertOverwrite, Sql, refuse
+from sim.iceberg.sql_statements import InsertOverwrite, Merge, Sql
 from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction, steps_of
+from sim.world.checks import ACTOR, is_actor
 
-FORMATS = ("1", "2", "3")
 IN_JAVA = (ReadSince("appends"), ReadSince("changes"))
 TABLE_PROPERTIES: Mapping[str, str] = {
     "commit.retry.min-wait-ms": "commit_retry_min_wait_ms",
@@ -39,6 +40,9 @@ def check_writers(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> Non
     if not writers:
         raise ValueError("workload: writers: expected at least one, got none")
     names = [name for name, _ in writers]
+    for name in names:
+        if not isinstance(name, str) or not is_actor(name):
+            raise wrong("writers", ACTOR, name)
     if len(set(names)) < len(names):
         raise ValueError(f"workload: writers: expected names that differ, got {', '.join(names)}")
     for name, statements in writers:
@@ -48,20 +52,21 @@ def check_writers(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> Non
         for one in statements:
             if not isinstance(one, Statement):
                 raise wrong(f"writers: {name}", "a statement such as Delete(1)", one)
-            check_statement(name, one)
+            check_statement(f"writers: {name}", one)
     refuse_mixed([one for _, statements in writers for one in statements])
 
 
-def check_statement(name: str, statement: Statement) -> None:
-    """Raise `ValueError` for what no transaction can have, and for a read that is not made once or twice."""
+def check_statement(where: str, statement: Statement) -> None:
+    """Raise `ValueError` for what no transaction can have, and for a statement that says what none can say."""
     if isinstance(statement, Transaction):
         for step in statement.steps:
             if not isinstance(step, Operation):
-                raise wrong(f"writers: {name}: transaction", "operations such as Append", step)
+                raise wrong(f"{where}: transaction", "operations such as Append", step)
+    check_fields(where, statement)
     if isinstance(statement, Scan) and statement.times not in (1, 2):
-        raise wrong(f"writers: {name}: read", "1 or 2 times", statement.times)
-    if said := refuse(statement):
-        raise ValueError(f"workload: writers: {name}: expected {said}")
+        raise wrong(f"{where}: read", "1 or 2 times", statement.times)
+    if isinstance(statement, Merge) and statement.inserts_only and not statement.inserts:
+        raise wrong(where, "MERGE that updates, deletes or inserts", statement)
 
 
 def refuse_mixed(statements: Sequence[Statement]) -> None:
@@ -81,6 +86,8 @@ def refuse_mixed(statements: Sequence[Statement]) -> None:
 
 def check_catalog(catalog: str, sent: Sequence[Statement]) -> None:
     """Raise `ValueError` for what is not followed on this catalog."""
+    if catalog in IN_FOLDERS and any(isinstance(one, Sql) for one in sent):
+        raise wrong("catalog", "another one than hadoop for Spark SQL", catalog)
     check_renames(catalog, sent)
     check_past(catalog, sent)
 
@@ -92,10 +99,8 @@ def check_past(catalog: str, sent: Sequence[Statement]) -> None:
         is_java = one.by == "version" if isinstance(one, ReadAt) else one in IN_JAVA
         if not in_sql and not is_java:
             raise wrong("writers", "ReadSince of appends or changes since the race began, and ReadAt, in Java", one)
-        if isinstance(one, ReadAt) and one.by not in get_args(By):
-            raise wrong("writers", f"ReadAt by {', '.join(get_args(By))}", one)
-        if isinstance(one, ReadSince) and (one.what not in get_args(Since) or (one.until == "before" and not one.back)):
-            raise wrong("writers", f"ReadSince of {', '.join(get_args(Since))}, from before it ends", one)
+        if isinstance(one, ReadSince) and one.until == "before" and not one.back:
+            raise wrong("writers", "ReadSince from before it ends", one)
         if in_sql and drops and isinstance(one, ReadAt) and one.by == "name":
             raise wrong("writers", "ReadAt by version or option beside RemoveRef", one)
         if in_sql and names_inside(one) and catalog != "rest":
@@ -127,19 +132,16 @@ def has_deletes(statements: Sequence[Statement]) -> bool:
 
 def check_format(version: int, sent: Sequence[Statement], history: Sequence[Statement], on_read: bool) -> None:
     """Raise `ValueError` for a format that these statements cannot have, or for one that there is not; for a property
-    of theirs that would change how commits are made.
+    that they set and that is not followed.
 
     Args: `on_read`: they are SQL, and some of it is merge-on-read.
     """
     if version == 1 and on_read:
         raise wrong(f"table_properties: {FORMAT}", "2 or 3 for merge-on-read", "1")
     changes = [one for one in (*sent, *history) if isinstance(one, SetProperty) and one.name == FORMAT]
-    for one in changes:
-        if one.value not in FORMATS:
-            raise wrong(f"writers: SetProperty {FORMAT}", " or ".join(FORMATS), one.value)
     for step in steps_of(*sent, *history):
-        if isinstance(step, SetProperty) and step.name in (*TABLE_PROPERTIES, *MERGED_BY):
-            raise wrong("writers: SetProperty", "a property that commits do not follow", step.name)
+        if isinstance(step, SetProperty):
+            check_set(step)
     if version == 1 and (has_deletes(history) or (has_deletes(sent) and not changes)):
         raise wrong(f"table_properties: {FORMAT}", "2 or 3 for DeleteRow, DeleteWhere and Upsert", "1")
 
@@ -148,6 +150,8 @@ def check_properties(properties: tuple[tuple[str, str], ...]) -> None:
     """Raise `ValueError` for a table property that the simulation does not follow, or for another value of it."""
     if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in properties):
         raise wrong("table_properties", "pairs of a name and a value", properties)
+    if len(dict(properties)) < len(properties):
+        raise wrong("table_properties", "each name once", properties)
     for name, value in properties:
         if name == FORMAT and value not in FORMATS:
             raise wrong(f"table_properties: {name}", " or ".join(FORMATS), value)

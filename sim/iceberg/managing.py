@@ -24,7 +24,8 @@ Rows = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class RollBack:
-    """`manageSnapshots().rollbackTo` the ancestor `back` commits below the head; `anywhere`: `setCurrentSnapshot`."""
+    """`manageSnapshots().rollbackTo` the ancestor `back` commits below the head, or the oldest one if there
+    are fewer; `anywhere`: `setCurrentSnapshot`."""
 
     back: int = 1
     anywhere: bool = False
@@ -68,12 +69,16 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class CherryPick:
-    """`manageSnapshots().cherrypick` of the newest snapshot that main does not have; of main's head, if it has all."""
+    """`manageSnapshots().cherrypick` of the newest snapshot that main does not have; of main's head, if it has all.
+
+    That is refused, whoever else is there: who asks for `no-spurious-refusal` stages something before.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class CreateRef:
-    """`createBranch` or `createTag` at main's head, or `back` commits below it."""
+    """`createBranch` or `createTag` at main's head, or `back` commits below it, or at the oldest ancestor if there
+    are fewer."""
 
     name: str
     tag: bool = False
@@ -90,7 +95,7 @@ class RemoveRef:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceRef:
-    """`replaceBranch` or `replaceTag`: to main's head, or `back` commits below it."""
+    """`replaceBranch` or `replaceTag`: to main's head, or `back` commits below it, as `CreateRef`."""
 
     name: str
     tag: bool = False

@@ -231,21 +231,6 @@ def named(statements: Sequence[object]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def refuse(statement: object) -> str:
-    """Why a statement of SQL is none ("": it is one)."""
-    match statement:
-        case Merge(rows, matched, inserts):
-            if not rows or len({key for key, _ in rows}) < len(rows):
-                return f"MERGE of at least one row, and one an id, got {rows!r}"
-            if matched not in MATCHED or not (inserts or matched != "nothing"):
-                return f"MERGE that updates, deletes or inserts, got {statement!r}"
-        case InsertOverwrite(()):
-            return "INSERT OVERWRITE of at least one row, got none"
-        case Truncate(by) if by not in ("TRUNCATE TABLE", "DELETE FROM"):
-            return f"TRUNCATE TABLE or DELETE FROM, got {by!r}"
-    return ""
-
-
 def tried_again(statement: Sql, tries: int) -> Sql:
     """The statement as a writer sends it after it was refused `tries` times: with values that are unique again."""
     match statement:

@@ -164,7 +164,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class SetProperty:
-    """Java API `updateProperties` of one property that no commit depends on."""
+    """Java API `updateProperties` of one property: of a name of one's own, or one that is followed (`checked_set`)."""
 
     name: str
     value: str

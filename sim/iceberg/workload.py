@@ -14,6 +14,7 @@ from model.iceberg.partitioning import Field, Transform
 from model.iceberg.tables import REPLACING, Catalog
 from sim.iceberg.aging import refuse_ages
 from sim.iceberg.before import BEFORE
+from sim.iceberg.checked_fields import unlike_rows
 from sim.iceberg.checked_layout import check_layout
 from sim.iceberg.checked_specs import changes_spec, check_alters, check_buckets, check_specs
 from sim.iceberg.checked_tables import check_absence, check_pruned, check_swept
@@ -23,6 +24,7 @@ from sim.iceberg.checked_workload import (
     check_catalog,
     check_format,
     check_properties,
+    check_statement,
     check_writers,
     has_deletes,
     properties_of,
@@ -150,6 +152,8 @@ class IcebergWorkload:
                 raise wrong(name, "a number from 0", number)
         if not self.rows or not all(isinstance(row, tuple) and len(row) == 2 for row in self.rows):
             raise wrong("rows", "at least one (id, value)", self.rows)
+        if expected := unlike_rows(self.rows):
+            raise wrong("rows", expected, self.rows)
         check_writers(self.writers)
         before, names = BEFORE[self.in_sql]
         for one in self.history:
@@ -158,6 +162,7 @@ class IcebergWorkload:
                     raise wrong("history: transaction", names, step)
             if not isinstance(one, before):
                 raise wrong("history", names, one)
+            check_statement("history", one)
         check_absence(self.history, self.writers)
         if self.tries and not self.in_sql:
             raise wrong("tries", "0 for the Java API", self.tries)

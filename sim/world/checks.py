@@ -96,13 +96,14 @@ def require_faults(kinds: object, limit: object, actors: object) -> None:
 
 
 @cache
-def _is_actor(name: str) -> bool:
+def is_actor(name: str) -> bool:
+    """Whether a schedule can spell `name`."""
     return _ACTOR.fullmatch(name) is not None
 
 
 def require_task(name: Any, body: Callable[[], None]) -> None:
     """Raise `ValueError` unless a task may be called `name` and `body` is a function. Cheap: every run asks this."""
-    if name.__class__ is not str or not _is_actor(name):
+    if name.__class__ is not str or not is_actor(name):
         require(False, "actor", ACTOR, name)
     wants = body.__code__.co_argcount - len(body.__defaults__ or ()) if body.__class__ is FunctionType else 0
     if wants or not callable(body):

@@ -163,7 +163,7 @@ def test_an_equality_delete_before_a_race_is_of_one_spec():
 
 
 @pytest.mark.parametrize(("given", "message"), [
-    ({"history": (UpdateSpec(-1),)}, "UpdateSpec: expected a number of ids from 0, got -1"),
+    ({"history": (UpdateSpec(-1),)}, "history: UpdateSpec: width: expected a whole number from 0, got -1"),
     ({"history": (UpdateSpec(2),), "catalog": "hive-lock"}, "partition_width: expected 0 on a Hive catalog"),
     ({"history": (UpdateSpec(2), SetProperty(FORMAT, "2")), "table_properties": ((FORMAT, "1"),)},
      "expected no change of format beside it in format 1"),

@@ -42,8 +42,8 @@ def test_every_mutant_has_a_vector_and_every_vector_an_origin():
         (Append(ROW), ReadSince("appends", back=1), "java-api", "ReadSince of appends or changes"),
         (Append(ROW), ReadAt("b", by="name"), "java-api", "and ReadAt, in Java"),
         (Insert(ROW), ReadSince("appends", until="before"), "rest", "from before it ends"),
-        (Insert(ROW), ReadSince("news"), "rest", "ReadSince of appends, changes, view"),  # type: ignore[arg-type]
-        (Insert(ROW), ReadAt("b", by="number"), "rest", "ReadAt by version, name, option"),  # type: ignore[arg-type]
+        (Insert(ROW), ReadSince("news"), "rest", "ReadSince: what: expected 'appends' or 'changes' or 'view'"),  # type: ignore[arg-type]
+        (Insert(ROW), ReadAt("b", by="number"), "rest", "ReadAt: by: expected 'version' or 'name' or 'option'"),  # type: ignore[arg-type]
         (RemoveRef("t", tag=True), ReadAt("t", by="name"), "rest", "by version or option beside RemoveRef"),
         (Insert(ROW), ReadSince("view"), "jdbc", "catalog: expected rest"),
         (Insert(ROW), ReadAt("b", by="name"), "jdbc", "catalog: expected rest"),

@@ -82,9 +82,39 @@ def test_two_runs_leave_the_same_record_and_page(call, tmp_path):
         assert (one / name).read_bytes() == (two / name).read_bytes()
 
 
+def test_a_grid_is_printed_in_blocks_of_columns_that_fit_the_terminal(call, monkeypatch):
+    """Every column once, none cut off, and every row named in each block."""
+    whole = matrix_of("iceberg")
+    matrix = replace(whole, operations={name: whole.operations[name] for name in FEW})
+    monkeypatch.setattr("lakeproof.commands.matrix.matrix_of", lambda _: matrix)
+    monkeypatch.setenv("COLUMNS", "44")
+    result = call("matrix", "iceberg", "--level", "snapshot", "--format", "2")
+    heads = re.findall(r"^ +\d+(?: +\d+)*$", result.stdout, re.MULTILINE)
+    assert len(heads) > 1
+    assert [int(number) for head in heads for number in head.split()] == list(range(1, len(FEW) + 1))
+    assert "…" not in result.stdout
+    grids = result.stdout.partition("\n  ok ")[0].splitlines()[2:]
+    assert max(map(len, grids[1:])) <= 44
+    assert sum("drop-column" in line for line in grids) == len(heads)
+
+
+def test_an_option_that_is_doubled_is_taken_once(call):
+    """As in a script that adds what is there."""
+    words = ("--cell", "change", "delete-row", *("--level", "snapshot") * 2, *("--format", "2") * 2)
+    result = call("matrix", "iceberg", *words, *("--table", "file-a-row") * 2)
+    assert result.exit_code == 0
+    assert "1 cell, 16 schedules: 1 refused (simulated)" in result.stdout
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [
+        (
+            ("--cell", "expire-age", "append"),
+            "--cell: expected two operations that one table has beside each other, as expire-age and"
+            " append are with --table aged, got file-a-row",
+        ),
+        (("--cell", "cherry-pick", "expire-age", "--table", "all"), "got cherry-pick (on managed"),
         (("--level", "strict"), "--level: expected one of none, snapshot, serializable, got 'strict'"),
         (("--table", "big"), "--table: expected one of file-a-row,"),
         (("--format", "7"), "--format: expected one of 2, 3, got '7'"),
