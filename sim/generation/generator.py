@@ -65,6 +65,10 @@ def promised(promises: tuple[Promise, ...], settings: Settings) -> tuple[str, ..
     return tuple(dict.fromkeys([one.property for one in promises if one.when(settings)]))
 
 
+def carries_all(_: Scenario, __: Settings) -> None:
+    """Every value that an option is pinned to is drawn."""
+
+
 def as_fast_as_others(_: Settings) -> int:
     """Scenarios of all settings take about as long."""
     return 1
@@ -79,7 +83,8 @@ class Generator:
     rules; it draws each option by its key, so that it can be pinned; `statements` and `faults` are the kinds that can
     be drawn; `cannot` says in sentences what it never makes; `configurations` are named settings, the default first;
     `known` are the findings that are no news; `slowness` says how many times longer scenarios of some settings take
-    than others, whole; `focuses` are what its seeds may be about.
+    than others, whole; `focuses` are what its seeds may be about; `carried` raises `PinError` for a scenario that has
+    not what its options were pinned to.
     """
 
     protocol: str
@@ -94,6 +99,7 @@ class Generator:
     known: tuple[Known, ...] = ()
     slowness: Callable[[Settings], int] = as_fast_as_others
     focuses: tuple[Focus, ...] = ()
+    carried: Callable[[Scenario, Settings], None] = carries_all
 
     def source(self, seed: int, settings: Settings | None = None) -> Source:
         """The source of a seed for a search under these settings; it may have a focus.
@@ -109,7 +115,7 @@ class Generator:
 
         Returns: the scenario, named by what made it.
 
-        Raises: `PinError` for an unknown key, value or variant.
+        Raises: `PinError` for an unknown key, value or variant, or if what was drawn has not a value that is pinned.
         """
         return self.drawn(source, settings, rules)[0]
 
@@ -120,8 +126,10 @@ class Generator:
         variant = rules or next(iter(self.variants))
         if variant not in self.variants:
             raise PinError(f"rules: expected {' or '.join(self.variants)}, got {variant!r}")
-        draws = Draws(source, self.checked(settings or {}))
+        pinned = self.checked(settings or {})
+        draws = Draws(source, pinned)
         scenario = self.draw(draws, self.variants[variant])
+        self.carried(scenario, pinned)
         return replace(scenario, name=f"{self.protocol}/{GENERATED}/{variant}/{draws.text or '0'}"), draws
 
     def with_faults(

@@ -13,6 +13,7 @@ from dataclasses import fields
 from typing import Any
 
 from model.hudi import SHIPPED, Rules
+from model.hudi.errors import ConfigError
 from model.hudi.keys import (
     BLOOM_DIRECT,
     BLOOM_SERVER,
@@ -117,7 +118,13 @@ def race(
 
     Args: `broken`: the property that is expected to break; `but`: those of `properties` that are not asked, and why;
     `table`: fields of `HudiWorkload`.
+
+    Raises: ConfigError, naming the argument or the option that cannot be.
     """
+    if not isinstance(rules, Rules):
+        raise ConfigError("rules", rules, "Rules, such as model.hudi.SHIPPED")
+    if not isinstance(faults, FaultSpace):
+        raise ConfigError("faults", faults, "a FaultSpace, such as sim.hudi.build.NO_FAULTS")
     properties = all_but(properties, but)
     statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
     workload = HudiWorkload(statements, options=options, **table)

@@ -25,6 +25,7 @@ from model.hudi.keys import (
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, race
+from sim.hudi.carried import check_carried
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.focuses import FOCUSES
 from sim.hudi.generate_archiving import draw_archiving
@@ -295,4 +296,5 @@ GENERATOR = Generator(
     CONFIGURATIONS,
     KNOWN,
     focuses=FOCUSES,
+    carried=check_carried,
 )

@@ -203,9 +203,9 @@ class Result:
 
     @property
     def nothing_found(self) -> str:
-        """What a search by seeds that found nothing can say: "nothing was found in 1,000 seeds"; "" if it found
-        something, or if more is missing than the rest of the schedules."""
-        if self.failures or not self.seeds or self.reasons != (f"not exhaustive: {self.method}",):
+        """What a search by seeds alone that found nothing can say: "nothing was found in 1,000 seeds"; "" if it found
+        something, if more is missing than the rest of the schedules, or if it was to run every schedule."""
+        if self.failures or self.exhaustive or not self.seeds or self.reasons != (f"not exhaustive: {self.method}",):
             return ""
         return f"nothing was found in {counted(self.seeds, 'seed')}"
 

@@ -90,6 +90,15 @@ def test_a_budget_that_is_too_small_exits_2(call):
     assert "not exhaustive" in result.stdout
 
 
+@pytest.mark.parametrize("strict", [(), ("--strict",)])
+def test_the_default_plan_that_is_cut_off_exits_2(call, strict):
+    """The seeds at its end are no search by seeds alone."""
+    result = call("run", SERIALIZABLE, "--budget", "100", *strict)
+    assert result.exit_code == 2
+    assert f"{SERIALIZABLE}: UNKNOWN" in result.stdout
+    assert "nothing was found" not in result.stdout
+
+
 def test_seeds_that_find_nothing_exit_0_and_are_called_so(call):
     """Seeded runs can break a property, never prove it: the verdict is unknown, and nothing was found."""
     result = call("run", SERIALIZABLE, "--mode", "random", "--seeds", "0..99")

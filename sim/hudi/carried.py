@@ -1,0 +1,71 @@
+"""Whether a drawn Hudi race has what its options were pinned to: one that has something else is not judged.
+
+Choices: an option that is left alone (unset) says nothing: who archives or clusters may be given what it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model.hudi.errors import ConfigError
+from model.hudi.keys import (
+    BLOOM_DIRECT,
+    BUCKETS,
+    BY_HOURS,
+    COMPACT_AFTER,
+    EARLY_STRATEGY,
+    HOURS,
+    INDEX,
+    LATEST_VERSIONS,
+    LOCK_PROVIDER,
+    MARKERS,
+    MERGE_MODE,
+    MERGE_ON_READ,
+    METASTORE,
+    MODE,
+    NON_BLOCKING,
+    SERVER_MARKERS,
+    SLICES_POLICY,
+    STORAGE_BASED,
+    TABLE_TYPE,
+    VERSIONS,
+)
+from sim.generation.draws import PinError
+from sim.generation.generator import Settings
+from sim.hudi.race import HudiRace
+from sim.hudi.settings import OF_BLOOMS, OF_LOCK_OBJECTS, OF_METASTORE_LOCKS, OF_SERVERS, UNSET, config_of
+from sim.world.scenario import Scenario
+
+NEEDS: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys(OF_SERVERS, (MARKERS, SERVER_MARKERS)),
+    **dict.fromkeys(OF_BLOOMS, (EARLY_STRATEGY, BLOOM_DIRECT)),
+    **dict.fromkeys(OF_LOCK_OBJECTS, (LOCK_PROVIDER, STORAGE_BASED)),
+    **dict.fromkeys(OF_METASTORE_LOCKS, (LOCK_PROVIDER, METASTORE)),
+    **dict.fromkeys((INDEX, BUCKETS, MERGE_MODE), (MODE, NON_BLOCKING)),
+    COMPACT_AFTER: (TABLE_TYPE, MERGE_ON_READ),
+    VERSIONS: (SLICES_POLICY, LATEST_VERSIONS),
+    HOURS: (SLICES_POLICY, BY_HOURS),
+}
+"""The option that another one needs, and its value, as races are drawn."""
+
+
+def check_carried(scenario: Scenario, pinned: Settings) -> None:
+    """Check that each value that is `pinned` is what the scenario's clients have, given or by default.
+
+    Raises: `PinError` that names the first one that is not, and what it needs beside it.
+    """
+    assert isinstance(scenario.program, HudiRace)
+    given = dict(scenario.program.workload.options)
+    for key, value in pinned.items():
+        if value == UNSET or given.get(key) == value or _changes_nothing(given, key, value):
+            continue
+        needed = " is ".join(NEEDS.get(key, ()))
+        unless = f" unless {needed}" if needed else " in this race"
+        raise PinError(f"option {key}: expected {given.get(key, UNSET)}{unless}, got {value!r}")
+
+
+def _changes_nothing(given: Settings, key: str, value: str) -> bool:
+    try:
+        return config_of({**given, key: value}) == config_of(given)
+    except ConfigError:
+        return False
