@@ -1,5 +1,7 @@
 """Seeds that are about PyIceberg's branches: short races of what they name."""
 
+from typing import Any
+
 import pytest
 
 from sim.generation.focus import Focused
@@ -17,7 +19,7 @@ class Noting(Focused):
 
     def __init__(self, seed, focus) -> None:
         super().__init__(seed, focus)
-        self.chosen = {}
+        self.chosen: dict[str, set[str]] = {}
 
     def place(self, name, texts):
         """As is usual."""
@@ -32,7 +34,8 @@ def test_what_a_focus_says_is_drawn(focus):
     sent = set()
     for seed in SEEDS:
         source = Noting(seed, focus)
-        writers, _, _, history, *_ = GENERATOR.make(source, SETTINGS).program.arguments
+        program: Any = GENERATOR.make(source, SETTINGS).program
+        writers, _, _, history, *_ = program.arguments
         assert len(writers) == 2
         assert any(isinstance(one, CreateRef) for one in history) or "False" in focus.options["is there"]
         for name in ("theme", "in branch", "which part is first"):
