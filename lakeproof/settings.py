@@ -50,15 +50,17 @@ def configuration_of(generator: Generator, pairs: tuple[str, ...], file: Path | 
             _refuse_close(generator, key, source)
             ignored.append(key)
             continue
-        given[key] = allowed(generator, key, value, source, BadInput)
+        own, value = allowed(generator, key, value, source, BadInput)
+        given[own] = value
     of_pairs: dict[str, str] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
             raise UsageProblem(f"--set {quoted(pair)}: expected KEY=VALUE, got no '='")
-        if key in of_pairs:
-            raise UsageProblem(f"--set {quoted(pair)}: expected each key once, got {key} twice")
-        of_pairs[key] = allowed(generator, key, value, f"--set {quoted(pair)}", UsageProblem)
+        own, value = allowed(generator, key, value, f"--set {quoted(pair)}", UsageProblem)
+        if own in of_pairs:
+            raise UsageProblem(f"--set {quoted(pair)}: expected each key once, got {own} twice")
+        of_pairs[own] = value
     given |= of_pairs
     return Configuration(given, defaults(generator) | given, tuple(dict.fromkeys(ignored)))
 
@@ -69,14 +71,20 @@ def defaults(generator: Generator) -> dict[str, str]:
     return {option.key: first.get(option.key, option.values[0]) for option in generator.options}
 
 
-def allowed(generator: Generator, key: str, value: str, source: str, error: type[CommandError]) -> str:
-    """The value, if the option of this key can have it. Raises: `error`, with what was probably meant."""
-    values = next((option.values for option in generator.options if option.key == key), None)
-    if values is None:
+def allowed(generator: Generator, key: str, value: str, source: str, error: type[CommandError]) -> tuple[str, str]:
+    """The option's own key and value, by whichever names they are given, if it can have it.
+
+    Raises: `error`, with what was probably meant.
+    """
+    option = next((option for option in generator.options if key in (option.key, *option.also)), None)
+    if option is None:
         raise error(f"{source}: expected an option of {generator.protocol}, got {quoted(key)}; {_hint(generator, key)}")
-    if value not in values:
-        raise error(f"{source}: {key}: expected {' or '.join(values)}, got {quoted(value)}{meant(value, values)}")
-    return value
+    own = option.meant(value)
+    if own not in option.values:
+        named = key if key == option.key else f"{key} ({option.key})"
+        values = " or ".join(option.values)
+        raise error(f"{source}: {named}: expected {values}, got {quoted(value)}{meant(value, option.values)}")
+    return option.key, own
 
 
 def rules_of(generator: Generator, name: str | None, source: str, error: type[CommandError]) -> str:
@@ -90,13 +98,13 @@ def rules_of(generator: Generator, name: str | None, source: str, error: type[Co
 
 
 def _hint(generator: Generator, key: str) -> str:
-    keys = [option.key for option in generator.options]
+    keys = [key for option in generator.options for key in (option.key, *option.also)]
     close = difflib.get_close_matches(key, keys, 1, 0.6)
     return f"did you mean {close[0]}?" if close else f"`lakeproof verdict {generator.protocol} --options` lists them"
 
 
 def _known(generator: Generator, key: str) -> bool:
-    return any(option.key == key for option in generator.options)
+    return any(key in (option.key, *option.also) for option in generator.options)
 
 
 def _refuse_close(generator: Generator, key: str, source: str) -> None:

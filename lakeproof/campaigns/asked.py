@@ -146,11 +146,14 @@ def _configurations(table: dict[str, Any], generator: Generator, source: str) ->
     called = table.get("name", "own")
     if not (isinstance(called, str) and called):
         raise BadInput(f"{source}: name: expected a text, got {_shown(called)}")
-    settings = _table(table["settings"], f"{source}: settings")
-    for key, value in settings.items():
+    settings: dict[str, str] = {}
+    for key, value in _table(table["settings"], f"{source}: settings").items():
         if not isinstance(value, str):
             raise BadInput(f"{source}: settings: {key}: expected a text in quotes, got {_shown(value)}")
-        allowed(generator, key, value, f"{source}: settings", BadInput)
+        own, meant = allowed(generator, key, value, f"{source}: settings", BadInput)
+        if own in settings:
+            raise BadInput(f"{source}: settings: {key}: expected each option once, got {own} twice")
+        settings[own] = meant
     return [_configuration(generator, called, defaults(generator) | settings, rules, source, BadInput)]
 
 

@@ -72,8 +72,8 @@ def verdict_verb(
 
 def _list(generator: Generator) -> None:
     for option in generator.options:
-        click.echo(f"{option.key}: {option.values[0]} (the default)" + "".join(f", {one}" for one in option.values[1:]))
-        click.echo(f"  {option.source}")
+        click.echo(f"{option.key}: {option.values[0]} (if not set)" + "".join(f", {one}" for one in option.values[1:]))
+        click.echo(f"  {option.source}" + (f"; also {', '.join(option.also)}" if option.also else ""))
     click.echo(f"rules: {', '.join(generator.variants)}")
 
 

@@ -52,7 +52,7 @@ KEYS: dict[str, str] = {
     "hoodie.write.lock.early.conflict.async.checker.period": "detector_period_ms",
 }
 """The field of each key; those of `hoodie.write.lock.early` are RFC-56's, which was shipped under other names."""
-_DOCUMENT = {
+DOCUMENT = {
     "SimpleDirectMarkerBasedEarlyConflictDetectionStrategy": SIMPLE_DIRECT,
     "SimpleTransactionDirectMarkerBasedEarlyConflictDetectionStrategy": TRANSACTIONAL_DIRECT,
     "AsyncTimelineMarkerEarlyConflictDetectionStrategy": ASYNC_SERVER,
@@ -102,4 +102,4 @@ def _value(key: str, name: str, value: str) -> Any:
             raise ConfigError(key, value, "true or false")
         return value == "true"
     of_class = value.rsplit(".", 1)[-1]
-    return _DOCUMENT.get(of_class, of_class)
+    return DOCUMENT.get(of_class, of_class)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sim.generation.causes import Cause, Known, cause_of
@@ -28,12 +28,21 @@ class Option:
     """Something that a user sets.
 
     Args: `key` is its name as the user writes it ("write.delete.mode"); `values` are those that are modelled, the
-    default first; `source` says where the original defines it.
+    default first; `source` says where the original defines it; `also` are other names of its key, `called` other words
+    for its values: those of a document, and a default that the original has where nothing is set.
     """
 
     key: str
     values: tuple[str, ...]
     source: str
+    also: tuple[str, ...] = ()
+    called: Mapping[str, str] = field(default_factory=dict)
+
+    def meant(self, value: str) -> str:
+        """The value that is meant by a word; a class may be given with its package: "org.a.Simple"."""
+        package, _, of_class = value.rpartition(".")
+        own = of_class if package and of_class[:1].isupper() else value
+        return self.called.get(own, own)
 
 
 @dataclass(frozen=True, slots=True)

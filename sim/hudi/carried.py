@@ -33,7 +33,8 @@ from model.hudi.keys import (
 from sim.generation.draws import PinError
 from sim.generation.generator import Settings
 from sim.hudi.race import HudiRace
-from sim.hudi.settings import OF_BLOOMS, OF_LOCK_OBJECTS, OF_METASTORE_LOCKS, OF_SERVERS, UNSET, config_of
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import OF_BLOOMS, OF_LOCK_OBJECTS, OF_METASTORE_LOCKS, OF_SERVERS, config_of
 from sim.world.scenario import Scenario
 
 NEEDS: Mapping[str, tuple[str, str]] = {

@@ -58,7 +58,8 @@ from model.hudi.keys import (
 )
 from sim.generation.generator import Settings
 from sim.hudi.build import EXPIRE, RETRIES, RETRY_WAIT, SCHEME
-from sim.hudi.settings import OPTIONS, UNSET
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import OPTIONS
 
 
 def _with(*changed: Mapping[str, str]) -> Settings:

@@ -26,7 +26,7 @@ from model.hudi.keys import (
 )
 from sim.generation.focus import Focus
 from sim.hudi.build import EXPIRE
-from sim.hudi.settings import UNSET
+from sim.hudi.setting_names import UNSET
 
 Texts = Mapping[str, tuple[str, ...]]
 YES, NO, NONE, VANISHED = ("yes",), ("no",), ("none",), ("vanished",)

@@ -14,7 +14,8 @@ from model.hudi import HudiConfig
 from model.hudi.keys import BUCKET_CONFLICTS, KEEP_MAX, KEEP_MIN, SLICES_POLICY
 from sim.generation.draws import Draws, PinError
 from sim.hudi.rows import Rows
-from sim.hudi.settings import UNSET, config_of, told
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import config_of, told
 from sim.hudi.statements import Archive, Overwrite, Statement, Upsert
 from sim.hudi.workload import Options
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from model.hudi import HudiConfig
 from model.hudi.keys import ALLOW_UPDATES, BUCKET_CONFLICTS, REJECT_UPDATES, UPDATES
 from sim.generation.draws import Draws, PinError
-from sim.hudi.settings import RARELY, UNSET, told
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import RARELY, told
 from sim.hudi.statements import Cluster, Statement
 
 CLUSTERING, STRATEGY = "clustering", "updates beside plans"

@@ -11,7 +11,7 @@ from model.hudi.keys import BUCKET_CONFLICTS, MERGE_ON_READ, UPDATES
 from sim.generation.draws import Draws, PinError
 from sim.hudi.generate_clustering import asked, draw_updates
 from sim.hudi.generate_merging import too_many
-from sim.hudi.settings import UNSET
+from sim.hudi.setting_names import UNSET
 from sim.hudi.statements import Cluster, Restore, Savepoint, Statement, anybody
 from sim.hudi.workload import Options
 

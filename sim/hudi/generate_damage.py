@@ -11,7 +11,8 @@ from typing import get_args
 
 from model.hudi.keys import MARKERS, SERVER_MARKERS, USING_MARKERS
 from sim.generation.draws import Draws
-from sim.hudi.settings import UNSET, told, yes_if
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import told, yes_if
 from sim.hudi.statements import Archive, Damage, DamageMarkers, Statement, anybody
 
 DAMAGE, LISTS = "a marker file is damaged", "rollbacks list files"

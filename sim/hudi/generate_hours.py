@@ -14,7 +14,8 @@ from model.hudi.clean_policies import HOUR_MS
 from model.hudi.keys import BY_HOURS, HOURS, RETAINED, SLICES_POLICY
 from sim.generation.draws import Draws, PinError
 from sim.hudi.rows import Rows
-from sim.hudi.settings import UNSET, told, yes_if
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import told, yes_if
 from sim.hudi.statements import Clean, Restore, Statement, Upsert, anybody
 from sim.hudi.workload import Options
 

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 
 from model.hudi.keys import EARLY, LOG_COMPACT_AFTER, MERGE_ON_READ, TABLE_TYPE
 from sim.generation.draws import Draws, PinError
-from sim.hudi.settings import UNSET, VALUES, told, yes_if
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import VALUES, told, yes_if
 from sim.hudi.statements import Compact, Statement
 
 LOG_COMPACTIONS, SOMETIMES = "log compactions", ("no", "no", "yes")

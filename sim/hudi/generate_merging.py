@@ -13,7 +13,8 @@ from model.hudi import HudiConfig
 from model.hudi.keys import COMPACT_AFTER, MERGE_ON_READ, MODE, NON_BLOCKING, TABLE_TYPE
 from sim.generation.draws import Draws, PinError
 from sim.hudi.generate_metadata import SAVES
-from sim.hudi.settings import RARELY, UNSET, told
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import RARELY, told
 from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Statement, Upsert, Write, anybody
 from sim.hudi.table_types import NOT_MERGED
 

@@ -13,7 +13,8 @@ from model.hudi.keys import BUCKET_CONFLICTS, KEEP_MAX, KEEP_MIN, METADATA, META
 from sim.generation.draws import Draws, PinError
 from sim.hudi.generate_metadata import SAVES
 from sim.hudi.generate_non_blocking import Drawn
-from sim.hudi.settings import UNSET, VALUES, config_of, told, yes_if
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import VALUES, config_of, told, yes_if
 from sim.hudi.statements import PARTITION, Archive, Clean, DeletePartition, Insert, Statement, Upsert, anybody
 from sim.hudi.workload import Options
 

@@ -16,7 +16,8 @@ from model.hudi.keys import BUCKET_INDEX, BUCKETS, EVENT_TIME, INDEX, MERGE_MODE
 from sim.generation.draws import Draws, PinError
 from sim.hudi.promises import BESIDE, ELSEWHERE, NEW_ROWS
 from sim.hudi.rows import Rows
-from sim.hudi.settings import UNSET, told, yes_if
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import told, yes_if
 from sim.hudi.statements import BulkInsert, Insert, Statement, Upsert
 from sim.hudi.workload import Past
 

@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from model.hudi.keys import BUCKET_CONFLICTS, EARLY, METADATA
 from sim.generation.draws import Draws
 from sim.hudi.generate_restores import TRIES, Actors, Groups
-from sim.hudi.settings import UNSET, config_of
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import config_of
 from sim.hudi.statements import (
     Archive,
     Clean,

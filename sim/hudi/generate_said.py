@@ -19,7 +19,8 @@ from sim.hudi.known import KNOWN
 from sim.hudi.known_rows import NEW_IDS, SEVERAL
 from sim.hudi.promises import BESIDE, COUNTS, ELSEWHERE, NEW_ROWS, PASSED, SHARED, UNWRITTEN, VANISHED
 from sim.hudi.rows import Rows
-from sim.hudi.settings import UNSET, VALUES
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import VALUES
 from sim.hudi.statements import HIDING, DamageMarkers, Statement, Upsert, Write, anybody, finds_clustering
 from sim.hudi.workload import Past
 from sim.world.scenario import FaultSpace

@@ -11,7 +11,8 @@ from model.hudi import HudiConfig
 from model.hudi.keys import LATEST_VERSIONS, RETAINED, SLICES_POLICY, VERSIONS
 from sim.generation.draws import Draws, PinError
 from sim.hudi.promises import COUNTS
-from sim.hudi.settings import UNSET, told, yes_if
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import told, yes_if
 from sim.hudi.workload import Options
 
 SELDOM = ("no", "no", "no", "yes")

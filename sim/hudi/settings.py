@@ -78,13 +78,12 @@ from model.hudi.keys import (
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Option
 from sim.hudi.build import EXPIRE, RETRIES, RETRY_WAIT, SCHEME
+from sim.hudi.setting_names import UNSET, named
 from sim.hudi.workload import Options
 
-UNSET = "unset"
-"""The value of an option that a user leaves alone, where Hudi has no default or infers one."""
 RARELY = (*["no"] * 9, "yes")  # the answers to whether there is what few tables have
 _WRITE, _LOCK = "HoodieWriteConfig", "HoodieLockConfig"
-OPTIONS = (
+_DRAWN = (
     Option(LOCK_PROVIDER, (UNSET, IN_PROCESS, ZOOKEEPER, FILE_SYSTEM, STORAGE_BASED, METASTORE), _LOCK),
     Option(MODE, (SINGLE_WRITER, OCC, NON_BLOCKING), _WRITE),
     Option(TABLE_VERSION, ("9", "8", "6"), _WRITE),
@@ -125,6 +124,7 @@ OPTIONS = (
     Option(METADATA_COMPACT_AFTER, (UNSET, "1", "2", "4"), "HoodieMetadataConfig"),
     Option(UPDATES, (UNSET, REJECT_UPDATES, ALLOW_UPDATES), "HoodieClusteringConfig"),
 )
+OPTIONS = tuple([named(option) for option in _DRAWN])
 VALUES = {option.key: option.values for option in OPTIONS}
 OF_STRATEGY = {
     ASYNC_SERVER: SERVER_MARKERS, BLOOM_SERVER: SERVER_MARKERS, SIMPLE_DIRECT: DIRECT_MARKERS,

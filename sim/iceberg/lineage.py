@@ -57,9 +57,7 @@ def ancestry(simulation: Simulation, table: str, metadata: TableMetadata) -> lis
 def committed(chain: list[Snapshot], metadata: TableMetadata) -> list[Snapshot]:
     """The chain without those snapshots of transactions that never were the table's current one: the history has none
     of them, and no reader of the table meets them."""
-    log = metadata.snapshot_log
-    if len(log) >= len(chain):
-        return chain
+    log = frozenset(metadata.snapshot_log)
     first = next((place for place, snapshot in enumerate(chain) if snapshot.snapshot_id in log), 0)
     inside = [snapshot for snapshot in chain[first:] if snapshot.snapshot_id not in log]
     if not inside:

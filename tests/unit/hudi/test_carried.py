@@ -6,7 +6,8 @@ from model.hudi.keys import HOURS, INDEX, LOCK_PROVIDER, MERGE_MODE, MODE, OCC, 
 from sim.generation.draws import PinError
 from sim.hudi.generate import GENERATOR
 from sim.hudi.race import HudiRace
-from sim.hudi.settings import OPTIONS, UNSET, config_of
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import OPTIONS, config_of
 
 DEFAULTS = GENERATOR.configurations["default"]
 PINS = [(option.key, value) for option in OPTIONS for value in option.values if value != UNSET]

@@ -1,12 +1,13 @@
 """Histories that come back to themselves: who walks them is told, and who judges them ends."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from model.iceberg.errors import HistoryNeverEnds
 from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, ancestors
-from sim.iceberg.lineage import line_of, rings
+from sim.iceberg.lineage import committed, line_of, rings
 from sim.iceberg.managing import Expire
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, Statement
@@ -20,6 +21,13 @@ def table(parents):
     """Its head is the last one."""
     snapshots = tuple([Snapshot(one, parent, one, "append", f"list-{one}") for one, parent in parents.items()])
     return TableMetadata(1, snapshots=snapshots, current_snapshot_id=3, refs=((MAIN, 3),))
+
+
+def test_what_was_never_current_is_no_version_whatever_was_so_twice():
+    """A transaction's snapshot inside: the history has all others, and one of them twice."""
+    whole = table({1: None, 2: 1, 3: 2})
+    left = committed(list(whole.snapshots), replace(whole, snapshot_log=(1, 3, 1, 3)))
+    assert [(one.snapshot_id, one.parent_id) for one in left] == [(1, None), (3, 1)]
 
 
 @pytest.mark.parametrize(("parents", "found"), [

@@ -80,10 +80,16 @@ def test_properties_come_from_a_file_and_set_goes_above_them(call, tmp_path):
     assert "not modelled, so not looked at: owner" in result.stdout
 
 
+@pytest.mark.parametrize("given", ["till.sees=no", "till.looks=Blind", "till.sees=org.till.Blind"])
+def test_an_option_may_go_by_another_name(call, given):
+    """And its value by another word, or as a class with its package."""
+    assert "(till.looks=no; the rest" in call("verdict", "till", "--set", given, "--seeds", "2").stdout
+
+
 def test_options_are_listed(call):
     """With their values and sources."""
     said = call("verdict", "till", "--options").stdout
-    assert "till.looks: yes (the default), no, badly\n  the till's manual, 3\n" in said
+    assert "till.looks: yes (if not set), no, badly\n  the till's manual, 3; also till.sees\n" in said
     assert "rules: shipped, broken" in said
 
 
@@ -100,6 +106,12 @@ def test_options_are_listed(call):
         (["till", "--set", "till.looks=nope"], 64, "till.looks: expected yes or no or badly, got 'nope'"),
         (["till", "--set", "till.looks"], 64, "expected KEY=VALUE, got no '='"),
         (["till", "--set", "till.looks=no", "--set", "till.looks=yes"], 64, "expected each key once"),
+        (
+            ["till", "--set", "till.looks=no", "--set", "till.sees=yes"],
+            64,
+            "expected each key once, got till.looks twice",
+        ),
+        (["till", "--set", "till.sees=nope"], 64, "till.sees (till.looks): expected yes or no or badly, got 'nope'"),
         (["till", "--rules", "shiped"], 64, "expected shipped or broken, got 'shiped'; did you mean shipped?"),
         (["till", "--seeds", "0"], 64, "expected a number of runs from 1"),
         (["till", "--seconds", "0"], 64, "expected seconds, more than 0"),

@@ -16,7 +16,7 @@ from sim.world.program import program
 from sim.world.scenario import FaultSpace, Scenario
 
 STEPS = ("load", "commit")
-LOOKS = Option("till.looks", ("yes", "no", "badly"), "the till's manual, 3")
+LOOKS = Option("till.looks", ("yes", "no", "badly"), "the till's manual, 3", ("till.sees",), {"Blind": "no"})
 COLOUR = Option("till.colour", ("grey", "red"), "the till's manual, 1")
 PROMISES = (
     Promise("no-lost-update", "the till's manual, 2"),

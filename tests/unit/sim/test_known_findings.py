@@ -25,7 +25,8 @@ from sim.generation.draws import seeded
 from sim.generation.generator import Generator
 from sim.hive.known import MADE_AGAIN
 from sim.hudi.known_rows import NEW_IDS
-from sim.hudi.settings import UNSET, VALUES
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import VALUES
 
 HOLDS = {
     "iceberg": ("delete-validates-deletes", "iceberg/delete-update-snapshot"),
