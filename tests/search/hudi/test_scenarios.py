@@ -52,11 +52,11 @@ def outcomes(run: Run) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("scenario", BROKEN, ids=_id)
 def test_counterexample_shrinks_and_its_schedule_replays(scenario: Scenario) -> None:
-    """At most four deviations, none to spare, and the schedule file alone brings the whole run back."""
+    """At most five deviations, none to spare, and the schedule file alone brings the whole run back."""
     found = shown(search(scenario))
     small = shrink(Runner(scenario), found)
     assert small.proven
-    assert len(small.deviations) <= 4
+    assert len(small.deviations) <= 5
     assert Runner(scenario).play(schedule_of(small.run).steps).digest() == small.run.digest()
 
 

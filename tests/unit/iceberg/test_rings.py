@@ -1,7 +1,6 @@
 """Histories that come back to themselves: who walks them is told, and who judges them ends."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -26,7 +25,7 @@ def table(parents):
 def test_what_was_never_current_is_no_version_whatever_was_so_twice():
     """A transaction's snapshot inside: the history has all others, and one of them twice."""
     whole = table({1: None, 2: 1, 3: 2})
-    left = committed(list(whole.snapshots), replace(whole, snapshot_log=(1, 3, 1, 3)))
+    left = committed(list(whole.snapshots), whole._replace(snapshot_log=(1, 3, 1, 3)))
     assert [(one.snapshot_id, one.parent_id) for one in left] == [(1, None), (3, 1)]
 
 
