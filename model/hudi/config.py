@@ -38,6 +38,8 @@ from model.hudi.keys import (
     FAMILIES,
     IN_PROCESS,
     INDEX,
+    KEEP_MAX,
+    KEEP_MIN,
     LATEST_COMMITS,
     LATEST_VERSIONS,
     LOCK_PROVIDER,
@@ -225,6 +227,11 @@ class HudiConfig:
         self._check_index()
         self._check_storage_lock()
         return self
+
+    def check_kept(self) -> None:
+        """Raise ConfigError if archiving keeps no fewer commits at least than at most (`HoodieWriteConfig.Builder`)."""
+        if self.keep_max_commits <= self.keep_min_commits:
+            raise ConfigError(KEEP_MAX, self.keep_max_commits, f"more than {KEEP_MIN}, of {self.keep_min_commits}")
 
     def _check_index(self) -> None:
         """What non-blocking writers need, and what is modelled for them alone. Raises: ConfigError."""

@@ -130,6 +130,7 @@ def race(
     workload = HudiWorkload(statements, options=options, **table)
     jump = faults.clock_step_ms > 0 or faults.clock_drift_percent > 0
     program = hudi_race(workload, rules, properties, clocks_jump=jump)
+    program.config.check_kept()
     return scenario_of(
         program,
         f"hudi/{name}",
