@@ -26,7 +26,7 @@ from tests.agreement.replaying import Replaying, Tally
 from tests.agreement.table import added, printed
 
 SCENARIOS = {
-    "iceberg-java": 1_600, "iceberg-java-on-rest": 200, "iceberg-sql": 200, "iceberg-on-metastores": 60, "hudi": 120,
+    "iceberg-java": 1_600, "iceberg-java-on-rest": 200, "iceberg-sql": 330, "iceberg-on-metastores": 60, "hudi": 120,
     "metastores": 200, SYSTEM: 9_490,
 }  # fmt: skip
 EACH_S = 20.0
