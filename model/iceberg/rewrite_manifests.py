@@ -10,8 +10,8 @@ Source: `core/BaseRewriteManifests.java` of 1.11.0 (`apply`, `requiresRewrite`, 
 As shipped, an attempt that has landed, and was said to be lost, is taken for one of somebody else: its own manifests,
 which the table has by now, are those that it deletes before it reads them.
 
-Choices: what is of one cluster and spec fits into one manifest (8 MB), and is written when all has been read; a write
-that fails ends the writing. Manifests that are given are named as those of the commit.
+Choices: what is of one cluster and spec fits into one manifest, if its header does, and is written when all has been
+read; a write that fails ends the writing. Manifests that are given are named as those of the commit.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -20,6 +20,7 @@ from itertools import chain
 from model.iceberg import coverage
 from model.iceberg.errors import IcebergError, InvalidOperation, ValidationFailed
 from model.iceberg.files import DATA, EXISTING, AnyDeletes, DataFile, ManifestEntry, ManifestFile
+from model.iceberg.manifest_bins import MANIFEST_BYTES
 from model.iceberg.metadata import REPLACE, Snapshot, TableMetadata
 from model.iceberg.producer import Counters, SnapshotProducer
 from model.iceberg.table import IcebergTable
@@ -168,10 +169,18 @@ class RewriteManifests(SnapshotProducer):
             except IcebergError as error:
                 failed = failed or error
         for entries in clusters.values():
-            self._written.append(self.context.write_manifest(DATA, tuple(entries)))
+            self._written += [self.context.write_manifest(DATA, part) for part in self._rolled(entries)]
             self._processed += len(entries)
         if failed is not None:
             raise failed
+
+    def _rolled(self, entries: Sequence[ManifestEntry]) -> list[tuple[ManifestEntry, ...]]:
+        """A cluster's entries by the manifests they are written into: one that is as large as is wanted takes no more.
+
+        Source: `WriterWrapper.addEntry`, which looks at what has reached the file: its header alone, in a race.
+        """
+        fits = self.context.merging.target_bytes > MANIFEST_BYTES
+        return [tuple(entries)] if fits else [(entry,) for entry in entries]
 
     def _refuse_unknown_spec(self, manifest: ManifestFile, known: Container[int]) -> None:
         """Source: `ManifestReader`, `WriterWrapper`, whose spec is null: a `NullPointerException`."""

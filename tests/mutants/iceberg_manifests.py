@@ -47,6 +47,11 @@ def takes_added(_: RewriteManifests, manifest: ManifestFile) -> None:
         raise InvalidOperation("a snapshot's")
 
 
+def in_one(_: RewriteManifests, entries: Sequence[ManifestEntry]) -> list[tuple[ManifestEntry, ...]]:
+    """Whatever size is wanted."""
+    return [tuple(entries)]
+
+
 MANIFESTS: tuple[Mutant, ...] = (
     replaced("clustered-once", RewriteManifests, "_is_outdated", once, "what was removed meanwhile is there again"),
     replaced("clustered-each-time", RewriteManifests, "_is_outdated", each_time, "a manifest is written for nothing"),
@@ -56,5 +61,6 @@ MANIFESTS: tuple[Mutant, ...] = (
     replaced("manifests-given-again", RewriteManifests, "_refuse_to_add", takes_own, "files are listed twice"),
     replaced("added-manifests-given", RewriteManifests, "_refuse_to_add", takes_added, "files are listed twice"),
     replaced("given-manifests-not-copied", RewriteManifests, "copies", property(never), "format 1 has no inheritance"),
+    replaced("manifests-of-any-size", RewriteManifests, "_rolled", in_one, "manifests are larger than is wanted"),
     left_out("file-counts-not-compared", RewriteManifests, "_refuse_other_counts", "files go, or are listed twice"),
 )

@@ -5,6 +5,7 @@ import pytest
 from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.by_hand import AddPartitions
 from sim.iceberg.managing import CherryPick, Expire, RollBack, Stage
+from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.statements import Compact, RemoveWhere, UpdateSpec
 from sim.iceberg.workload import Append, ChangeRow, Delete, Insert, Replace, SetProperty, Upsert
 from tests.live.iceberg.agreement import both, scenario_of
@@ -51,6 +52,15 @@ def test_a_filter_looks_into_no_manifest_of_other_partitions(java, width, other)
     both(java, scenario_of(
         {"w1": [RemoveWhere((12,))]}, catalog="java-api", rows=((0, "a"),), history=(*buckets, *upserts),
         partition_width=width,
+    ), "w1:end")  # fmt: skip
+
+
+@pytest.mark.parametrize("target", ["1", "17000"])
+def test_a_manifest_whose_header_is_as_large_as_is_wanted_takes_one_file(java, target):
+    """Of three that are clustered together."""
+    size = ("commit.manifest.target-size-bytes", target)
+    both(java, scenario_of(
+        {"w1": [ClusterManifests()]}, catalog="java-api", history=(X, Y), table_properties=(size,),
     ), "w1:end")  # fmt: skip
 
 

@@ -18,6 +18,7 @@ MANIFESTS_WHERE: Mapping[str, str] = {
         ),
         BY_HAND,
     ),
+    "manifests-of-any-size": "Java API, manifests merged",
     "iceberg/cluster-manifests-spec": JAVA,
 }
 KINDER = "a property that tells who is kinder: to take what is refused, or to write more, loses nothing"
@@ -25,5 +26,6 @@ MANIFESTS_MISSING: Mapping[str, str] = {
     "predicate-ignored": KINDER,
     "clustered-each-time": KINDER,
     "unknown-specs-clustered": KINDER,
+    "manifests-of-any-size": "a property about the size of manifests: no row shows it",
     "given-manifests-not-copied": "a property about manifests of format 1: no row shows whose they are",
 }

@@ -3,6 +3,7 @@
 import pytest
 
 from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, ReplaceManifests
+from sim.iceberg.left import in_words
 from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, DeleteRow, SetProperty, Transaction, describe
@@ -62,6 +63,23 @@ def test_manifests_are_rewritten_and_change_no_row(call, words):
     assert describe(call) == words
     for version in "123":
         assert told(call, ADDED, history=(Append(MORE),), table_properties=(("format-version", version),)) == ["ok"] * 2
+
+
+@pytest.mark.parametrize(("target", "manifests"), [("1", 2), ("17000", 1)])
+def test_a_manifest_whose_header_is_as_large_as_is_wanted_takes_one_file(target, manifests):
+    """Of two that are clustered together."""
+    scenario = race(
+        "sized", "", {"w1": [ClusterManifests()]}, catalog="java-api", history=(Append(MORE),),
+        table_properties=(("commit.manifest.target-size-bytes", target),),
+    )  # fmt: skip
+
+    def listed() -> int:
+        left = in_words(Runner(scenario).run(FirstCome()).left) or ()
+        return sum(one.startswith("manifest of data") for one in left)
+
+    assert listed() == manifests
+    with BY_NAME["manifests-of-any-size"].alive():
+        assert listed() == 1
 
 
 def test_a_manifest_of_the_table_is_not_given_again_though_it_adds_nothing():
