@@ -129,14 +129,15 @@ class RestOperations(Making[Versioned]):
     def rename(self, name: str, to: str) -> None:
         """POST the table's new name, as often as a commit is sent; what it is at is not compared, and moves with it.
 
-        Source: `RESTSessionCatalog.renameTable`, `CatalogHandlers.renameTable`, `InMemoryCatalog.renameTable`.
+        Source: `RESTSessionCatalog.renameTable`, `CatalogHandlers.renameTable`, `InMemoryCatalog.renameTable`;
+        `ErrorHandlers.TableErrorHandler`: any 409 says that the new name is taken.
         """
         ask = partial(self._world.register.rename, name, to)
         try:
             self._client.sent(ask, Renames(name, to, puts_back=False))
         except NotFound:
             raise NoSuchTable(f"rename {name}: expected a table, the catalog has none") from None
-        except ports.AlreadyExists as error:
+        except (ports.AlreadyExists, CasLost) as error:
             raise AlreadyExists(f"rename {name}: {error}") from None
         except PortError as error:
             unavailable = isinstance(error, Status) and error.code == 503
