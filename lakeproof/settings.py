@@ -12,7 +12,7 @@ from pathlib import Path
 from checkers.text import quoted
 from lakeproof.errors import BadInput, CommandError, UsageProblem, meant
 from lakeproof.inputs import MAX_TEXT_BYTES, must_be_file
-from sim.generation.generator import Generator
+from sim.generation.generator import Generator, Option
 
 CLOSE = 0.8
 
@@ -46,21 +46,17 @@ def configuration_of(generator: Generator, pairs: tuple[str, ...], file: Path | 
     ignored = []
     for line, key, value in _properties(file):
         source = f"properties {file}: line {line}"
-        if not _known(generator, key):
+        if _option_of(generator, key) is None:
             _refuse_close(generator, key, source)
             ignored.append(key)
             continue
-        own, value = allowed(generator, key, value, source, BadInput)
-        given[own] = value
+        put(given, generator, key, value, source, BadInput)
     of_pairs: dict[str, str] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
             raise UsageProblem(f"--set {quoted(pair)}: expected KEY=VALUE, got no '='")
-        own, value = allowed(generator, key, value, f"--set {quoted(pair)}", UsageProblem)
-        if own in of_pairs:
-            raise UsageProblem(f"--set {quoted(pair)}: expected each key once, got {own} twice")
-        of_pairs[own] = value
+        put(of_pairs, generator, key, value, f"--set {quoted(pair)}", UsageProblem)
     given |= of_pairs
     return Configuration(given, defaults(generator) | given, tuple(dict.fromkeys(ignored)))
 
@@ -71,12 +67,14 @@ def defaults(generator: Generator) -> dict[str, str]:
     return {option.key: first.get(option.key, option.values[0]) for option in generator.options}
 
 
-def allowed(generator: Generator, key: str, value: str, source: str, error: type[CommandError]) -> tuple[str, str]:
-    """The option's own key and value, by whichever names they are given, if it can have it.
+def put(
+    settings: dict[str, str], generator: Generator, key: str, value: str, source: str, error: type[CommandError]
+) -> None:
+    """Add an option's value to `settings`, by its own names, whichever these are.
 
-    Raises: `error`, with what was probably meant.
+    Raises: `error` if there is no such option, with what was probably meant, it cannot have the value, or has one.
     """
-    option = next((option for option in generator.options if key in (option.key, *option.also)), None)
+    option = _option_of(generator, key)
     if option is None:
         raise error(f"{source}: expected an option of {generator.protocol}, got {quoted(key)}; {_hint(generator, key)}")
     own = option.meant(value)
@@ -84,7 +82,9 @@ def allowed(generator: Generator, key: str, value: str, source: str, error: type
         named = key if key == option.key else f"{key} ({option.key})"
         values = " or ".join(option.values)
         raise error(f"{source}: {named}: expected {values}, got {quoted(value)}{meant(value, option.values)}")
-    return option.key, own
+    if option.key in settings:
+        raise error(f"{source}: expected each key once, got {option.key} twice")
+    settings[option.key] = own
 
 
 def rules_of(generator: Generator, name: str | None, source: str, error: type[CommandError]) -> str:
@@ -103,8 +103,9 @@ def _hint(generator: Generator, key: str) -> str:
     return f"did you mean {close[0]}?" if close else f"`lakeproof verdict {generator.protocol} --options` lists them"
 
 
-def _known(generator: Generator, key: str) -> bool:
-    return any(key in (option.key, *option.also) for option in generator.options)
+def _option_of(generator: Generator, key: str) -> Option | None:
+    """The option of this key, or that may go by it."""
+    return next((option for option in generator.options if key in (option.key, *option.also)), None)
 
 
 def _refuse_close(generator: Generator, key: str, source: str) -> None:

@@ -30,7 +30,7 @@ from checkers.text import quoted
 from lakeproof.errors import BadInput, CommandError, UsageProblem, meant, one_line
 from lakeproof.inputs import MAX_TEXT_BYTES, must_be_file
 from lakeproof.protocols import generator_of, generators, with_generator
-from lakeproof.settings import allowed, defaults, rules_of
+from lakeproof.settings import defaults, put, rules_of
 from real_backend.pipeline.campaign import CampaignPlan, Configuration
 from sim.generation.draws import seeded
 from sim.generation.generator import Generator
@@ -150,10 +150,7 @@ def _configurations(table: dict[str, Any], generator: Generator, source: str) ->
     for key, value in _table(table["settings"], f"{source}: settings").items():
         if not isinstance(value, str):
             raise BadInput(f"{source}: settings: {key}: expected a text in quotes, got {_shown(value)}")
-        own, meant = allowed(generator, key, value, f"{source}: settings", BadInput)
-        if own in settings:
-            raise BadInput(f"{source}: settings: {key}: expected each option once, got {own} twice")
-        settings[own] = meant
+        put(settings, generator, key, value, f"{source}: settings", BadInput)
     return [_configuration(generator, called, defaults(generator) | settings, rules, source, BadInput)]
 
 

@@ -148,10 +148,10 @@ class ManifestFilter:
         Source: `canContainDroppedFiles`, `canContainExpressionDeletes`, `canContainDroppedPartitions`,
         `filterManifestWithDeletedFiles` (1.11.0; later: on a retry); apache/iceberg#18197.
         """
-        if manifest.spec_id not in self._specs:
-            return self._opens_of_new_spec(manifest)
         if self._look_for_old and not self.to_remove:
             return True
+        if manifest.spec_id not in self._specs:
+            return self._opens_of_new_spec(manifest)
         if self._row_filter.may_match_within(manifest.bounds):
             return True
         return may_be_of(manifest, (*self._partitions, *self._dropped))
@@ -183,8 +183,6 @@ class ManifestFilter:
         """
         if self._trusted:
             return False
-        if self._look_for_old and not self.to_remove:
-            return True
         if self._row_filter is not FALSE or self.to_remove or self._dropped:
             self._commit.world.coverage.hit(coverage.SPEC_UNKNOWN)
             raise InvalidOperation(f"look into {manifest.path}: expected a spec that is known, got {manifest.spec_id}")

@@ -54,16 +54,15 @@ class Updates:
         self._known = dict(known)
         self._made = 0
         self._at = table
-        """The table as the maker of the update at hand has it, by whose default spec files are written."""
-        self._seen = table
-        """The same, to be scanned."""
+        """The table as the maker of the update at hand has it: what is scanned, and by whose default spec files are
+        written."""
 
     @property
     def rows(self) -> Rows:
         """The rows, as the updates so far have left them."""
-        at = int(self._seen.currentSnapshot().snapshotId())
+        at = int(self._at.currentSnapshot().snapshotId())
         if at not in self._known:
-            self._known[at] = self._files.rows(self._seen, at)
+            self._known[at] = self._files.rows(self._at, at)
         return self._known[at]
 
     def update(self, maker: Any, operation: Statement, start: int) -> Any:
@@ -71,10 +70,9 @@ class Updates:
 
         Args: `maker`: the Java table or transaction; `start`: the snapshot that validations begin from.
         """
-        self._at = self._seen = self._table
+        self._at = self._table
         if maker is not self._table:
-            self._at = maker.table()
-            self._seen = self._jvm.iceberg.BaseTable(self._at.operations(), self._name)
+            self._at = self._jvm.iceberg.BaseTable(maker.table().operations(), self._name)
         match operation:
             case Append(rows, merge):
                 update = maker.newAppend() if merge else maker.newFastAppend()
@@ -236,7 +234,7 @@ class Updates:
         if not self._has_vectors:
             return []
         path = str(file.location())
-        tasks = [task for task in iterate(self._seen.newScan().planFiles()) if str(task.file().location()) == path]
+        tasks = [task for task in iterate(self._at.newScan().planFiles()) if str(task.file().location()) == path]
         return [deletes for task in tasks for deletes in task.deletes() if not is_equality(deletes)]
 
     def _by_equality(self, maker: Any, start: int, key: int, level: str) -> Any:
@@ -251,7 +249,7 @@ class Updates:
         return update.validateNoConflictingDataFiles() if level == "serializable" else update
 
     def _compact(self, maker: Any, start: int, pinned: bool, further: Rows = ()) -> Any:
-        old, rows = by_manifests(self._seen, self._files, self._all(), (*self.rows, *further))
+        old, rows = by_manifests(self._at, self._files, self._all(), (*self.rows, *further))
         update = self._without(maker.newRewrite().validateFromSnapshot(start), old)
         if pinned:
             update = update.dataSequenceNumber(self._at.snapshot(start).sequenceNumber())
@@ -265,10 +263,10 @@ class Updates:
     def _having(self, key: int) -> Iterator[Any]:
         """The files that may hold a row."""
         same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
-        yield from self._scanned(self._seen.newScan().filter(same_id))
+        yield from self._scanned(self._at.newScan().filter(same_id))
 
     def _all(self) -> Iterator[Any]:
-        yield from self._scanned(self._seen.newScan())
+        yield from self._scanned(self._at.newScan())
 
     def _scanned(self, scan: Any) -> Iterator[Any]:
         for task in iterate(scan.planFiles()):

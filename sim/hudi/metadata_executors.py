@@ -12,31 +12,30 @@ from sim.hudi.build import PREFERRING, WRITES, race
 from sim.hudi.clustering import PLAN_STAYS
 from sim.hudi.clustering_executors import BOTH
 from sim.hudi.metadata_tables import ASKED, LISTED_BY
+from sim.world.scenario import Scenario
 
 OTHERWISE = "hudi/cluster-executors breaks it without a metadata table, and so does what this scenario shows"
 TABLE: dict[str, Any] = {"options": (*PREFERRING, LISTED_BY), "rules": SHIPPED, "yield_points": WRITES}
+
+
+def _broken(name: str, summary: str, broken: str) -> Scenario:
+    """Both carry it out, and one property is asked, which breaks."""
+    but = dict.fromkeys([one for one in ASKED if one != broken], OTHERWISE)
+    return race(name, summary, BOTH, properties=ASKED, broken=broken, but=but, pair="metadata-executors-beat", **TABLE)
+
+
 METADATA_EXECUTORS = (
-    race(
+    _broken(
         "metadata-executors",
         "Two carry out one clustering: the first one's commit lists its file, which the second one has deleted, and "
         "nobody can read the table.",
-        BOTH,
-        properties=ASKED,
-        broken="readable",
-        but=dict.fromkeys([one for one in ASKED if one != "readable"], OTHERWISE),
-        pair="metadata-executors-beat",
-        **TABLE,
+        "readable",
     ),
-    race(
+    _broken(
         "metadata-executors-unlisted",
         "The first one commits before the second one rolls back its delta commit of the metadata table: its file is "
         "there, and no reader is told of it.",
-        BOTH,
-        properties=ASKED,
-        broken="committed-files-listed",
-        but=dict.fromkeys([one for one in ASKED if one != "committed-files-listed"], OTHERWISE),
-        pair="metadata-executors-beat",
-        **TABLE,
+        "committed-files-listed",
     ),
     race(
         "metadata-executors-beat",

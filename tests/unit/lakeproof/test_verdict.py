@@ -120,6 +120,7 @@ def test_options_are_listed(call):
         (["till", "--properties", "close"], 65, "line 2: expected a property's name, got 'til.looks'; did you mean"),
         (["till", "--properties", "value"], 65, "line 1: till.looks: expected yes or no or badly, got 'maybe'"),
         (["till", "--properties", "twice"], 65, "line 2: expected each key once, got 'a' again"),
+        (["till", "--properties", "names"], 65, "line 2: expected each key once, got till.looks twice"),
         (["till", "--properties", "words"], 65, "line 1: expected key=value, got 'hello'"),
         (["till", "--properties", "bytes"], 65, "expected text in UTF-8, got byte 0xff"),
         (
@@ -132,6 +133,7 @@ def test_options_are_listed(call):
 def test_what_cannot_be_is_one_line(call, tmp_path, arguments, code, said):
     """Nothing is swept."""
     for name, text in (("close", b"a=1\ntil.looks=no"), ("value", b"till.looks=maybe"), ("twice", b"a=1\na:2"),
+                       ("names", b"till.looks=no\ntill.sees=yes"),
                        ("words", b"hello"), ("bytes", b"\xff=1")):  # fmt: skip
         (tmp_path / name).write_bytes(text)
     result = call("verdict", *arguments)
