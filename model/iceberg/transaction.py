@@ -86,6 +86,11 @@ class Transaction:
         return next((each.snapshot_id for each in chain if each.snapshot_id not in own), None)
 
     @property
+    def updates(self) -> tuple[PendingUpdate, ...]:
+        """The updates so far, in the order in which they are applied again."""
+        return tuple(self._updates)
+
+    @property
     def deleted(self) -> tuple[str, ...]:
         """The files whose deletion was put off."""
         return tuple(self._deleted)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from checkers.histories.history import FAIL, FINAL, OK
+from checkers.histories.history import FAIL, FINAL, INFO, OK, VERSION
 from model.iceberg import coverage
+from model.ports import Versioned
 from sim.kernel.schedule import steps_of
 from sim.search.claims import Evidence
 from sim.search.explore import exhaustive
@@ -96,6 +97,30 @@ def tries_a_failed_update_again(run: Run) -> str:
     return "" if told and told[0].type == FAIL else "the transaction goes on"
 
 
+def commits_onto_older(run: Run) -> str:
+    """Whether a commit is taken that does not name the version that its writer loaded last."""
+    loaded: dict[str, int] = {}
+    for row in run.trace:
+        if row[2] == "load" and isinstance(row[5], Versioned):
+            loaded[row[1]] = row[5].version
+        elif row[2] == "commit" and isinstance(row[5], int) and row[4][1] < loaded[row[1]]:
+            return f"{row[1]} commits onto version {row[4][1]}, it has loaded {loaded[row[1]]}"
+    return ""
+
+
+def tries_what_was_not_lost(run: Run) -> str:
+    """Whether more commits are tried again than have lost a race."""
+    lost = len([row for row in run.trace if row[2] == "commit" and isinstance(row[5], str)])
+    again = run.coverage.get(coverage.TRANSACTION_RETRY, 0)
+    return f"{counted(lost, 'commit')} lost, {again} tried again" if again > lost else ""
+
+
+def refused_but_committed(run: Run) -> str:
+    """Whether a writer is told of a failure although its snapshot is in the table."""
+    there = {event.op for event in run.events if event.type == VERSION}
+    return next((f"{e.process} is told {e.error}" for e in run.events if e.type in (FAIL, INFO) and e.op in there), "")
+
+
 def gives_a_failed_update_up(run: Run) -> str:
     """Whether a transaction fails although it has retries left."""
     return (
@@ -108,6 +133,16 @@ def document(what: Callable[[], bool], shown: Callable[[], object] | None = None
 
     def evidence() -> Evidence:
         return Evidence(what(), f"the document's test, {ONE_RUN}", "" if shown is None else str(shown()))
+
+    return evidence
+
+
+def judged(look: Callable[[], str]) -> Answer:
+    """Whether nothing is wrong with what the checkers say of histories. Args: `look` says what is ("": nothing)."""
+
+    def evidence() -> Evidence:
+        wrong = look()
+        return Evidence(not wrong, "histories of one line each, judged by the checkers", wrong)
 
     return evidence
 
