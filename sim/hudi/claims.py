@@ -6,6 +6,7 @@ Judged by `sim.search.claims`; the live tests named here play the same schedules
 from model.hudi.rules import SHIPPED
 from sim.hudi.build import DIRECT, ONE_GROUP, race
 from sim.hudi.claims_bloom import OF_BLOOM_FILES
+from sim.hudi.claims_of_work import OF_WORK
 from sim.hudi.claims_server import OF_SERVER_MARKERS, named
 from sim.search.claims import Claim
 
@@ -203,4 +204,4 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
         named("file-lock-owned"),
     ),
 )
-CLAIMS: tuple[Claim, ...] = (*_OF_DIRECT_MARKERS, *OF_SERVER_MARKERS, *OF_BLOOM_FILES)
+CLAIMS: tuple[Claim, ...] = (*_OF_DIRECT_MARKERS, *OF_SERVER_MARKERS, *OF_BLOOM_FILES, *OF_WORK)

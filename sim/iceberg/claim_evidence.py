@@ -9,33 +9,11 @@ from checkers.histories.history import FAIL, FINAL, INFO, OK, VERSION
 from model.iceberg import coverage
 from model.ports import Versioned
 from sim.kernel.schedule import steps_of
+from sim.search.claim_answers import ONE_RUN, Answer
 from sim.search.claims import Evidence
-from sim.search.explore import exhaustive
 from sim.search.run import Run, Runner
 from sim.world.scenario import Scenario
 from sim.world.words import counted
-
-ONE_RUN = "one run on the model, nobody else acts"
-Answer = Callable[[], Evidence]
-
-
-def each_run(scenario: Scenario, wrong: Callable[[Run], str]) -> Answer:
-    """Whether no run of the scenario is wrong. Args: `wrong` says what is wrong with a run ("": nothing)."""
-
-    def evidence() -> Evidence:
-        found: list[str] = []
-
-        def note(run: Run) -> None:
-            if not found and (said := wrong(run)):
-                found.append(said)
-
-        result = exhaustive(scenario, each=note)
-        bounds = f"{scenario.bounds}; {counted(result.schedules, 'schedule')}" + (
-            "; complete" if result.complete else ""
-        )
-        return Evidence(not found if result.complete or found else None, bounds, "".join(found))
-
-    return evidence
 
 
 def not_all_committed(run: Run) -> str:
@@ -143,15 +121,5 @@ def judged(look: Callable[[], str]) -> Answer:
     def evidence() -> Evidence:
         wrong = look()
         return Evidence(not wrong, "histories of one line each, judged by the checkers", wrong)
-
-    return evidence
-
-
-def one_run(look: Callable[[], str]) -> Answer:
-    """Whether nothing is wrong in a run. Args: `look` plays it, and says what is wrong ("": nothing)."""
-
-    def evidence() -> Evidence:
-        found = look()
-        return Evidence(not found, ONE_RUN, found)
 
     return evidence

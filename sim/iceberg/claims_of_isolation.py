@@ -28,6 +28,7 @@ from sim.iceberg.claim_forms import (
 )  # fmt: skip
 from sim.iceberg.transactions import REFRESHED
 from sim.iceberg.workload import DeleteRow, Transaction
+from sim.search.claim_answers import each_run, one_run
 from sim.search.claims import Claim
 
 PHANTOM_DELETE = claimed(
@@ -37,9 +38,9 @@ PHANTOM_DELETE = claimed(
 
 ISOLATION: tuple[Claim, ...] = (
     looked("实现了乐观无锁地数据并发读写能力", "concurrent access without locks", MVCC, "REST catalog",
-            found.each_run(BY_NAME["append-append"], found.takes_a_lock)),
+            each_run(BY_NAME["append-append"], found.takes_a_lock)),
     looked("实现了乐观无锁地数据并发读写能力", "concurrent access without locks", MVCC, "Hive catalog with its lock",
-            found.each_run(BY_NAME["hive-lock"], found.takes_a_lock)),
+            each_run(BY_NAME["hive-lock"], found.takes_a_lock)),
     searched("默认提供了快照级别的事务隔离", "snapshot isolation by default", MVCC, "snapshot-isolation", NO_CHECKS,
               "transaction-lost-update", live=live_test("transaction-lost-update"),
               note="Whoever commits second keeps both contents, or loses one: nothing is compared."),
@@ -52,7 +53,7 @@ ISOLATION: tuple[Claim, ...] = (
               "transaction-dirty-read", "read-twice-current"),
     looked("可以至少避免脏读", "dirty reads, at least, are avoided", MVCC,
             "time travel by the id of any snapshot listed",
-            found.one_run(looks.half_a_transaction_by_its_id), live=OWN_TEST,
+            one_run(looks.half_a_transaction_by_its_id), live=OWN_TEST,
             note="The history leaves the snapshots inside a transaction out, the list of snapshots does not."),
     looked("读未提交:会存在脏读、幻读、不可重复读", "read uncommitted has dirty reads, phantoms, non-repeatable reads",
            "SQL-92", "a history of a system without isolation", found.judged(code.uncommitted_reads)),
@@ -95,13 +96,13 @@ ISOLATION: tuple[Claim, ...] = (
               "write-skew-snapshot", predicts="violated",
               note="Both updates are there; each was computed from what the other one has replaced."),
     looked("不会产生数据更新的重叠问题,因此都可以成功", "both can succeed, for their writes do not overlap", WRITERS,
-            SNAPSHOT, found.each_run(BY_NAME["write-skew-snapshot"], found.not_all_committed)),
+            SNAPSHOT, each_run(BY_NAME["write-skew-snapshot"], found.not_all_committed)),
     looked("不会产生数据更新的重叠问题,因此都可以成功", "both can succeed, for their writes do not overlap", WRITERS,
-            SERIALIZABLE, found.each_run(BY_NAME["write-skew-serializable"], found.not_all_committed),
+            SERIALIZABLE, each_run(BY_NAME["write-skew-serializable"], found.not_all_committed),
             note="One is refused for what the other one has read."),
     looked("产生的结果就是X、Y的值被互换了", "the values are swapped", WRITERS,
             f"{SNAPSHOT}, both have read the beginning",
-            found.each_run(BY_NAME["write-skew-snapshot"], found.not_swapped), live=live_test("write-skew-snapshot")),
+            each_run(BY_NAME["write-skew-snapshot"], found.not_swapped), live=live_test("write-skew-snapshot")),
     looked("如果事务是串行的话 ... X的值=Y的值", "one after the other, both rows end with one value", WRITERS,
             SNAPSHOT,
             found.serial_runs_agree(BY_NAME["write-skew-snapshot"])),

@@ -6,22 +6,22 @@ Source: iceberg/5; the document's sections are named at the claims.
 from __future__ import annotations
 
 from sim.iceberg import claim_code_looks as code
-from sim.iceberg import claim_evidence as found
 from sim.iceberg import claim_looks as looks
 from sim.iceberg.claim_forms import RESULT, SHIPPED, TEST, TESTED, in_its_test, looked, searched
 from sim.iceberg.document_test import played
+from sim.search.claim_answers import one_run
 from sim.search.claims import Claim
 
 OF_THE_TEST: tuple[Claim, ...] = (
     looked("Table should be on version 0", "a new table is on version 0", TEST, TESTED,
-           found.one_run(code.a_new_table)),
+           one_run(code.a_new_table)),
     in_its_test("每一次 ... commit,都会产生一个新的事务ID", "each update makes a snapshot with an id of its own",
             lambda: len({s.snapshot_id for s in played().committed.snapshots}) == 3),
     looked("每一次 ... commit,都会产生一个新的事务ID", "each update makes a snapshot with an id of its own", TEST,
-            "an update of properties", found.one_run(looks.an_update_without_snapshot)),
+            "an update of properties", one_run(looks.an_update_without_snapshot)),
     looked("Snapshot都归属于创建事务时绑定的起始TableMetadata对象", "they belong to the metadata that it began with",
             TEST,
-            TESTED, found.one_run(looks.metadata_is_never_changed),
+            TESTED, one_run(looks.metadata_is_never_changed),
             note="Metadata is immutable: each update makes new metadata, which has them."),
     searched("一个表会唯一绑定一个最新的TableMetadata实例", "a table has one newest metadata", TEST, RESULT, SHIPPED,
               "transaction-retried"),
@@ -30,10 +30,10 @@ OF_THE_TEST: tuple[Claim, ...] = (
     in_its_test("TableMetadata则包含子所有的历史Snapshots", "the metadata has all snapshots of its history",
             lambda: len(played().committed.snapshots) == 3),
     looked("TableMetadata则包含子所有的历史Snapshots", "the metadata has all snapshots of its history", TEST,
-            "a snapshot is expired", found.one_run(looks.an_expired_snapshot)),
+            "a snapshot is expired", one_run(looks.an_expired_snapshot)),
     looked("一次commit就会产生一个新的Snapshot,同时也会产生一个新的TableMetadata",
             "a commit makes a snapshot and metadata",
-            TEST, "no transaction", found.one_run(looks.one_commit_outside)),
+            TEST, "no transaction", one_run(looks.one_commit_outside)),
     in_its_test("Base metadata should not change when commit is created", "nothing changes when it is begun",
             lambda: played().begun is played().after_append and played().versions[0] == 1),
     in_its_test("Table should be on version 1 after append", "an update is no commit of the table",

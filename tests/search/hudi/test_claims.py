@@ -1,11 +1,14 @@
 """RFC-56's claims, judged by search: which stand, which fall, and with which schedule."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from lakeproof.protocols import claims_of
 from lakeproof.verdicts import claim_row
 from sim.hudi import claims as hudi_claims
-from sim.hudi import claims_bloom, claims_server
+from sim.hudi import claims_bloom, claims_of_work, claims_server
 from sim.hudi.scenarios import HUDI
 from sim.search.claims import CONFIRMED, REFUTED, Claim, judge
 from tests.unit.lakeproof.scenario_files import ROOT
@@ -25,6 +28,9 @@ REFUTED_CLAIMS = {
     (hudi_claims.ISOLATED, "as shipped (1.2.0), with a cleaner and one heartbeat write that fails"),
     (hudi_claims.ISOLATED, "the same with the option that prefers writers"),
     (hudi_claims.FILE_LOCK_WORKS, "as shipped (1.2.0)"),
+    (claims_of_work.EARLIER, claims_of_work.OFF),
+    (claims_of_work.CONSISTENT, "as shipped (1.2.0), the check before the commit"),
+    ("`hoodie.write.lock.early.conflict.async.checker.batch.interval` default 30000", claims_of_work.AS_SHIPPED),
 }
 
 
@@ -61,3 +67,21 @@ def test_claims_with_races_of_their_own(claim: Claim) -> None:
     assert claim_row(row) in PAGE
     assert row.verdict == expected(claim)
     assert (row.schedule is not None) == (claim.scenarios[0].expect == "violated")
+
+
+@pytest.mark.search
+@pytest.mark.parametrize("claim", [c for c in CLAIMS if c.evidence is not None], ids=_id)
+def test_claims_that_runs_or_settings_answer(claim: Claim) -> None:
+    """All runs of a race, or a setting's default; what is said of it is on the page."""
+    row = judge(claim)
+    assert claim_row(row) in PAGE
+    assert row.verdict == expected(claim)
+
+
+def test_a_group_that_is_in_two_partitions_is_told() -> None:
+    """A marker below one, its file in another one: then the listing of one folder would not be sufficient."""
+    files = [".hoodie/.temp/001/p/1/fg1_0-0-0_001.parquet.marker.MERGE", "p/2/fg1_0-0-0_001.parquet"]
+    run: Any = SimpleNamespace(trace=[(0, "w1", "create", path) for path in files])
+    assert claims_of_work.group_in_two_places(run).startswith("p/2/fg1")
+    run.trace[1] = (0, "w1", "create", "p/1/fg1_0-0-0_001.parquet")
+    assert claims_of_work.group_in_two_places(run) == ""
