@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from lakeproof import titles
+
 if TYPE_CHECKING:
     from real_backend.gating.system import LiveSystem
     from real_backend.jvm.session import Additions
@@ -57,35 +59,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
     Protocol(
         "iceberg",
         "Iceberg",
-        scenarios={
-            "Iceberg": "sim.iceberg.scenarios:ICEBERG",
-            "Spark SQL on Iceberg": "sim.iceberg.sql_scenarios:SQL",
-            "Spark SQL with cached tables": "sim.iceberg.cached_scenarios:CACHED",
-            "Spark's procedures": "sim.iceberg.procedure_scenarios:PROCEDURES",
-            "Spark's rewrites of position deletes": "sim.iceberg.position_delete_scenarios:POSITION_DELETES",
-            "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
-            "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
-            "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",
-            "Ages of Iceberg's snapshots": "sim.iceberg.timed_scenarios:TIMED",
-            "Commits of several Iceberg tables": "sim.iceberg.several_scenarios:SEVERAL",
-            "Idempotency keys of REST catalogs": "sim.iceberg.key_scenarios:KEYS",
-            "Replacements of Iceberg tables": "sim.iceberg.replacing_scenarios:REPLACING",
-            "Partitions of Iceberg tables": "sim.iceberg.partition_scenarios:PARTITIONED",
-            "Layout of Iceberg tables": "sim.iceberg.layout_scenarios:LAYOUT",
-            "Formats of Iceberg tables": "sim.iceberg.format_scenarios:FORMATS",
-            "Row ids of Iceberg tables": "sim.iceberg.row_id_scenarios:ROW_IDS",
-            "Row ids that Spark SQL copies": "sim.iceberg.row_copy_scenarios:ROW_COPIES",
-            "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
-            "Iceberg's JDBC catalog": "sim.iceberg.jdbc_scenarios:JDBC",
-            "Renames of Iceberg tables": "sim.iceberg.renaming_scenarios:RENAMING",
-            "Iceberg's Hadoop catalog": "sim.iceberg.hadoop_scenarios:HADOOP",
-            "Tables of Iceberg's Hive catalog": "sim.iceberg.in_hive_scenarios:HIVE",
-            "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",
-            "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
-            "PyIceberg's own catalogs": "sim.iceberg.pyiceberg_scenarios:OWN_CATALOGS",
-            "PyIceberg's own statements": "sim.iceberg.pyiceberg_alone:PYTHON_ALONE",
-            "PyIceberg's branches": "sim.iceberg.pyiceberg_branch_scenarios:PYTHON_BRANCHES",
-        },
+        scenarios=titles.ICEBERG,
         properties="checkers.iceberg:CHECKS",
         renderer="reports.iceberg.renderer:renderer",
         generator="sim.iceberg.generate:GENERATOR",
@@ -110,7 +84,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
     Protocol(
         "hudi",
         "Hudi",
-        scenarios={"Hudi": "sim.hudi.scenarios:HUDI"},
+        scenarios=titles.HUDI,
         properties="checkers.hudi:CHECKS",
         renderer="reports.hudi.renderer:renderer",
         generator="sim.hudi.generate:GENERATOR",
@@ -132,10 +106,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
     Protocol(
         "hive",
         "Hive's metastore cache",
-        scenarios={
-            "Hive's metastore cache": "sim.hive.scenarios:HIVE",
-            "Iceberg on cached metastores": "sim.iceberg.over_metastores:COMPOSITE",
-        },
+        scenarios=titles.HIVE,
         properties="checkers.hive:CHECKS",
         operations="sim.hive.build:OPERATIONS",
         renderer="reports.hive.renderer:renderer",

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from real_backend.errors import BackendError
 from real_backend.gating.actors import Workers
@@ -28,7 +29,9 @@ from real_backend.iceberg.sql_left import left_of
 from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_before, known_of
 from real_backend.iceberg.sql_reads import read_past
 from real_backend.iceberg.sql_row_ids import sql_row_ids_amiss
+from real_backend.iceberg.sql_streams import Streams
 from real_backend.jvm.session import Session, spark_session
+from sim.iceberg.beside_sql import Streaming
 from sim.iceberg.incremental import OfPast
 from sim.iceberg.kept_ids import changed_in_place
 from sim.iceberg.managing import Managing, Procedures, Publish, Stage, is_managed, versions_of
@@ -112,6 +115,12 @@ class _Race(LiveRace[LiveRun]):
         self._versions: dict[Statement, tuple[Rows, ...]] = {}
         self._at: dict[str, int] = {}
         self._moves = Moves(lambda snapshot: self._rows_at(snapshot))
+        self._streams = Streams(session, f"file://{self._folder}/java")
+
+    @property
+    def _folder(self) -> Path:
+        """Where the table's files are."""
+        return self._session.location(self._workload.catalog) / NAMESPACE / self._table
 
     def make(self) -> None:
         """Make the table, do what was done to it before, and make the catalogs."""
@@ -130,6 +139,7 @@ class _Race(LiveRace[LiveRun]):
             self._first = self._moves.first = seen.head
             sent = [one for _, todo in self._workload.writers for one in todo if isinstance(one, Managing)]
             self._versions = {one: tuple(map(self._rows_at, versions_of(seen, one))) for one in sent}
+        self._streams.load(self._workload, self._names)
 
     def _rows_at(self, snapshot: int | None) -> Rows:
         return () if snapshot is None else rows_of(self._session, self._names[SETUP], snapshot)
@@ -144,9 +154,9 @@ class _Race(LiveRace[LiveRun]):
     def act(self, actor: str) -> None:
         """Send one writer's statements."""
 
-        def prepare(_: int, statement: Statement) -> Sending:
+        def prepare(number: int, statement: Statement) -> Sending:
             self._at[actor] = self._at.get(actor, -1) + 1  # what is tried again is another command
-            return self._sending(actor, statement)
+            return self._streams.sending(actor, number, statement) or self._sending(actor, statement)
 
         self._journal.act(self.gate, actor, prepare)
 
@@ -188,7 +198,7 @@ class _Race(LiveRace[LiveRun]):
         """Take the gate and the table away."""
         self._rest.install(Gate(()))
         self._rest.drop(NAMESPACE, self._table)
-        shutil.rmtree(self._session.location(self._workload.catalog) / NAMESPACE / self._table, ignore_errors=True)
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 class SqlIceberg:
@@ -249,7 +259,7 @@ def _check(workload: IcebergWorkload) -> None:
         raise BackendError(f"workload: expected catalog {' or '.join(CATALOGS)} for Spark SQL, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:
-            if not isinstance(statement, Sql | Procedures | OfPast):
+            if not isinstance(statement, Sql | Procedures | OfPast | Streaming):
                 raise BackendError(f"workload, writer {actor}: expected Spark SQL statements only, got {statement}")
 
 

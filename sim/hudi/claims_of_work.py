@@ -20,10 +20,10 @@ from sim.hudi.build import (
     SERVER_WRITES,
     TRANSACTIONAL,
     TWO_GROUPS,
-    Options,
     race,
 )
 from sim.hudi.partitions import ACROSS, LEVELS
+from sim.hudi.workload import Options
 from sim.kernel.schedule import steps_of
 from sim.search.claim_answers import Answer, each_run, some_run
 from sim.search.claims import Claim, Evidence

@@ -16,7 +16,7 @@ from sim.iceberg.incremental import OfPast, ReadAt, ReadSince, names_inside
 from sim.iceberg.managing import MoveBranch, Procedures, RemoveRef, ReplaceTable
 from sim.iceberg.manifest_merging import MERGED_BY, expected_of, merges_unusually, merging_of
 from sim.iceberg.sql_statements import InsertOverwrite, Merge, Sql
-from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction, steps_of
+from sim.iceberg.statements import Append, DeleteRow, Operation, Scan, SetProperty, Statement, Transaction, steps_of
 from sim.world.checks import ACTOR, is_actor
 
 IN_JAVA = (ReadSince("appends"), ReadSince("changes"))
@@ -70,12 +70,12 @@ def check_statement(where: str, statement: Statement) -> None:
 
 
 def refuse_mixed(statements: Sequence[Statement]) -> None:
-    """Raise `ValueError` for SQL beside the Java API: no live system runs both in one race."""
+    """Raise `ValueError` for SQL beside the Java API, but for what engines that stream send (`beside_sql`)."""
     first = next((one for one in statements if isinstance(one, Sql)), statements[0])
     if len({one.dynamic for one in statements if isinstance(one, InsertOverwrite)}) > 1:
         raise ValueError("workload: writers: expected INSERT OVERWRITE all static or all dynamic, got both")
     for other in statements:
-        if isinstance(first, Sql) and (is_procedure(other) or isinstance(other, InSql | OfPast)):
+        if isinstance(first, Sql) and (is_procedure(other) or isinstance(other, InSql | OfPast | Append | ByEquality)):
             continue
         if isinstance(other, Sql) != isinstance(first, Sql):
             raise ValueError(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
 from sim.iceberg.options import (
+    BESIDE_SQL,
     BY_HAND,
     CALLS,
     CATALOG,
@@ -41,6 +42,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     OF_LAYOUT: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     INCREMENTAL: {"spark-sql": ("rest", "jdbc"), "java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     MERGED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+    BESIDE_SQL: {"spark-sql": ("rest",)},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 

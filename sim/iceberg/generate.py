@@ -15,7 +15,8 @@ from sim.iceberg.cannot import CANNOT
 from sim.iceberg.checked_workload import KEEPS, PRUNES
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import a_little_ahead, with_ages
-from sim.iceberg.draw_ages_in_sql import with_sql_ages
+from sim.iceberg.draw_beside_sql import KINDS as BESIDE
+from sim.iceberg.draw_beside_sql import last_in_sql
 from sim.iceberg.draw_by_hand import KINDS as BY_HAND
 from sim.iceberg.draw_by_hand import with_calls
 from sim.iceberg.draw_cache import KIND as OF_ORPHANS
@@ -105,7 +106,7 @@ OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
     OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES, BY_FILTER, OF_FIELDS, *OF_LAYOUT, *BY_HAND,
-    OF_MANIFESTS, OF_DELETES,
+    OF_MANIFESTS, OF_DELETES, *BESIDE,
 )  # fmt: skip
 
 
@@ -159,7 +160,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, steps = with_renames(draws, settings, steps, managed is None)
     writers, settings = with_merging(draws, writers, settings, plain=made is None and not in_hive_made)
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
-    ages, writers = with_sql_ages(draws, table, writers, settings, ages, partitions)
+    ages, writers, tries = last_in_sql(draws, table, writers, settings, ages, partitions, tries)
     made_in, writers = with_upgrade(draws, table, writers, settings), with_position_deletes(draws, writers, settings)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, rows=table.rows, faults=faults, keys=keys,

@@ -20,6 +20,7 @@ from model.iceberg.errors import IcebergError, NoSuchTable, TableUnreadable
 from model.iceberg.metadata import TableMetadata
 from model.ports import World
 from sim.iceberg.aging import aged, put_aged
+from sim.iceberg.beside_sql import is_mixed
 from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import TABLE as TABLE
@@ -244,9 +245,9 @@ class IcebergRace:
             return
         simulation.record.ok(op, start=result.start, reads=all_keys(simulation, row_reads(result.reads)))
         # Files given to the Java API belong to the caller, who may offer them again: the table cleans metadata only.
-        offered = not self.workload.in_sql
-        pointer = getattr(table.ops.seen, "location", None)
         sent = [*self.workload.history, *[one for _, todo in self.workload.writers for one in todo]]
+        offered = not self.workload.in_sql or is_mixed(sent)
+        pointer = getattr(table.ops.seen, "location", None)
         objects = simulation.services.store.objects
         lost = unkept_rows(objects, metadata, sent, simulation.prepared.branched)
         versions = versions_of(simulation, TABLE)

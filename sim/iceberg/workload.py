@@ -14,6 +14,7 @@ from model.iceberg.partitioning import Field, Transform
 from model.iceberg.tables import REPLACING, Catalog
 from sim.iceberg.aging import refuse_ages
 from sim.iceberg.before import BEFORE
+from sim.iceberg.beside_sql import EXPECTED, check_mixed
 from sim.iceberg.checked_fields import unlike_rows
 from sim.iceberg.checked_layout import check_layout
 from sim.iceberg.checked_specs import changes_spec, check_alters, check_buckets, check_specs
@@ -184,6 +185,7 @@ class IcebergWorkload:
         refuse_ages(self.ages_h, sent, self.history, possible=timed)
         on_read = self.in_sql and "merge-on-read" in (self.mode, self.update_mode)
         check_format(self.format_version, sent, self.history, on_read)
+        check_mixed(sent, parts=self.has_partitions, given={name: getattr(self, name) for name in EXPECTED})
 
     def _check_partitions(self) -> None:
         """Raise `ValueError` for partitions where they are not simulated."""

@@ -143,8 +143,8 @@ WHERE: Mapping[str, str] = {
     "keeps-json-after-failure": HIVE,
     "J07-lost-lock-is-failure": HIVE,
     **dict.fromkeys(("merge-validated-as-delete", "iceberg/merge-merge-snapshot"), MERGING),
-    "iceberg/delete-update-snapshot": MERGING,
-    "iceberg/hive-lock-pause": HIVE,
+    "iceberg/delete-update-snapshot": MERGING, "iceberg/hive-lock-pause": HIVE,
+    "iceberg/update-beside-upsert": "the Java API beside SQL",
     "iceberg/replace-replace-old-delete": JAVA,
     **dict.fromkeys([mutant.name for mutant in PYICEBERG], "PyIceberg"),
     **dict.fromkeys(
@@ -190,9 +190,9 @@ WHERE: Mapping[str, str] = {
 """The configurations of what is not looked for in the default one."""
 REPAIRED: Mapping[str, str] = {
     "iceberg/transaction-delete-where": "manifests-by-number",
-    "iceberg/change-upsert": "all-new-deletes",
+    "iceberg/change-upsert": "all-new-deletes", "iceberg/update-beside-upsert": "all-new-deletes",
     "iceberg/compact-starting-number": "added-files-count",
-}
+}  # fmt: skip
 """The rules in which a finding is repaired, where another one looks like it: what breaks must hold there."""
 BASES = (
     (IDEMPOTENT, "idempotent"), (PURGE_COMPARES, "purge-compares"), (ROLL_BACK_NEEDS_HEAD, "roll-back-needs-head"),

@@ -6,7 +6,7 @@ from model.iceberg.rules import SHIPPED
 from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.by_hand import AddPartitions
 from sim.iceberg.layout import SortBy
-from sim.iceberg.managing import AppendTo, RollBack
+from sim.iceberg.managing import AppendTo, Expire, RollBack
 from sim.iceberg.over_metastores import COMPOSITE
 from sim.iceberg.race import READER, IcebergRace
 from sim.iceberg.scenarios import ICEBERG, race
@@ -29,10 +29,12 @@ from sim.iceberg.workload import (
     Transaction,
     Truncate,
     Update,
+    Upsert,
 )
 from sim.search.run import Runner
 
 ONE = (("w1", (Delete(1),)),)
+BESIDE = (*ONE, ("w2", (Append(((3, "x"),)),)))
 
 
 @pytest.mark.parametrize(("wrong", "message"), [
@@ -49,7 +51,18 @@ ONE = (("w1", (Delete(1),)),)
     ({"writers": (("w1", "DELETE"),)}, "writers: w1: expected statements such as Delete(1), got 'DELETE'"),
     ({"writers": (("w1", ("DELETE",)),)}, "writers: w1: expected a statement such as Delete(1), got 'DELETE'"),
     ({"writers": (("w1", (Delete(1),)), ("w1", (Delete(2),)))}, "writers: expected names that differ, got w1, w1"),
-    ({"writers": (("w1", (Delete(1), Append(((3, "x"),)))),)}, "of the Java API only, got Delete and Append"),
+    ({"writers": (("w1", (Delete(1), Compact())),)}, "of the Java API only, got Delete and Compact"),
+    ({"writers": BESIDE, "catalog": "jdbc"}, "catalog: expected 'rest' for the Java API beside Spark SQL, got 'jdbc'"),
+    ({"writers": BESIDE, "tries": 1}, "tries: expected 0 for the Java API beside Spark SQL, got 1"),
+    ({"writers": BESIDE, "partition_width": 2}, "partition_width: expected 0 for the Java API beside Spark SQL, got 2"),
+    (
+        {"writers": (("w1", (Delete(1),)), ("w2", (Upsert(1, "A", "snapshot"),)))},
+        "writers: expected level none beside Spark SQL, got Upsert",
+    ),
+    (
+        {"writers": (*BESIDE, ("w3", (Expire(),)))},
+        "writers: expected statements of SQL alone beside Append, DeleteWhere and Upsert, got Expire",
+    ),
     ({"writers": (("w1", (DeleteRow(1),)),), "history": (Delete(1),)}, "before the Java API, got Delete(id=1)"),
     ({"history": (DeleteRow(1),)}, "AppendTo, CreateRef or Stage before SQL, got DeleteRow(id=1"),
     ({"writers": (("w1", (Transaction((1,)),)),)}, "w1: transaction: expected operations such as Append, got 1"),  # type: ignore[arg-type]

@@ -1,0 +1,47 @@
+"""Writers that call the Java API beside sessions of Spark SQL, as Flink or Kafka Connect do: they append, and delete
+and upsert by equality.
+
+Choices: on a REST catalog, without partitions, in format 2, and where no procedure, purge or reader of what was is
+beside them; none of their statements asks for a validation, or is sent again. Files that are given to the Java API
+belong to the caller, so in such a race nobody looks for data files that are left over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from sim.iceberg.checked_workload import wrong
+from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
+from sim.iceberg.sql_statements import Sql
+from sim.iceberg.statements import Append, Statement
+
+Streaming = Append | DeleteWhere | Upsert
+"""What may be sent by the Java API beside statements of SQL."""
+EXPECTED: Mapping[str, object] = {
+    "catalog": "rest", "tries": 0, "format_version": 2, "partition_width": 0, "ages_h": (),
+}  # fmt: skip
+"""What a workload has to be in which there are both."""
+
+
+def is_mixed(statements: Iterable[Statement]) -> bool:
+    """Whether some speak SQL, and others call the Java API."""
+    return len({isinstance(one, Streaming) for one in statements if isinstance(one, Sql | Streaming)}) == 2
+
+
+def check_mixed(sent: Sequence[Statement], *, parts: bool, given: Mapping[str, object]) -> None:
+    """Raise `ValueError` for SQL beside the Java API where the two are not followed together.
+
+    Args: `parts`: the table has partitions, or may come to have some; `given`: what else a workload says.
+    """
+    if not is_mixed(sent):
+        return
+    for one in sent:
+        if not isinstance(one, Sql | Streaming):
+            raise wrong("writers", "statements of SQL alone beside Append, DeleteWhere and Upsert", one)
+        if isinstance(one, ByEquality) and one.level != "none":
+            raise wrong("writers", "level none beside Spark SQL", one)
+    for name, expected in EXPECTED.items():
+        if given[name] != expected:
+            raise wrong(name, f"{expected!r} for the Java API beside Spark SQL", given[name])
+    if parts:
+        raise wrong("writers", "no change of partitions where the Java API is beside Spark SQL", sent)

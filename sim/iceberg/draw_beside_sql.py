@@ -1,0 +1,59 @@
+"""What is drawn last for a race of Spark SQL: statements that go by time, and, where it is asked for, a writer that
+calls the Java API, as Flink does.
+
+Choices: the second is drawn where nothing is that may not be beside it (`beside_sql`), as in most races; refused
+statements are sent once there. Who upserts and deletes names rows that were there before, as no INSERT looks for one.
+"""
+
+from __future__ import annotations
+
+from sim.generation.draws import Draws
+from sim.generation.generator import Settings
+from sim.iceberg.checked_specs import changes_spec
+from sim.iceberg.draw_ages import Ages
+from sim.iceberg.draw_ages_in_sql import with_sql_ages
+from sim.iceberg.draw_sql_specs import Partitions
+from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_writers import Writers
+from sim.iceberg.equality import DeleteWhere, Upsert
+from sim.iceberg.options import BESIDE_SQL, CALLS, CATALOG, CLIENT, FORMAT
+from sim.iceberg.sql_statements import Sql
+from sim.iceberg.statements import Append, Statement
+
+KINDS = ("append", "append", "merge append", "upsert", "upsert", "delete where")
+
+
+def last_in_sql(
+    draws: Draws, table: Table, writers: Writers, settings: Settings, ages: Ages, partitions: Partitions, tries: int
+) -> tuple[Ages, Writers, int]:
+    """Draw who goes by time, and then who calls the Java API. Returns: ages, writers, how often SQL is sent again."""
+    ages, writers = with_sql_ages(draws, table, writers, settings, ages, partitions)
+    return ages, *_with_java(draws, table, writers, settings, ages, partitions, tries)
+
+
+def _with_java(
+    draws: Draws, table: Table, writers: Writers, settings: Settings, ages: Ages, partitions: Partitions, tries: int
+) -> tuple[Writers, int]:
+    """Draw what one more writer sends by the Java API. Returns: the writers, and how often SQL is sent again."""
+    over_rest = (settings[CLIENT.key], settings[CATALOG.key]) == ("spark-sql", "rest")
+    if not over_rest or draws.pinned(CALLS.key) not in (None, BESIDE_SQL):
+        return writers, tries
+    if draws.told(CALLS.key, CALLS.values) != BESIDE_SQL:
+        return writers, tries
+    sent = [one for todo in writers.values() for one in todo]
+    parts = partitions["partition_width"] or changes_spec([*table.history, *sent])
+    if parts or ages or settings[FORMAT.key] != "2" or not all(isinstance(one, Sql) for one in sent):
+        return writers, tries
+    todo: list[Statement] = draws.list_of("streams", 1, 2, lambda _: _one(draws, table))
+    return {**writers, f"w{len(writers) + 1}": todo}, 0
+
+
+def _one(draws: Draws, table: Table) -> Statement:
+    known = table.content or table.rows
+    match draws.one_of("stream", KINDS):
+        case "upsert":
+            return Upsert(draws.one_of("streamed row", known)[0], f"s{draws.number('streamed', 1, 9)}")
+        case "delete where":
+            return DeleteWhere(draws.one_of("streamed row", known)[0])
+        case kind:
+            return Append(table.new_row(), merge=kind == "merge append")
