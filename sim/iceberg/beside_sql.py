@@ -1,7 +1,7 @@
 """Writers that call the Java API beside sessions of Spark SQL, as Flink or Kafka Connect do: they append, and delete
 and upsert by equality.
 
-Choices: on a REST catalog, without partitions, in format 2, and where no procedure, purge or reader of what was is
+Choices: on a REST catalog, by one partition spec, in format 2, and where no procedure, purge or reader of what was is
 beside them; none of their statements asks for a validation, or is sent again. Files that are given to the Java API
 belong to the caller, so in such a race nobody looks for data files that are left over.
 """
@@ -18,7 +18,7 @@ from sim.iceberg.statements import Append, Statement
 Streaming = Append | DeleteWhere | Upsert
 """What may be sent by the Java API beside statements of SQL."""
 EXPECTED: Mapping[str, object] = {
-    "catalog": "rest", "tries": 0, "format_version": 2, "partition_width": 0, "ages_h": (),
+    "catalog": "rest", "tries": 0, "format_version": 2, "ages_h": (),
 }  # fmt: skip
 """What a workload has to be in which there are both."""
 
@@ -28,10 +28,10 @@ def is_mixed(statements: Iterable[Statement]) -> bool:
     return len({isinstance(one, Streaming) for one in statements if isinstance(one, Sql | Streaming)}) == 2
 
 
-def check_mixed(sent: Sequence[Statement], *, parts: bool, given: Mapping[str, object]) -> None:
+def check_mixed(sent: Sequence[Statement], *, specs: bool, given: Mapping[str, object]) -> None:
     """Raise `ValueError` for SQL beside the Java API where the two are not followed together.
 
-    Args: `parts`: the table has partitions, or may come to have some; `given`: what else a workload says.
+    Args: `specs`: the table has had, or may come to have, another spec; `given`: what else a workload says.
     """
     if not is_mixed(sent):
         return
@@ -43,5 +43,5 @@ def check_mixed(sent: Sequence[Statement], *, parts: bool, given: Mapping[str, o
     for name, expected in EXPECTED.items():
         if given[name] != expected:
             raise wrong(name, f"{expected!r} for the Java API beside Spark SQL", given[name])
-    if parts:
-        raise wrong("writers", "no change of partitions where the Java API is beside Spark SQL", sent)
+    if specs:
+        raise wrong("writers", "no other spec where the Java API is beside Spark SQL", sent)

@@ -28,11 +28,11 @@ def last_in_sql(
 ) -> tuple[Ages, Writers, int]:
     """Draw who goes by time, and then who calls the Java API. Returns: ages, writers, how often SQL is sent again."""
     ages, writers = with_sql_ages(draws, table, writers, settings, ages, partitions)
-    return ages, *_with_java(draws, table, writers, settings, ages, partitions, tries)
+    return ages, *_with_java(draws, table, writers, settings, ages, tries)
 
 
 def _with_java(
-    draws: Draws, table: Table, writers: Writers, settings: Settings, ages: Ages, partitions: Partitions, tries: int
+    draws: Draws, table: Table, writers: Writers, settings: Settings, ages: Ages, tries: int
 ) -> tuple[Writers, int]:
     """Draw what one more writer sends by the Java API. Returns: the writers, and how often SQL is sent again."""
     over_rest = (settings[CLIENT.key], settings[CATALOG.key]) == ("spark-sql", "rest")
@@ -41,8 +41,12 @@ def _with_java(
     if draws.told(CALLS.key, CALLS.values) != BESIDE_SQL:
         return writers, tries
     sent = [one for todo in writers.values() for one in todo]
-    parts = partitions["partition_width"] or changes_spec([*table.history, *sent])
-    if parts or ages or settings[FORMAT.key] != "2" or not all(isinstance(one, Sql) for one in sent):
+    if (
+        changes_spec([*table.history, *sent])
+        or ages
+        or settings[FORMAT.key] != "2"
+        or not all(isinstance(one, Sql) for one in sent)
+    ):
         return writers, tries
     todo: list[Statement] = draws.list_of("streams", 1, 2, lambda _: _one(draws, table))
     return {**writers, f"w{len(writers) + 1}": todo}, 0

@@ -12,7 +12,7 @@ from model.iceberg.spark_reads import Since
 from model.iceberg.tables import IN_FOLDERS, REPLACING
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
-from sim.iceberg.known_beside_sql import BESIDE_SQL
+from sim.iceberg.known_beside_sql import BESIDE_SQL, SQL_BESIDE
 from sim.iceberg.known_branches import IN_BRANCHES, IN_PYTHON, OF_ONE_WRITER
 from sim.iceberg.known_operations import (
     ALL_SQL,
@@ -145,7 +145,7 @@ OF_WRITERS: tuple[Known, ...] = (
       for name in OF_ONE_WRITER],
     *[Known("pyiceberg/hive-append-slow", name, "", PYTHON, faults, IN_HIVE, ALL)
       for name in OVERWRITTEN for faults in ((), UNFENCED)],
-    *[Known("iceberg/merge-missing-serializable", name, "duplicated-row" if name == SURVIVE else "", ALL_SQL,
+    *[Known("iceberg/merge-missing-serializable", name, "duplicated-row" if name == SURVIVE else "", SQL_BESIDE,
             needs=(("merge missing",),), rules=ALL, beside=STALE)
       for name in (*OF_ONE_WRITER, "serializable", "conflict-detection")],
     *[Known("iceberg/merge-merge-snapshot", name, "duplicated-row" if name == SURVIVE else "", ALL_SQL,

@@ -2,6 +2,7 @@
 
 import pytest
 
+from model.iceberg.partitioning import Field
 from model.iceberg.rules import SHIPPED
 from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.by_hand import AddPartitions
@@ -34,6 +35,7 @@ from sim.iceberg.workload import (
 from sim.search.run import Runner
 
 ONE = (("w1", (Delete(1),)),)
+ALTERED = AlterPartitionField(None, Field("truncate", 2))
 BESIDE = (*ONE, ("w2", (Append(((3, "x"),)),)))
 
 
@@ -54,7 +56,7 @@ BESIDE = (*ONE, ("w2", (Append(((3, "x"),)),)))
     ({"writers": (("w1", (Delete(1), Compact())),)}, "of the Java API only, got Delete and Compact"),
     ({"writers": BESIDE, "catalog": "jdbc"}, "catalog: expected 'rest' for the Java API beside Spark SQL, got 'jdbc'"),
     ({"writers": BESIDE, "tries": 1}, "tries: expected 0 for the Java API beside Spark SQL, got 1"),
-    ({"writers": BESIDE, "partition_width": 2}, "partition_width: expected 0 for the Java API beside Spark SQL, got 2"),
+    ({"writers": BESIDE, "history": (ALTERED,)}, "writers: expected no other spec where the Java API is beside"),
     (
         {"writers": (("w1", (Delete(1),)), ("w2", (Upsert(1, "A", "snapshot"),)))},
         "writers: expected level none beside Spark SQL, got Upsert",
