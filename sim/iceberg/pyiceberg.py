@@ -9,6 +9,7 @@ from sim.iceberg.contents import files_after
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg_branches import placed
+from sim.iceberg.pyiceberg_by_hand import UNTOUCHED, Hand, words_of
 from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, STEPS, WORDS
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.iceberg.python_statements import AddFile, OverwritePartitions
@@ -57,19 +58,21 @@ def race(
     faults: FaultSpace = NO_FAULTS, properties: tuple[str, ...] | None = None, broken: str | None = None,
     counters: tuple[str, ...] = (), rows: Rows = INITIAL, history: tuple[Statement, ...] = (),
     table_properties: tuple[tuple[str, str], ...] = (), loaded: bool = False, but: Mapping[str, str] = {},
-    catalog: str = OURS, steps: tuple[str, ...] = (), partitioned: str = "",
+    catalog: str = OURS, steps: tuple[str, ...] = (), partitioned: str = "", hand: Hand = UNTOUCHED,
 ) -> Scenario:  # fmt: skip
     """A scenario of a race of PyIceberg.
 
     Args: as those of `sim.iceberg.scenarios.race`; `loaded`: writers have loaded the table before the race; `but`: what
     is not asked, and why; `catalog`: which one the table is in; `steps`: what is a step (none: all calls to it);
-    `partitioned`: the transform of id that the table is partitioned by ("": none).
+    `partitioned`: the transform of id that the table is partitioned by ("": none); `hand`: what another hand has
+    made of it before.
     """
     statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
     files = len(files_after((rows,), history))
     table = in_words(statements, files, retries) + "".join([f", {key}={value}" for key, value in table_properties])
-    own = (partitioned,) if partitioned else ()
+    own = (partitioned, hand) if hand != UNTOUCHED else (partitioned,) if partitioned else ()
     table += f", partitioned by {partitioned} of id" if partitioned else ""
+    table += "".join([f", {words}" for words in words_of(hand)])
     return scenario_of(
         Later(RACE, (statements, retries, rows, history, table_properties, loaded, catalog, *own)),
         f"pyiceberg/{name}",
