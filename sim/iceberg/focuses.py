@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from sim.generation.focus import Focus
 from sim.iceberg.focuses_branches import OF_PYTHON_BRANCHES
-from sim.iceberg.options import CALLS, CATALOG, CLIENT, FORMAT, INCREMENTAL, OF_BRANCHES, OF_SNAPSHOTS
+from sim.iceberg.options import CALLS, CATALOG, CLIENT, FORMAT, INCREMENTAL, OF_BRANCHES, OF_SNAPSHOTS, OTHER_TABLES
 from sim.world.fault_spaces import METASTORE, REGISTER
 
 Texts = Mapping[str, tuple[str, ...]]
@@ -26,7 +26,8 @@ SQL_CONSUMED: Texts = {**SQL, CATALOG.key: ("jdbc",), CALLS.key: (INCREMENTAL,)}
 SQL_MANAGED: Texts = {**SQL_OVER_REST, CALLS.key: (OF_SNAPSHOTS,)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
 PYTHON: Texts = {
-    CLIENT.key: ("pyiceberg",), CALLS.key: tuple([calls for calls in CALLS.values if calls != OF_BRANCHES]),
+    CLIENT.key: ("pyiceberg",),
+    CALLS.key: tuple([calls for calls in CALLS.values if calls not in (OF_BRANCHES, OTHER_TABLES)]),
 }  # fmt: skip
 """What is written to branches has focuses of its own (`focuses_branches`)."""
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "503-after", "500-after", "resend")
@@ -256,17 +257,19 @@ OF_SQL: tuple[Focus, ...] = (
 OF_PYTHON: tuple[Focus, ...] = (
     Focus("upserts", {
         **FEW, "repertoire": ("wide",), "statements": ("upsert",), "kind": ("upsert",), "ids in use": ("3",),
-        "id": ("3",), "own catalog": NO, "of PyIceberg alone": NO,
+        "id": ("3",), "own catalog": NO, "of PyIceberg alone": NO, "tables of PyIceberg": NO,
     }, PYTHON),
     Focus("answers are lost", {
         **_answers(*MISREPORTED), "repertoire": ("plain",), "another of writers": SELDOM_MORE,
-        "another of statements": SELDOM_MORE, "own catalog": NO, "of PyIceberg alone": NO,
+        "another of statements": SELDOM_MORE, "own catalog": NO, "of PyIceberg alone": NO, "tables of PyIceberg": NO,
     }, PYTHON),
     Focus("what PyIceberg alone has", {**FEW, "of PyIceberg alone": YES}, PYTHON),
     Focus("changes", {
         **FEW, "repertoire": ("wide", "transactions"), "statements": ("append", "delete", "change", "copy"),
-        "ids in use": ("1", "2"), "own catalog": NO, "of PyIceberg alone": NO,
+        "ids in use": ("1", "2"), "own catalog": NO, "of PyIceberg alone": NO, "tables of PyIceberg": NO,
     }, PYTHON),
-    Focus("snapshots are managed", {**FEW, "repertoire": ("managed",), "of PyIceberg alone": NO}, PYTHON),
+    Focus("snapshots are managed", {
+        **FEW, "repertoire": ("managed",), "of PyIceberg alone": NO, "tables of PyIceberg": NO,
+    }, PYTHON),
 )  # fmt: skip
 FOCUSES = (*OF_JAVA, *OF_SQL, *OF_PYTHON, *OF_PYTHON_BRANCHES)

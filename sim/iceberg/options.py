@@ -32,11 +32,12 @@ RENAMES = Option(
 CALLS = Option(
     "calls",
     ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files",
-     "incremental", "manifests merged", "of branches"),
+     "incremental", "manifests merged", "of branches", "on other tables"),
     "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
 )  # fmt: skip
 (
     BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL, MERGED, OF_BRANCHES,
+    OTHER_TABLES,
 ) = CALLS.values[1:]  # fmt: skip
 """What is drawn now and then is in every race where it is set."""
 OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
@@ -130,4 +131,5 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "PyIceberg, no retries": _with(CLIENT="pyiceberg", RETRIES="0"),
     "Java API, manifests merged": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=MERGED),
     "Java API, format 3, manifests merged": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3", CALLS=MERGED),
+    "PyIceberg, other tables": _with(CLIENT="pyiceberg", CALLS=OTHER_TABLES),
 }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
+from model.iceberg.formats import FORMAT
 from sim.iceberg.contents import files_after
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
@@ -13,7 +14,7 @@ from sim.iceberg.pyiceberg_by_hand import UNTOUCHED, Hand, words_of
 from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, STEPS, WORDS
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.iceberg.python_statements import AddFile, OverwritePartitions
-from sim.iceberg.table_words import in_words
+from sim.iceberg.table_words import in_words, properties_in_words
 from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.later import Later
@@ -69,7 +70,8 @@ def race(
     """
     statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
     files = len(files_after((rows,), history))
-    table = in_words(statements, files, retries) + "".join([f", {key}={value}" for key, value in table_properties])
+    of_format = hand.format_version or int(dict(table_properties).get(FORMAT, 2))
+    table = in_words(statements, files, retries, of_format) + properties_in_words(table_properties)
     own = (partitioned, hand) if hand != UNTOUCHED else (partitioned,) if partitioned else ()
     table += f", partitioned by {partitioned} of id" if partitioned else ""
     table += "".join([f", {words}" for words in words_of(hand)])

@@ -36,10 +36,9 @@ UNTOUCHED = Hand()
 
 
 def words_of(hand: Hand) -> list[str]:
-    """Example: ["snapshots 9 and 5 h old", "format 3"]."""
+    """What bounds say beside the format. Example: ["snapshots 9 and 5 h old", "moved to m"]."""
     ages = " and ".join([f"{age:g}" for age in hand.ages_h])
     words = [f"snapshots {ages} h old"] if ages else []
-    words += [f"format {hand.format_version}"] if hand.format_version else []
     return [*words, f"moved to {hand.folder}"] if hand.folder else words
 
 

@@ -39,11 +39,16 @@ SEQUENCE = (
     "commits to different branches, or staged ones, assert nothing of each other: whoever is late has an old sequence "
     "number, which PyIceberg's catalogs refuse by a ValueError, and that is not tried again"
 )
+OLD_DELETES = (
+    "Java drops an old delete file in passing, and who is tried again requires it; PyIceberg leaves it where it is"
+)
 NOT_PARTITIONED = "its dynamic overwrite refuses a table without partitions (ValueError)"
 NOT_MOVED = "its call that moves a table does nothing yet (NotImplementedError)"
 NO_STATISTICS = "it refuses to remove statistics that are not there (ValueError)"
 ALL_COLUMNS = "its upsert wants every column of the table, and is given two (ValueError)"
 DELETES = ("delete-file", "delete-row", "delete-another", "delete-where", "remove-where", "upsert", "rewrite")
+REPLACES = ("change", "change-another", "copy")
+DROPPED = ("old-delete", "worked-on")
 ADDS = ("fast-append", "append")
 BESIDE_MAIN = ("append-branch", "overwrite-branch", "stage")
 UNSENT = {
@@ -75,7 +80,9 @@ def why(place: Place) -> str:
         return TAKES_FILES
     if "overwrite-filter" in pair and pair & set(ADDS) and place.level == "snapshot":
         return AT_COMMIT
-    return BEGINS if "transaction" in pair else ""
+    if "transaction" in pair:
+        return BEGINS
+    return OLD_DELETES if place.table in DROPPED and pair & set(REPLACES) else ""
 
 
 def _refuses(place: Place, pair: set[str]) -> str:

@@ -34,6 +34,7 @@ from sim.iceberg.options import (
     OF_SEVERAL,
     OF_SNAPSHOTS,
     OF_SPECS,
+    OTHER_TABLES,
 )  # fmt: skip
 from sim.iceberg.options import RENAMES as FILE_RENAMES
 from sim.iceberg.python_statements import PythonAlone
@@ -80,7 +81,7 @@ def test_every_value_of_every_option_is_drawn(drawn):
     late |= {(CALLS.key, OF_SNAPSHOTS): ("manages", 2), (CALLS.key, OF_NAMES): ("renames", len(RENAMES) - 1)}
     late |= {(CALLS.key, OF_SPECS): ("specs", 3), (CALLS.key, OF_LAYOUT): ("layout", 1)}
     late |= {(CALLS.key, OF_SEVERAL): ("several tables", 5), (CALLS.key, OF_FILES): ("about", 1)}
-    late[CALLS.key, OF_BRANCHES] = ("branches of PyIceberg", 7)
+    late |= {(CALLS.key, OF_BRANCHES): ("branches of PyIceberg", 7), (CALLS.key, OTHER_TABLES): ("starts from", 4)}
     for option in GENERATOR.options:
         for place, value in enumerate(option.values):
             if value in (INCREMENTAL, MERGED):  # drawn where they are asked for

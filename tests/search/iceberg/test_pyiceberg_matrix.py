@@ -29,6 +29,7 @@ FORMAT_2 = {
     told.NOT_PARTITIONED: ("append", "replace-partition", "with-delete", "snapshot"),
     told.NOT_MOVED: ("move", "read-twice", "aged", "serializable"),
     told.NO_STATISTICS: ("read-twice", "no-statistics", "old-delete", "snapshot"),
+    told.OLD_DELETES: ("change", "change-another", "old-delete", "snapshot"),
     told.ALL_COLUMNS: ("append", "upsert", "worked-on", "snapshot"),
 }
 REASONS = {reason: Place("2", table, level, row, column) for reason, (row, column, table, level) in FORMAT_2.items()}
