@@ -1,5 +1,5 @@
-"""What the table of a race of PyIceberg is before, drawn now and then: empty, of format 1, upgraded from it, with a
-past, or with rows that another hand has deleted by positions, and may go on to delete beside the writers.
+"""What the table of a race of PyIceberg is before, where that is asked for: empty, of format 1, upgraded from it, with
+a past, or with rows that another hand has deleted by positions, and may go on to delete beside the writers.
 
 Choices: nothing fails in such a race. Its table has two rows in one file at first, but where it is empty.
 """
@@ -10,14 +10,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sim.generation.draws import Draws
-from sim.iceberg.draw_calls import asked
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.equality import Upsert
-from sim.iceberg.options import OTHER_TABLES
+from sim.iceberg.options import CALLS, OTHER_TABLES
 from sim.iceberg.python_statements import OverwriteFiles, Upgrade
 from sim.iceberg.statements import DeleteRow, Statement
 
-RARELY = (*[False] * 7, True)
 EMPTY, FORMAT_1, UPGRADED, PAST, DELETES = "empty", "format 1", "upgraded", "past", "delete files"
 STARTS = (EMPTY, FORMAT_1, UPGRADED, PAST, DELETES, DELETES)
 KINDS = ("append", "delete", "change", "copy", "overwrite", "upsert", "overwrite files")
@@ -37,8 +35,8 @@ class OfTables(NamedTuple):
 
 
 def of_python_tables(draws: Draws, table: Table) -> OfTables | None:
-    """Draw such a race, or, more often, none. It is drawn behind all else: a race without it is what it was."""
-    if not draws.one_of("tables of PyIceberg", RARELY, asked(draws, OTHER_TABLES)):
+    """Draw such a race where it is asked for, and none elsewhere: a race of another configuration is what it was."""
+    if draws.pinned(CALLS.key) not in (None, OTHER_TABLES) or draws.told(CALLS.key, CALLS.values) != OTHER_TABLES:
         return None
     start = draws.one_of("starts from", STARTS)
     kinds = (*draws.some("statements", KINDS), *(["upgrade"] if start == FORMAT_1 else []))

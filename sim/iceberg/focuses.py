@@ -257,19 +257,19 @@ OF_SQL: tuple[Focus, ...] = (
 OF_PYTHON: tuple[Focus, ...] = (
     Focus("upserts", {
         **FEW, "repertoire": ("wide",), "statements": ("upsert",), "kind": ("upsert",), "ids in use": ("3",),
-        "id": ("3",), "own catalog": NO, "of PyIceberg alone": NO, "tables of PyIceberg": NO,
+        "id": ("3",), "own catalog": NO, "of PyIceberg alone": NO,
     }, PYTHON),
     Focus("answers are lost", {
         **_answers(*MISREPORTED), "repertoire": ("plain",), "another of writers": SELDOM_MORE,
-        "another of statements": SELDOM_MORE, "own catalog": NO, "of PyIceberg alone": NO, "tables of PyIceberg": NO,
+        "another of statements": SELDOM_MORE, "own catalog": NO, "of PyIceberg alone": NO,
     }, PYTHON),
     Focus("what PyIceberg alone has", {**FEW, "of PyIceberg alone": YES}, PYTHON),
     Focus("changes", {
         **FEW, "repertoire": ("wide", "transactions"), "statements": ("append", "delete", "change", "copy"),
-        "ids in use": ("1", "2"), "own catalog": NO, "of PyIceberg alone": NO, "tables of PyIceberg": NO,
+        "ids in use": ("1", "2"), "own catalog": NO, "of PyIceberg alone": NO,
     }, PYTHON),
     Focus("snapshots are managed", {
-        **FEW, "repertoire": ("managed",), "of PyIceberg alone": NO, "tables of PyIceberg": NO,
+        **FEW, "repertoire": ("managed",), "of PyIceberg alone": NO,
     }, PYTHON),
 )  # fmt: skip
 FOCUSES = (*OF_JAVA, *OF_SQL, *OF_PYTHON, *OF_PYTHON_BRANCHES)

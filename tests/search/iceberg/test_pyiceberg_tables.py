@@ -10,7 +10,7 @@ from sim.iceberg.equality import Upsert
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.pyiceberg import race
 from sim.iceberg.pyiceberg_table_scenarios import PYTHON_TABLES
-from sim.iceberg.python_statements import Upgrade
+from sim.iceberg.python_statements import OverwriteFiles, Upgrade
 from sim.iceberg.statements import Append, ChangeRow, DeleteRow, Overwrite
 from sim.search.explore import exhaustive
 from tests.mutants.pyiceberg_tables import OF_PYTHON_TABLES
@@ -53,11 +53,13 @@ def test_an_upsert_of_a_new_row_is_validated_on_no_table() -> None:
 def test_every_kind_of_table_is_drawn_where_they_are_asked_for() -> None:
     """In races whose names make them again without being asked for."""
     starts: Counter[str] = Counter()
+    sent: set[type] = set()
     for seed in range(60):
         scenario, draws = GENERATOR.drawn(seeded(seed), OTHER_TABLES)
         drawn = {name: chosen for name, _, chosen in draws.drawn}
         start = STARTS[drawn["starts from"]]
-        rows, history, properties = scenario.program.arguments[2:5]  # type: ignore[attr-defined]  # a `Later`
+        writers, _, rows, history, properties = scenario.program.arguments[:5]  # type: ignore[attr-defined]  # a `Later`
+        sent |= {type(one) for _, todo in writers for one in todo}
         assert (rows == ()) == (start == EMPTY)
         assert (("format-version", "1") in properties) == (start in (FORMAT_1, UPGRADED))
         assert (Upgrade(2) in history) == (start == UPGRADED)
@@ -67,4 +69,5 @@ def test_every_kind_of_table_is_drawn_where_they_are_asked_for() -> None:
         starts[start] += 1
         if seed < 10:
             assert GENERATOR.make(replayed(scenario.name.rpartition("/")[2])).program == scenario.program
+    assert sent >= {Upgrade, OverwriteFiles, DeleteRow, Overwrite, Upsert, Append, ChangeRow}
     assert min(starts[start] for start in STARTS) > 3
