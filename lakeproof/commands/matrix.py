@@ -27,6 +27,7 @@ from reports.pages.matrix import (
     ShownBeside,
     ShownCell,
     ShownOutcome,
+    lacks,
     matrix_page,
     reasons,
     shown_cell,
@@ -144,7 +145,8 @@ def _cell(matrix: Matrix, place: Place, folder: RunFolder, playing: Playing | No
         folder.write(file, str(outcome.schedule))
         outcomes.append(played(outcome, file, playing))
     others = [_beside(other, found, place, cell, folder) for other in matrix.beside if (found := other.scenario(place))]
-    return shown_cell(place, name, cell, outcomes, others)
+    lacking = [(other.name, why) for other in matrix.beside if (why := other.lacks(place))]
+    return shown_cell(place, name, cell, outcomes, others, lacking)
 
 
 def _beside(other: Beside, scenario: Scenario, place: Place, first: Cell, folder: RunFolder) -> ShownBeside:
@@ -189,6 +191,8 @@ def _print(record: MatrixRecord, folder: RunFolder, detailed: bool) -> None:
                 f"\n{name} comes to something else in {counted(len(cells), 'cell')}: {why}: {pairs}", width, "", "  "
             )
         )
+    for (name, why), count in lacks(record.cells).items() if not detailed else ():
+        click.echo(wrapped(f"\n{name} has no race in {counted(count, 'cell')}: {why}", width, "", "  "))
     if len(shown) > MOST_LISTED and not detailed:
         click.echo(f"... and {len(shown) - MOST_LISTED} more, in the report; `--cell ROW COLUMN` prints one")
     click.echo(f"\nrun folder: {folder.path}\nreport:     {folder / REPORT}")
@@ -220,6 +224,7 @@ def _told(cell: ShownCell, folder: RunFolder, width: int | None) -> Iterator[str
         why = f": {other.why}" if other.why else ""
         yield wrapped(f"{other.name}: {other.code}, {other.schedules} schedules{why}", width, "", "  ")
         yield from _outcomes(other.outcomes, folder, width)
+    yield from [wrapped(f"{name}: no such race: {why}", width, "", "  ") for name, why in cell.lacking]
 
 
 def _outcomes(outcomes: Sequence[ShownOutcome], folder: RunFolder, width: int | None) -> Iterator[str]:

@@ -65,7 +65,8 @@ class ShownBeside:
 @strict
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A cell. `outcomes` is empty where the operations cannot be on the table; `beside`: on other implementations."""
+    """A cell. `outcomes` is empty where the operations cannot be on the table; `beside`: on other implementations;
+    `lacking`: those that have no such race, by name, and why."""
 
     format: str
     table: str
@@ -77,6 +78,7 @@ class ShownCell:
     complete: bool
     outcomes: tuple[ShownOutcome, ...]
     beside: tuple[ShownBeside, ...] = ()
+    lacking: tuple[tuple[str, str], ...] = ()
 
     @property
     def differs(self) -> bool:
@@ -137,12 +139,13 @@ class MatrixRecord:
 
 
 def shown_cell(
-    place: Place, name: str, cell: Cell | None, outcomes: Sequence[ShownOutcome], beside: Sequence[ShownBeside] = ()
-) -> ShownCell:
+    place: Place, name: str, cell: Cell | None, outcomes: Sequence[ShownOutcome], beside: Sequence[ShownBeside] = (),
+    lacking: Sequence[tuple[str, str]] = (),
+) -> ShownCell:  # fmt: skip
     """A cell as text; None: the operations cannot be on the table."""
     if cell is None:
         return ShownCell(*place, name, 0, True, ())
-    return ShownCell(*place, name, cell.schedules, cell.complete, tuple(outcomes), tuple(beside))
+    return ShownCell(*place, name, cell.schedules, cell.complete, tuple(outcomes), tuple(beside), tuple(lacking))
 
 
 def tally(cells: Sequence[ShownCell]) -> str:
@@ -158,16 +161,19 @@ def tally(cells: Sequence[ShownCell]) -> str:
 
 
 def beside_of(cells: Sequence[ShownCell]) -> tuple[str, ...]:
-    """The other implementations that have some of these cells."""
-    return tuple(dict.fromkeys([other.name for cell in cells for other in cell.beside]))
+    """The other implementations that were asked for these cells."""
+    has = [other.name for cell in cells for other in cell.beside]
+    return tuple(dict.fromkeys([*has, *[name for cell in cells for name, _ in cell.lacking]]))
 
 
 def told_of(cells: Sequence[ShownCell], name: str) -> str:
-    """Example: "167 cells, 877 schedules, 45 come to something else"."""
+    """Example: "167 cells, 877 schedules, 45 come to something else, 20 cells not had"."""
     found = [other for cell in cells for other in cell.beside if other.name == name]
     schedules = counted(sum(other.schedules for other in found), "schedule")
     differing = sum(bool(other.why) for other in found)
-    return f"{counted(len(found), 'cell')}, {schedules}, {differing or 'none'} come to something else"
+    told = f"{counted(len(found), 'cell')}, {schedules}, {differing or 'none'} come to something else"
+    without = sum(other == name for cell in cells for other, _ in cell.lacking)
+    return told + (f", {counted(without, 'cell')} not had" if without else "")
 
 
 def reasons(cells: Sequence[ShownCell]) -> dict[tuple[str, str], list[ShownCell]]:
@@ -180,9 +186,15 @@ def reasons(cells: Sequence[ShownCell]) -> dict[tuple[str, str], list[ShownCell]
     return found
 
 
+def lacks(cells: Sequence[ShownCell]) -> dict[tuple[str, str], int]:
+    """How many cells another implementation has no race of, by its name and the reason; most first."""
+    found = Counter([lack for cell in cells for lack in cell.lacking])
+    return dict(found.most_common())
+
+
 def matrix_page(record: MatrixRecord) -> str:
     """The matrix as one HTML page without script or network."""
     return template("matrix.html.j2").render(
         record=record, css=style(), tally=tally(record.cells), legend=LEGEND, place=Place,
-        cells=record.by_place, reasons=reasons(record.cells),
+        cells=record.by_place, reasons=reasons(record.cells), lacks=lacks(record.cells),
     )  # fmt: skip

@@ -1,8 +1,8 @@
 """What the generator of Iceberg's races never makes, in sentences."""
 
 CANNOT: tuple[str, ...] = (
-    "formats 1 and 3 with PyIceberg and in SQL on Hive, a change of format but with the Java API and outside"
-    " transactions, equality deletes before the race",
+    "format 3 with PyIceberg, formats 1 and 3 in SQL on Hive, a change of format but with the Java API and PyIceberg,"
+    " and outside transactions, equality deletes before the race",
     "partitions on a Hive catalog, beside what manages snapshots but expiry; compaction of some files",
     "what manages snapshots, branches and tags: over Hive, or in a transaction; tables that are purged on Hadoop",
     "tables that are renamed in SQL where somebody writes, or on Hive where something fails; or made where the"
@@ -12,5 +12,5 @@ CANNOT: tuple[str, ...] = (
     "SQL beside more of the Java API than appends, deletes and upserts by equality, and but over REST, in format 2, by"
     " one partition spec",
     "tables that have times: but where snapshots are managed, and by a clock that jumps in a race",
-    "rows before the race with PyIceberg, and metastores with caches beneath it",
+    "further rows before the race with PyIceberg but where its table is drawn, and metastores with caches beneath it",
 )

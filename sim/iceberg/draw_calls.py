@@ -25,6 +25,7 @@ from sim.iceberg.options import (
     OF_SEVERAL,
     OF_SNAPSHOTS,
     OF_SPECS,
+    OTHER_TABLES,
     RENAMES,
 )  # fmt: skip
 
@@ -37,6 +38,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     OF_SEVERAL: {"java-api": ("rest",)},
     OF_FILES: {"pyiceberg": CATALOG.values},
     OF_BRANCHES: {"pyiceberg": CATALOG.values},
+    OTHER_TABLES: {"pyiceberg": CATALOG.values},
     OF_NAMES: {"java-api": ("in-memory", "rest", "jdbc")},
     OF_SPECS: {"java-api": ("in-memory", "rest")},
     OF_LAYOUT: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
@@ -73,6 +75,11 @@ def left_alone(draws: Draws) -> str | None:
 def only(draws: Draws, calls: str, value: str = "True") -> str | None:
     """What a draw is pinned to where these calls are asked for; None: they are not."""
     return value if draws.pinned(CALLS.key) == calls else None
+
+
+def unless(draws: Draws, calls: str) -> str | None:
+    """That a draw is pinned to "False" where these calls are asked for; None: they are not."""
+    return only(draws, calls, "False")
 
 
 def others(draws: Draws, *calls: str) -> str | None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sim.generation.draws import Draws
-from sim.iceberg.draw_calls import only
+from sim.iceberg.draw_calls import only, unless
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.managing import CreateRef, Expire
-from sim.iceberg.options import OF_FILES, OF_SNAPSHOTS
+from sim.iceberg.options import OF_FILES, OF_SNAPSHOTS, OTHER_TABLES
 from sim.iceberg.python_statements import AddFile, ChangeSeen, TagAndRollBack
 from sim.iceberg.statements import Statement
 
@@ -34,7 +34,7 @@ class Alone(NamedTuple):
 
 def of_python_alone(draws: Draws, table: Table) -> Alone | None:
     """Draw such a race, or, more often, none. It is drawn behind all else: a race without it is what it was."""
-    if not draws.one_of("of PyIceberg alone", RARELY, only(draws, OF_FILES)):
+    if not draws.one_of("of PyIceberg alone", RARELY, only(draws, OF_FILES) or unless(draws, OTHER_TABLES)):
         return None
     about = draws.one_of("about", tuple(KINDS), only(draws, OF_FILES, FILES) or only(draws, OF_SNAPSHOTS, REFS))
     history = draws.list_of("history", 1, 3, lambda _: table.of_kind("append", ())) if about == REFS else []

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from sim.generation.draws import Draws
-from sim.iceberg.draw_calls import only
+from sim.iceberg.draw_calls import only, unless
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import AppendTo, CreateRef, Expire, OverwriteIn, Publish, RemoveRef
-from sim.iceberg.options import OF_BRANCHES
+from sim.iceberg.options import OF_BRANCHES, OTHER_TABLES
 from sim.iceberg.python_statements import AddFile, OnBranch
 from sim.iceberg.statements import Scan, Statement, Transaction
 
@@ -42,7 +42,7 @@ class OfBranches(NamedTuple):
 
 def of_python_branches(draws: Draws, table: Table) -> OfBranches | None:
     """Draw such a race, or, more often, none. It is drawn behind all else: a race without it is what it was."""
-    if not draws.one_of("branches of PyIceberg", RARELY, only(draws, OF_BRANCHES)):
+    if not draws.one_of("branches of PyIceberg", RARELY, only(draws, OF_BRANCHES) or unless(draws, OTHER_TABLES)):
         return None
     history = draws.list_of("history", 0, 1, lambda _: table.of_kind("append", ()))
     kinds = draws.some("statements", draws.one_of("theme", THEMES))

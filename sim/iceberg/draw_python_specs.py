@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw_calls import unless
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.options import OTHER_TABLES
 from sim.iceberg.python_statements import EvolveSpec, OverwritePartitions
 from sim.iceberg.statements import Statement
 
@@ -33,7 +35,7 @@ class OfSpecs(NamedTuple):
 
 def of_python_specs(draws: Draws, table: Table) -> OfSpecs | None:
     """Draw such a race, or, more often, none. It is drawn behind all else: a race without it is what it was."""
-    if not draws.one_of("specs of PyIceberg", RARELY):
+    if not draws.one_of("specs of PyIceberg", RARELY, unless(draws, OTHER_TABLES)):
         return None
     first = draws.one_of("partitioned by", (IDENTITY, IDENTITY, ""))
     others = draws.list_of("writers", 1, 2, lambda _: [_one(draws, table)])

@@ -27,7 +27,7 @@ from sim.iceberg.managing import (
     RollBack,
 )
 from sim.iceberg.options import CLIENT, FORMAT, RETRIES, TIMEOUT, is_cached
-from sim.iceberg.python_statements import EvolveSpec, OnBranch, TagAndRollBack
+from sim.iceberg.python_statements import EvolveSpec, OnBranch, TagAndRollBack, Upgrade
 from sim.iceberg.sql_statements import AlterPartitionField
 from sim.iceberg.statements import OfLayout, OfMetadata, steps_of
 from sim.iceberg.workload import (
@@ -75,7 +75,7 @@ CONTRADICTORY = "calls that contradict themselves"
 """Each is refused, by itself."""
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
-NO_SNAPSHOT = OfMetadata | AlterPartitionField | EvolveSpec
+NO_SNAPSHOT = OfMetadata | AlterPartitionField | EvolveSpec | Upgrade
 ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack | Publish
 READING = Select | Scan | OfPast
 BESIDE_MAIN = OfMetadata | READING | OfBranches | OnBranch | Expire | ExpireOlder | Retain | CreateRef | RemoveRef

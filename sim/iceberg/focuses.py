@@ -9,7 +9,17 @@ from collections.abc import Mapping
 
 from sim.generation.focus import Focus
 from sim.iceberg.focuses_branches import OF_PYTHON_BRANCHES
-from sim.iceberg.options import CALLS, CATALOG, CLIENT, FORMAT, INCREMENTAL, OF_BRANCHES, OF_SNAPSHOTS
+from sim.iceberg.options import (
+    BESIDE_SQL,
+    CALLS,
+    CATALOG,
+    CLIENT,
+    FORMAT,
+    INCREMENTAL,
+    OF_BRANCHES,
+    OF_SNAPSHOTS,
+    OTHER_TABLES,
+)
 from sim.world.fault_spaces import METASTORE, REGISTER
 
 Texts = Mapping[str, tuple[str, ...]]
@@ -26,7 +36,8 @@ SQL_CONSUMED: Texts = {**SQL, CATALOG.key: ("jdbc",), CALLS.key: (INCREMENTAL,)}
 SQL_MANAGED: Texts = {**SQL_OVER_REST, CALLS.key: (OF_SNAPSHOTS,)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
 PYTHON: Texts = {
-    CLIENT.key: ("pyiceberg",), CALLS.key: tuple([calls for calls in CALLS.values if calls != OF_BRANCHES]),
+    CLIENT.key: ("pyiceberg",),
+    CALLS.key: tuple([calls for calls in CALLS.values if calls not in (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL)]),
 }  # fmt: skip
 """What is written to branches has focuses of its own (`focuses_branches`)."""
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "503-after", "500-after", "resend")
@@ -267,6 +278,8 @@ OF_PYTHON: tuple[Focus, ...] = (
         **FEW, "repertoire": ("wide", "transactions"), "statements": ("append", "delete", "change", "copy"),
         "ids in use": ("1", "2"), "own catalog": NO, "of PyIceberg alone": NO,
     }, PYTHON),
-    Focus("snapshots are managed", {**FEW, "repertoire": ("managed",), "of PyIceberg alone": NO}, PYTHON),
+    Focus("snapshots are managed", {
+        **FEW, "repertoire": ("managed",), "of PyIceberg alone": NO,
+    }, PYTHON),
 )  # fmt: skip
 FOCUSES = (*OF_JAVA, *OF_SQL, *OF_PYTHON, *OF_PYTHON_BRANCHES)

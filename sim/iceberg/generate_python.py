@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings, promised
 from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_python_alone import of_python_alone
 from sim.iceberg.draw_python_branches import of_python_branches
 from sim.iceberg.draw_python_specs import of_python_specs
+from sim.iceberg.draw_python_tables import of_python_tables
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import words_of, writers_of
 from sim.iceberg.facts import facts_of
@@ -34,6 +37,10 @@ def in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpace
     branches = of_python_branches(draws, table)
     if branches is not None:
         (writers, history), specs, own = branches, None, draw_pyiceberg.Beneath(own.catalog, FaultSpace())
+    start = None if alone or specs or branches else of_python_tables(draws, table)
+    if start is not None:
+        writers, history = start.writers, start.history
+        own = draw_pyiceberg.Beneath(own.catalog, FaultSpace())
     facts = facts_of(tuple(writers.values()), (), settings, own.faults)
     promises = promised(PROMISES, {**settings, **facts})
     promises = (*promises, *IN_BRANCHES) if branches else promises
@@ -42,6 +49,12 @@ def in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpace
     return pyiceberg.race(
         "generated", words_of(writers), writers, retries=int(settings[RETRIES.key]), faults=own.faults,
         properties=asked, history=tuple(history), catalog=own.catalog, steps=own.steps,
-        table_properties=tuple([(key, level) for key, level in levels if level != DELETE_LEVEL.values[0]]),
+        table_properties=(*([*start.properties] if start else []), *_told(levels)),
+        rows=() if start and start.empty else pyiceberg.INITIAL,
         loaded=specs is not None, partitioned=specs.partitioned if specs else "",
     )  # fmt: skip
+
+
+def _told(levels: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The levels that a table's properties have to say."""
+    return [(key, level) for key, level in levels if level != DELETE_LEVEL.values[0]]

@@ -14,8 +14,8 @@ JAVA = (
 APPENDS = ("append", "read", "set", "upsert")
 PYTHON = (
     "add column", "add file", "append", "change", "change what was read", "copy", "create tag", "delete", "expire",
-    "overwrite", "overwrite partitions", "read", "roll back", "set", "tag and roll back", "transaction", "update spec",
-    "upsert",
+    "overwrite", "overwrite files", "overwrite partitions", "read", "roll back", "set", "tag and roll back",
+    "transaction", "update spec", "upgrade", "upsert",
 )  # fmt: skip
 BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 """Operations that have an equality delete."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
+from model.iceberg.formats import FORMAT
 from sim.iceberg.contents import files_after
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg_branches import placed
+from sim.iceberg.pyiceberg_by_hand import UNTOUCHED, Hand, words_of
 from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, STEPS, WORDS
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.iceberg.python_statements import AddFile, OverwritePartitions
-from sim.iceberg.table_words import in_words
+from sim.iceberg.table_words import in_words, properties_in_words
 from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.later import Later
@@ -57,19 +59,22 @@ def race(
     faults: FaultSpace = NO_FAULTS, properties: tuple[str, ...] | None = None, broken: str | None = None,
     counters: tuple[str, ...] = (), rows: Rows = INITIAL, history: tuple[Statement, ...] = (),
     table_properties: tuple[tuple[str, str], ...] = (), loaded: bool = False, but: Mapping[str, str] = {},
-    catalog: str = OURS, steps: tuple[str, ...] = (), partitioned: str = "",
+    catalog: str = OURS, steps: tuple[str, ...] = (), partitioned: str = "", hand: Hand = UNTOUCHED,
 ) -> Scenario:  # fmt: skip
     """A scenario of a race of PyIceberg.
 
     Args: as those of `sim.iceberg.scenarios.race`; `loaded`: writers have loaded the table before the race; `but`: what
     is not asked, and why; `catalog`: which one the table is in; `steps`: what is a step (none: all calls to it);
-    `partitioned`: the transform of id that the table is partitioned by ("": none).
+    `partitioned`: the transform of id that the table is partitioned by ("": none); `hand`: what another hand has
+    made of it before.
     """
     statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
     files = len(files_after((rows,), history))
-    table = in_words(statements, files, retries) + "".join([f", {key}={value}" for key, value in table_properties])
-    own = (partitioned,) if partitioned else ()
+    of_format = hand.format_version or int(dict(table_properties).get(FORMAT, 2))
+    table = in_words(statements, files, retries, of_format) + properties_in_words(table_properties)
+    own = (partitioned, hand) if hand != UNTOUCHED else (partitioned,) if partitioned else ()
     table += f", partitioned by {partitioned} of id" if partitioned else ""
+    table += "".join([f", {words}" for words in words_of(hand)])
     return scenario_of(
         Later(RACE, (statements, retries, rows, history, table_properties, loaded, catalog, *own)),
         f"pyiceberg/{name}",

@@ -6,6 +6,7 @@ from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg import OF_ROWS, race
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.iceberg.pyiceberg_specs import PYTHON_SPECS
+from sim.iceberg.pyiceberg_table_scenarios import PYTHON_TABLES
 from sim.iceberg.python_statements import AddFile, ChangeSeen, TagAndRollBack
 from sim.iceberg.workload import Append, ChangeRow, Copy
 from sim.world.scenario import Scenario
@@ -72,4 +73,5 @@ PYTHON_ALONE: tuple[Scenario, ...] = (
         counters=(REQUIREMENT_FAILED,),
     ),
     *PYTHON_SPECS,
+    *PYTHON_TABLES,
 )

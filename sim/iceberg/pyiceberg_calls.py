@@ -6,20 +6,22 @@ transactions of one call each.
 Choices: an overwrite of the table takes every row away that it finds there. A row is changed by `overwrite` with a
 filter of its id, if it is there; a copy reads its source by `scan`, and changes its target so, if both are there: the
 library has no way to say that a commit depends on what was read. In a transaction, its own scan reads. What it is asked
-of a branch goes by `branch=`, and by `use_ref`, if there is such a branch; a branch is moved by `create_branch`, as the
-library has no other call for it. An upsert that changes nothing has found its row to be as it is to be.
+of a branch goes by `branch=`, and by `use_ref`, if there is such a branch. An upsert that changes nothing has found its
+row to be as it is to be. Who compacts overwrites the table by what it holds: there is no rewrite. Nothing is staged but
+by `branch=None`. A `DeleteRow` is another hand's.
 """
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyiceberg.io.pyarrow import _dataframe_to_data_files
 from pyiceberg.table import ALWAYS_TRUE, Table, Transaction
-from pyiceberg.table.snapshots import ancestors_of
 from pyiceberg.transforms import VoidTransform
 from pyiceberg.types import StringType
 
@@ -27,17 +29,23 @@ from model.iceberg.metadata import MAIN
 from sim.iceberg import statements
 from sim.iceberg.equality import Upsert
 from sim.iceberg.heads import difference, joined
-from sim.iceberg.managing import CreateRef, Expire, Publish, RemoveRef, RollBack
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
+from sim.iceberg.managing import Stage
 from sim.iceberg.pyiceberg_branches import keyed, placed, row_key
+from sim.iceberg.pyiceberg_layout import lay_out, of_statistics
+from sim.iceberg.pyiceberg_managing import manage
 from sim.iceberg.pyiceberg_ports import LOCATION
+from sim.iceberg.pyiceberg_row_deltas import delete_rows
 from sim.iceberg.pyiceberg_statements import OfSnapshots, Writes, writes_of
-from sim.iceberg.python_statements import AddFile, ChangeSeen, EvolveSpec, OverwritePartitions, TagAndRollBack
+from sim.iceberg.python_statements import AddFile, ChangeSeen, EvolveSpec, OverwriteFiles, OverwritePartitions, Upgrade
 from sim.iceberg.sql_statements import Delete
 from sim.iceberg.statements import (
     AddColumn,
     Append,
     ChangeRow,
+    Compact,
     Copy,
+    DeleteRow,
     Overwrite,
     Rows,
     Scan,
@@ -76,8 +84,12 @@ class Call:
                 self._upsert(table, branch, key, value)
             case statements.Transaction(steps):
                 self._several(table, steps)
-            case RollBack() | Expire() | CreateRef() | RemoveRef() | Publish() | TagAndRollBack():
-                self._manage(table, step)
+            case _ if isinstance(step, OfSnapshots):
+                manage(table, step, partial(self._moves, table))
+            case SetStatistics() | RemoveStatistics():
+                of_statistics(table, step)
+            case Stage(rows):
+                table.append(arrow(rows), branch=None)
             case ChangeSeen(key, value):
                 self._change_seen(table, key, value)
             case AddFile(key):
@@ -86,38 +98,10 @@ class Call:
             case _:
                 self._several(table, (self._statement,))
 
-    def _manage(self, table: Table, step: OfSnapshots) -> None:
-        chain = list(ancestors_of(table.current_snapshot(), table.metadata))
-        if not chain:
-            raise ValueError("main: expected a snapshot, got none: it is gone")
-        manage = table.manage_snapshots()
-        match step:
-            case RollBack(back) | TagAndRollBack(_, back):
-                target = chain[min(back, len(chain) - 1)].snapshot_id
-                self._moves(table, MAIN, target)
-                if isinstance(step, TagAndRollBack):
-                    manage.create_tag(chain[0].snapshot_id, step.name)
-                manage.rollback_to_snapshot(target).commit()
-            case Publish(ref):
-                there = table.metadata.refs.get(ref)
-                self._moves(table, MAIN, there.snapshot_id if there else None)
-                manage.set_current_snapshot(ref_name=ref).commit()
-            case Expire(keep):
-                kept = {ref.snapshot_id for ref in table.metadata.refs.values()}
-                old = [one.snapshot_id for one in chain[keep:] if one.snapshot_id not in kept]
-                table.maintenance.expire_snapshots().by_ids(old).commit()
-            case CreateRef(name, tag, back):
-                at = chain[min(back, len(chain) - 1)].snapshot_id
-                if name in self._branches:
-                    self._moves(table, name, at)
-                (manage.create_tag(at, name) if tag else manage.create_branch(at, name)).commit()
-            case RemoveRef(name, tag):
-                if name in self._branches:
-                    self._moves(table, name, None)
-                (manage.remove_tag(name) if tag else manage.remove_branch(name)).commit()
-
     def _moves(self, table: Table, branch: str, target: int | None) -> None:
-        """A branch is to be at this snapshot, or not to be there."""
+        """A branch whose rows a history has is to be at this snapshot, or not to be there."""
+        if branch not in (MAIN, *self._branches):
+            return
         before = rows_in(table, branch)
         after = [] if target is None else rows_of(table.scan(snapshot_id=target))
         self._note(branch, dict(difference(tuple(before), tuple(after))))
@@ -175,11 +159,31 @@ class Call:
                     update.add_column(name, StringType())
             case EvolveSpec(transform):
                 evolve(transaction, transform)
+            case DeleteRow():
+                self._note(MAIN, dict.fromkeys(delete_rows(transaction, step.ids)))
+            case DropColumn() | SortBy() | MoveTo():
+                lay_out(transaction, step)
+            case Compact():
+                transaction.overwrite(transaction._scan().to_arrow())
+            case Upgrade(version):
+                transaction.upgrade_table_version(version)
+            case OverwriteFiles(rows):
+                self._overwrite_files(transaction, rows)
             case OverwritePartitions(rows):
                 transaction.dynamic_partition_overwrite(arrow(rows), branch=branch)
                 self._note(branch, dict(rows))
             case _:
                 raise TypeError(f"statement {step!r}: expected one that PyIceberg has, got another")
+
+    def _overwrite_files(self, transaction: Transaction, rows: Rows) -> None:
+        there = joined(_found(transaction, MAIN))
+        with transaction.update_snapshot().overwrite() as update:
+            for task in transaction._scan().plan_files():
+                update.delete_data_file(task.file)
+            written = _dataframe_to_data_files(transaction.table_metadata, arrow(rows), transaction._table.io)
+            for file in written:
+                update.append_data_file(file)
+        self._note(MAIN, dict.fromkeys(there) | dict(rows))
 
     def _delete(self, transaction: Transaction, branch: str, key: int) -> None:
         staged = len(transaction._updates)

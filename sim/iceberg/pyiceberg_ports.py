@@ -17,6 +17,8 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 import pyiceberg.io.pyarrow  # noqa: F401 (now, not in a run: its C extensions look at the size of the real datetime)
+import rich.console  # as above: the library imports both at its first write, and they draw a random number
+import rich.table  # noqa: F401
 from pyiceberg.catalog import MetastoreCatalog
 from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, NoSuchTableError, ServerError
 from pyiceberg.io import FileIO, InputFile, OutputFile

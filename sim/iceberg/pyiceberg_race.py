@@ -27,6 +27,7 @@ from model.iceberg.metadata import MAIN
 from sim.iceberg.heads import joined
 from sim.iceberg.managing import CreateRef, RemoveRef, is_managed
 from sim.iceberg.pyiceberg_branches import branches_of, keyed, keys_in, placed
+from sim.iceberg.pyiceberg_by_hand import UNTOUCHED, Hand, put
 from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, evolve, loose_files, rows_in, rows_of
 from sim.iceberg.pyiceberg_catalogs import OURS, catalogs
 from sim.iceberg.pyiceberg_ports import MANIFEST, NAME, Sent
@@ -39,9 +40,10 @@ from sim.world.simulation import Simulation
 
 READER = "r-final"
 Writer = tuple[str, tuple[Statement, ...]]
-DEFINITE = (CommitFailedException, ValidationException, ValueError, IndexError)
+DEFINITE = (CommitFailedException, ValidationException, ValueError, IndexError, NotImplementedError)
 """A commit that was not made, by the library's own words: it finds what is wrong by itself, or the swap was lost; or a
-manifest cannot be written, for its files have fewer partition values than its spec has fields."""
+manifest cannot be written, for its files have fewer partition values than its spec has fields; or it has the call, and
+nothing behind it."""
 OPEN = (RESTError, OSError)
 """What leaves an outcome open, beside the errors of what a catalog stands on: `CommitStateUnknownException` is one."""
 
@@ -85,7 +87,8 @@ class PyIcebergRace:
     Args: `retries` is the table's `commit.retry.num-retries`; `history` is what was done to it before, after its first
     file, which holds `rows`; `table_properties`: further properties of it; `loaded`: writers have loaded it before the
     race, and load it anew for each statement but the first; `catalog` is one of `pyiceberg_catalogs.MODULES`;
-    `partitioned`: the transform of id that it is partitioned by before it has a row ("": none).
+    `partitioned`: the transform of id that it is partitioned by before it has a row ("": none); `hand`: what another
+    hand has made of it at last, in a register.
     """
 
     writers: tuple[Writer, ...]
@@ -96,6 +99,7 @@ class PyIcebergRace:
     loaded: bool
     catalog: str = OURS
     partitioned: str = ""
+    hand: Hand = UNTOUCHED
 
     def prepare(self, simulation: Simulation) -> tuple[int | None, dict[str, str]]:
         """Make the table; returns its snapshot id, and its rows as a history has them."""
@@ -111,9 +115,13 @@ class PyIcebergRace:
             if self.partitioned:
                 with table.transaction() as transaction:
                     evolve(transaction, self.partitioned)
-            table.append(arrow(self.rows))
+            if self.rows:
+                table.append(arrow(self.rows))
             for statement in self.history:
                 Call(statement).run(table)
+            if self.hand != UNTOUCHED:
+                put(world, NAME, self.hand)
+                table.refresh()
             kind.forget(simulation)
             for location, body in loose_files(self._sent):
                 world.store.put(location, body)
@@ -125,7 +133,7 @@ class PyIcebergRace:
         first, content = simulation.prepared
         kind = catalogs(self.catalog)
         branches, locations = self._branches, partial(kind.locations, simulation)
-        by_place = is_managed(self.writers) or branches
+        by_place = is_managed(self.writers) or branches or first is None
         versions = Places(simulation, locations, branches) if by_place else Snapshots(simulation, first)
         simulation.prepared = Begun(versions, {}, [], [], branches)
         simulation.record.setup(list(content.items()), versions.first)

@@ -7,16 +7,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sim.iceberg.ages import ExpireOlder, RollBackToTime
 from sim.iceberg.equality import Upsert
-from sim.iceberg.managing import AppendTo, CreateRef, Expire, OverwriteIn, Publish, RemoveRef, RollBack
+from sim.iceberg.layout import Layout
+from sim.iceberg.managing import (
+    AppendTo,
+    CreateRef,
+    Expire,
+    OverwriteIn,
+    Publish,
+    RemoveRef,
+    ReplaceRef,
+    RollBack,
+    Stage,
+)
 from sim.iceberg.pyiceberg_branches import placed, row_key
-from sim.iceberg.python_statements import ChangeSeen, OverwritePartitions, PythonAlone, TagAndRollBack
+from sim.iceberg.python_statements import (
+    ChangeSeen,
+    OverwriteFiles,
+    OverwritePartitions,
+    PythonAlone,
+    TagAndRollBack,
+)
 from sim.iceberg.sql_statements import Delete
 from sim.iceberg.statements import (
     AddColumn,
     Append,
     ChangeRow,
+    Compact,
     Copy,
+    DeleteRow,
     Overwrite,
     Scan,
     SetProperty,
@@ -25,11 +45,12 @@ from sim.iceberg.statements import (
     steps_of,
 )
 
-Step = Append | Delete | ChangeRow | Copy | Overwrite | SetProperty | AddColumn
-"""What a transaction of PyIceberg may have here."""
-OfSnapshots = RollBack | Expire | CreateRef | RemoveRef | Publish | TagAndRollBack
+Step = Append | Delete | DeleteRow | ChangeRow | Copy | Overwrite | Compact | SetProperty | AddColumn
+"""What a transaction of PyIceberg may have here; a `DeleteRow` is by another hand, and alone."""
+OfRefs = CreateRef | ReplaceRef | RemoveRef
+OfSnapshots = RollBack | RollBackToTime | Expire | ExpireOlder | OfRefs | Publish | TagAndRollBack
 """What PyIceberg has to manage snapshots with."""
-PyStatement = Step | Scan | Transaction | Upsert | OfSnapshots | AppendTo | OverwriteIn | PythonAlone
+PyStatement = Step | Scan | Transaction | Upsert | OfSnapshots | AppendTo | OverwriteIn | Stage | Layout | PythonAlone
 Writes = list[tuple[str, str | None]]
 
 
@@ -44,10 +65,12 @@ def writes_of(statement: Statement) -> Writes:
 
 def _effects(step: Statement) -> Sequence[tuple[int, str | None]]:
     match step:
-        case Append(rows) | Overwrite(rows) | OverwritePartitions(rows):
+        case Append(rows) | Overwrite(rows) | OverwritePartitions(rows) | OverwriteFiles(rows):
             return rows
         case Delete(key):
             return ((key, None),)
+        case DeleteRow():
+            return [(key, None) for key in step.ids]
         case ChangeRow(key, value) | Upsert(key, value) | ChangeSeen(key, value):
             return ((key, value),)
     return ()

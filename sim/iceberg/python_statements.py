@@ -1,15 +1,16 @@
 """Statements that PyIceberg alone has here: a roll-back that tags the head first, files that are there already, and a
-change of what was read before the table was loaded anew; what goes by partitions, and what is done in a branch.
+change of what was read before the table was loaded anew; what goes by partitions, or by the names of files, a
+change of format, and what is done in a branch.
 
 Source: `pyiceberg/table/update/snapshot.py` (`ManageSnapshots`, whose calls are chained in its documentation),
 `pyiceberg/table/__init__.py` (`Transaction.add_files`, `Table.refresh`, `Transaction.dynamic_partition_overwrite`),
-`pyiceberg/table/update/spec.py`.
+`pyiceberg/table/update/spec.py`, `pyiceberg/table/update/snapshot.py` (`UpdateSnapshot.overwrite`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,21 @@ class OverwritePartitions:
 
 
 @dataclass(frozen=True, slots=True)
+class OverwriteFiles:
+    """`update_snapshot().overwrite()`: `delete_data_file` of every data file, `append_data_file` of one with these
+    rows."""
+
+    rows: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """`upgrade_table_version` to this format."""
+
+    version: Literal[1, 2]
+
+
+@dataclass(frozen=True, slots=True)
 class OnBranch:
     """Another statement in a branch: its call with `branch=`, and its reads by `use_ref`.
 
@@ -71,10 +87,12 @@ class OnBranch:
 
 
 OfPartitions = EvolveSpec | OverwritePartitions
-PythonAlone = TagAndRollBack | AddFile | ChangeSeen | OfPartitions | OnBranch
+PythonAlone = TagAndRollBack | AddFile | ChangeSeen | OfPartitions | OverwriteFiles | Upgrade | OnBranch
 
 
-def describe(statement: TagAndRollBack | AddFile | ChangeSeen | OfPartitions) -> tuple[str, str]:
+def describe(
+    statement: TagAndRollBack | AddFile | ChangeSeen | OfPartitions | OverwriteFiles | Upgrade,
+) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words."""
     match statement:
         case TagAndRollBack(name, back):
@@ -83,6 +101,10 @@ def describe(statement: TagAndRollBack | AddFile | ChangeSeen | OfPartitions) ->
             return "add file", f"of row {key} = {statement.value}"
         case EvolveSpec(transform):
             return "update spec", f"partitioned by {transform} of id" if transform else "not partitioned"
+        case Upgrade(version):
+            return "upgrade", f"to format {version}"
+        case OverwriteFiles(rows):
+            return "overwrite files", ", ".join([f"row {key} = {value}" for key, value in rows])
         case OverwritePartitions(rows):
             return "overwrite partitions", ", ".join([f"row {key} = {value}" for key, value in rows])
         case ChangeSeen(key, value):

@@ -44,13 +44,15 @@ class Beside(NamedTuple):
     """An implementation beside the first one.
 
     Args: `name`: what it is called; `key`: what its scenarios' names begin with; `scenario`: its race of a place, None
-    if it has none there; `why`: why it comes to something else at a place where it does, "" if nobody knows.
+    if it has none there; `why`: why it comes to something else at a place where it does, "" if nobody knows; `lacks`:
+    why it has no race at a place where the first one has, "" if it has one.
     """
 
     name: str
     key: str
     scenario: Callable[[Place], Scenario | None]
     why: Callable[[Place], str]
+    lacks: Callable[[Place], str] = lambda _: ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,10 @@ SCHEMA = Schema(NestedField(1, "id", LongType()), NestedField(2, "v", StringType
 SPEC = PartitionSpec(PartitionField(3, 1000, IdentityTransform(), "p"))
 OPERATIONS = frozenset(
     ("append", "merge-append", "delete", "overwrite", "schema", "properties", "roll-back", "expire-snapshots", "create",
-     "remove", "publish")
+     "remove", "publish", "replace")
 )  # fmt: skip
+FORMATS = (1, 2)
+"""Those that it writes."""
 OWN = frozenset(("conflict", "start", "exist", "deletes", "pending", "keep"))
 """What only Java's builders can be told."""
 ANSWERS = frozenset(("409-before", "409-after", "500-before", "500-after", "stale"))
@@ -62,10 +64,10 @@ def _has(op: Op) -> bool:
 def is_for_pyiceberg(vector: dict[str, Any]) -> bool:
     """Whether the library has every operation of a vector that is about the shipped rules."""
     meanwhile = [op for ops in vector.get("during", {}).values() for op in ops]
-    plain = (vector.get("rules", "shipped"), vector.get("catalog", "rest"), vector.get("format", 2))
+    plain = (vector.get("rules", "shipped"), vector.get("catalog", "rest"), vector.get("format", 2) in FORMATS)
     answered = all(fault in ANSWERS for fault in vector.get("faults", {}).values())
     asked = (vector["given"], *vector.get("setup", ()), *meanwhile)
-    return plain == ("shipped", "rest", 2) and answered and all(_has(op) for op in asked)
+    return plain == ("shipped", "rest", True) and answered and all(_has(op) for op in asked)
 
 
 OF_BRANCHES = {
@@ -112,7 +114,7 @@ def perform(table: Table, op: Op) -> None:
             table.maintenance.expire_snapshots().by_ids([_at(table, place) for place in op["ids"]]).commit()
         case "publish":
             table.manage_snapshots().set_current_snapshot(ref_name=op["ref"]).commit()
-        case "create" | "remove":
+        case "create" | "remove" | "replace":
             _manage(table, op)
         case "transaction":
             with table.transaction() as transaction:
@@ -178,6 +180,7 @@ def _prepare(vector: dict[str, Any]) -> Services:
             for name, value in vector.get("properties", {}).items()}  # fmt: skip
     added = "no_conflicting_data" in str(vector["given"])
     level = "serializable" if added else "snapshot"
+    ours["format-version"] = str(vector.get("format", 2))
     levels = {f"write.{of}.isolation-level": level for of in ("delete", "update")}
     with substitutes.acting_as(world):
         table = whole(world).create_table(NAME, SCHEMA, partition_spec=SPEC, properties={**ours, **levels})

@@ -232,6 +232,22 @@ def test_a_cell_on_another_implementation_is_printed_with_the_reason_and_what_re
     assert "ok*" in page
 
 
+def test_what_another_implementation_has_not_is_said_and_counted(call, tmp_path, monkeypatch):
+    """With why, of one cell and of all; and in the page."""
+    result = call("matrix", "iceberg", "--cell", "rewrite-pinned", "append", "--format", "2", "--beside")
+    assert result.exit_code == 0
+    assert "PyIceberg 0.12.0: 0 cells, 0 schedules, none come to something else, 3 cells not had" in result.stdout
+    assert "PyIceberg 0.12.0: no such race: no rewrite, nor a sequence number to give one" in result.stdout
+    whole = matrix_of("iceberg")
+    matrix = replace(whole, operations={name: whole.operations[name] for name in ("read-twice", "retain")})
+    monkeypatch.setattr("lakeproof.commands.matrix.matrix_of", lambda _: matrix)
+    result = call("matrix", "iceberg", "--level", "snapshot", "--format", "2", "--table", "aged", "--beside")
+    assert "PyIceberg 0.12.0 has no race in 3 cells: nothing says what a ref keeps but what makes it" in result.stdout
+    page = (newest(tmp_path) / "report.html").read_text()
+    assert "What another implementation has not" in page
+    assert "no such race: nothing says what a ref keeps" in page
+
+
 def test_a_difference_without_a_reason_makes_it_exit_1(call, monkeypatch):
     """Nobody knows why."""
     matrix = matrix_of("iceberg")
