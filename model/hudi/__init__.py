@@ -10,6 +10,7 @@
     restores = RestoreClient(world, config)        restore, close
     archiver = TimelineArchiver(world, config)     archive, close
     view = Reader(world, config).read()
+    news = Consumer(world, config, rules, since)   read, and read again
 
 `config` is what a user sets (`config.py`), `rules` which variant of the protocol runs (`rules.py`,
 `variants.py`).
@@ -21,6 +22,7 @@ from model.hudi.clustering import ClusteringClient
 from model.hudi.compaction import CompactionClient
 from model.hudi.config import HudiConfig
 from model.hudi.executing import ExecutingClient
+from model.hudi.incremental import Consumer
 from model.hudi.log_compaction import LogCompactionClient
 from model.hudi.options import parse_options
 from model.hudi.reader import Reader
@@ -33,7 +35,7 @@ from model.hudi.variants import VARIANTS
 from model.hudi.write import Written
 
 __all__ = [
-    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "ExecutingClient", "HudiClient",
-    "HudiConfig", "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient", "SpecifiedClient",
-    "TimelineArchiver", "Written", "parse_options",
+    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "Consumer", "ExecutingClient",
+    "HudiClient", "HudiConfig", "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient",
+    "SpecifiedClient", "TimelineArchiver", "Written", "parse_options",
 ]  # fmt: skip

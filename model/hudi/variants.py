@@ -34,6 +34,7 @@ REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites
 NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
 PENDING_MINDED = replace(SHIPPED, cleaning_minds_pending=True)
 CLEANS_FENCED = replace(SHIPPED, cleans_fence_readers=True)
+TRANSITIONS_READ = replace(SHIPPED, transition_reads_go_by_request=False)
 SAVEPOINTS_KEPT = replace(
     SHIPPED, savepoints_take_lock=True, savepoints_keep_partitions=True, savepoints_mind_versions=True,
     savepoints_by_completion=True, cleans_folders_alone=True,
@@ -78,6 +79,7 @@ FIXED = replace(
     cleaning_deletes_folders=False,
     cleaning_minds_pending=True,
     cleans_fence_readers=True,
+    transition_reads_go_by_request=False,
     savepoints_take_lock=True,
     savepoints_keep_partitions=True,
     savepoints_mind_versions=True,
@@ -135,6 +137,7 @@ VARIANTS: Mapping[str, Rules] = {
     "named-files-cleaned": NAMED_FILES_CLEANED,
     "pending-minded": PENDING_MINDED,
     "cleans-fenced": CLEANS_FENCED,
+    "transitions-read": TRANSITIONS_READ,
     "savepoints-kept": SAVEPOINTS_KEPT,
     "restore-fenced": RESTORE_FENCED,
     "readers-fenced": READERS_FENCED,

@@ -38,6 +38,7 @@ _RESTORE_UNLIKE = "is not the last commit after restoring to savepoint"
 _BEGUN = "HoodieException: Execution is aborted since it found an Inflight logcompaction"
 _STUCK = "IllegalArgumentException: invalid action name logcompaction"
 _UNPLANNED = "HoodieRollbackException: Generating rollback requests failed"
+_HOLLOW = "HoodieException: Found hollow commit"
 _UNLISTED = ("HoodieMetadataException: Can't restore to", "HoodieException: Unable to find completion time")
 _GONE = re.compile(r"IllegalArgumentException: File \S+ does not exist!")
 """The file of the state before: it is looked for before that of the next one is made."""
@@ -57,6 +58,7 @@ BY_WORDS = {
     _RESTORE_PENDING: "RestorePending",
     _BEGUN: "LogCompactionRefused",
     _UNPLANNED: "RollbackUnplanned",
+    _HOLLOW: "HollowCommit",
 }
 """What begins with these words has this name."""
 

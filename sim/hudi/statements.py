@@ -11,6 +11,7 @@ from sim.hudi.rows import Rows, check_rows
 
 PARTITION = "p1"
 DAMAGE_MARKERS = "damage_markers"
+READ_NEWS = "read news"
 THEIRS = "the oldest plan that is pending"
 
 
@@ -60,6 +61,11 @@ class Clean:
 @dataclass(frozen=True, slots=True)
 class Read:
     """Read the whole table."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadNews:
+    """Read what has come since the actor last read so, or since the race began: an incremental query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +190,11 @@ Waiting = Upsert | Clean | Compact
 """What may wait before it begins."""
 Service = Clean | Savepoint | DeleteSavepoint | Restore | Archive | PlanClustering
 """What writes no rows."""
-Statement = Write | Service | Read | DamageMarkers
+Reading = Read | ReadNews
+Statement = Write | Service | Reading | DamageMarkers
 KINDS = (
     "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, DeleteSavepoint, "
-    "Restore, Archive, PlanClustering, DamageMarkers or Read"
+    "Restore, Archive, PlanClustering, DamageMarkers, Read or ReadNews"
 )
 
 
@@ -207,6 +214,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "delete_savepoint", ""
         case DamageMarkers(what):
             return DAMAGE_MARKERS, what
+        case ReadNews():
+            return READ_NEWS, ""
         case Compact(pending, _, logs):
             return LOG_COMPACT if logs else "compact", THEIRS if pending else ""
         case Cluster(pending):

@@ -15,6 +15,7 @@ from sim.hudi.merge_on_read import CHANGED, MERGED
 from sim.hudi.metadata_compactions import EVERY_FOURTH, REFILLED, REFILLING
 from sim.hudi.metadata_restores import AFTER_TWO, ANEW, ONE_SLICE, updates
 from sim.hudi.metadata_tables import DIES, EACH, LISTED_BY
+from sim.hudi.news import LATE, REWRITTEN, TABLE_APART, THREE_ROWS, VERSION_6
 from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.replacing_logs import COMPACTED
 from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
@@ -168,4 +169,10 @@ EXECUTORS_KILLS = (
         {"rules": CLUSTERINGS_BEAT, "faults": DYING, "yield_points": WRITES},
     ),
 )
-OTHER_KILLS = (*EXECUTORS_KILLS, *METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)
+READING = {**TABLE_APART, "rules": SHIPPED, "yield_points": ("list",)}
+NEWS_KILLS = (
+    Kill("news-by-request", "no-news-missed", LATE, READING),
+    Kill("news-past-holes", "no-news-missed", LATE, {**READING, "options": (*OPTIMISTIC, VERSION_6)}),
+    Kill("news-of-whole-files", "news-told-once", REWRITTEN, {**READING, "groups": THREE_ROWS}),
+)
+OTHER_KILLS = (*NEWS_KILLS, *EXECUTORS_KILLS, *METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)

@@ -1,0 +1,54 @@
+"""A consumer of a real Hudi table: incremental queries of Spark, from where the one before has ended.
+
+How far he has come is the newest time that the timeline shows just before a query, which is its end: a completion time,
+or in tables of version 6 a requested time, before the first hole where he waits for it to be filled, or the age of a
+file of a completed instant, as Hudi has it.
+"""
+
+from model.hudi.config import HudiConfig
+from model.hudi.incremental import HOLES as ACTIONS
+from model.hudi.keys import BLOCK_AT_HOLES, HOLES, METADATA
+from model.hudi.timeline import Instant, Timeline
+from real_backend.hudi.exceptions import root_cause
+from real_backend.hudi.table import LiveTable, Rows
+
+_QUERY, _READ = "hoodie.datasource.query.type", "hoodie.datasource.read"
+
+
+class LiveConsumer:
+    """Somebody who has read all that there is now. `newest`: up to which commit he has come, if there is a hole."""
+
+    def __init__(self, table: LiveTable, config: HudiConfig) -> None:
+        self._table = table
+        self._config = config
+        self.newest: str | None = None
+        self._since = self._until(table.timeline())
+
+    def read(self) -> tuple[Rows | None, str | None]:
+        """The rows that have come since; or None and why they cannot be read."""
+        seen = self._table.timeline()
+        until = max(self._since, self._until(seen))
+        options = {
+            METADATA: "false", _QUERY: "incremental", HOLES: self._config.holes_policy,
+            f"{_READ}.begin.instanttime": self._since, f"{_READ}.end.instanttime": until,
+        }  # fmt: skip
+        try:
+            rows = self._table.selected(options)
+        except Exception as error:
+            return None, root_cause(error)
+        self._since = until
+        kept = self._kept(seen)
+        self.newest = kept[-1].name if len(kept) < len(seen.completed) else None
+        return rows, None
+
+    def _until(self, seen: Timeline) -> str:
+        """The newest of the times that he goes by."""
+        if self._config.reads_by_transition:
+            return max(self._table.transitions())
+        return str(max([each.visible_at for each in self._kept(seen)]))
+
+    def _kept(self, seen: Timeline) -> tuple[Instant, ...]:
+        """The completed writes; those before the first hole, where it is waited for."""
+        blocks = self._config.layout == 1 and self._config.holes_policy == BLOCK_AT_HOLES
+        holes = [each.requested for each in seen.pending if blocks and each.action in ACTIONS]
+        return tuple([each for each in seen.completed if not holes or each.requested < holes[0]])

@@ -1,0 +1,33 @@
+"""Mutants of incremental reads; see `tests.mutants.hudi`."""
+
+from typing import Any
+
+from model.hudi.incremental import Consumer
+from model.hudi.rules import SHIPPED
+from model.hudi.timeline import Instant, Timeline
+from tests.mutants.mutant import Mutant
+
+
+def requested(consumer: Consumer, each: Instant) -> int:
+    """Whatever the table's version, times of requests count."""
+    return each.requested
+
+
+def completed(consumer: Consumer, seen: Timeline) -> tuple[Instant, ...]:
+    """All that is completed, with holes between."""
+    return seen.completed
+
+
+def all_known(consumer: Consumer, came: Any, seen: Timeline) -> list[Any]:
+    """Rows of all commits, whenever they came."""
+    return [consumer._came(each) for each in seen.completed]
+
+
+NEWS_MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "news-by-request", "what is completed late is missed in any version", ((Consumer, "_time_of", requested),),
+        SHIPPED,
+    ),
+    Mutant("news-past-holes", "a hole is passed by", ((Consumer, "_without_holes", completed),), SHIPPED),
+    Mutant("news-of-whole-files", "rows of other commits are told", ((Consumer, "_bearing", all_known),), SHIPPED),
+)  # fmt: skip
