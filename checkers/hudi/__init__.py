@@ -2,10 +2,11 @@
 
 from checkers.hudi.news import NEWS_CHECKS
 from checkers.hudi.properties import HUDI_CHECKS
+from checkers.hudi.time_travel import TIME_TRAVEL_CHECKS
 from checkers.hudi.words import WORDS
 from checkers.properties import register
 from checkers.words import learn
 
-CHECKS = {**HUDI_CHECKS, **NEWS_CHECKS}
+CHECKS = {**HUDI_CHECKS, **NEWS_CHECKS, **TIME_TRAVEL_CHECKS}
 register(CHECKS)
 learn(WORDS)

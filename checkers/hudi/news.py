@@ -20,7 +20,7 @@ from checkers.isolation.resolve import Facts
 from checkers.text import plain
 
 READ_NEWS = "read news"
-_Row = tuple[str, str]
+Row = tuple[str, str]
 
 
 class _Told(NamedTuple):
@@ -28,8 +28,8 @@ class _Told(NamedTuple):
 
     at: int
     op: Op
-    rows: tuple[_Row, ...]
-    before: dict[_Row, int]
+    rows: tuple[Row, ...]
+    before: dict[Row, int]
 
 
 def news_told_once(facts: Facts) -> Findings:
@@ -93,22 +93,22 @@ def _newest(facts: Facts, key: str, asks: Op) -> tuple[int, str] | None:
 
 def _told(facts: Facts) -> list[_Told]:
     found: list[_Told] = []
-    known: dict[str, dict[_Row, int]] = {}
+    known: dict[str, dict[Row, int]] = {}
     for at, op in enumerate(facts.ops):
         if op.f == READ_NEWS and op.type == OK:
-            rows, before = _rows(op.arg or ""), known.get(op.process, {})
+            rows, before = rows_of(op.arg or ""), known.get(op.process, {})
             found.append(_Told(at, op, rows, before))
             known[op.process] = {**before, **dict.fromkeys(rows, at)}
     return found
 
 
-def _rows(words: str) -> tuple[_Row, ...]:
+def rows_of(words: str) -> tuple[Row, ...]:
     """Example: "3 = x, 1 = A" is row:3 and row:1."""
     parts = [text.partition(" = ") for text in words.split(", ") if " = " in text]
     return tuple([(f"row:{key}", value) for key, _, value in parts])
 
 
-def _words(row: _Row) -> str:
+def _words(row: Row) -> str:
     return f"{plain(row[0])} = {row[1]}"
 
 

@@ -11,6 +11,7 @@
     archiver = TimelineArchiver(world, config)     archive, close
     view = Reader(world, config).read()
     news = Consumer(world, config, rules, since)   read, and read again
+    past = TimeTravel(world, config, rules, as_of) read
 
 `config` is what a user sets (`config.py`), `rules` which variant of the protocol runs (`rules.py`,
 `variants.py`).
@@ -31,11 +32,12 @@ from model.hudi.rollback import Cleaner
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.savepoints import SavepointClient
 from model.hudi.specified import SpecifiedClient
+from model.hudi.time_travel import TimeTravel
 from model.hudi.variants import VARIANTS
 from model.hudi.write import Written
 
 __all__ = [
     "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "Consumer", "ExecutingClient",
     "HudiClient", "HudiConfig", "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient",
-    "SpecifiedClient", "TimelineArchiver", "Written", "parse_options",
+    "SpecifiedClient", "TimeTravel", "TimelineArchiver", "Written", "parse_options",
 ]  # fmt: skip

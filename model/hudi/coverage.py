@@ -86,6 +86,8 @@ MARKERS_DAMAGED = "hudi: marker file that vanished, or was cut"
 RECONCILED = "hudi: file of a failed attempt deleted before commit"
 NEWS_TOLD = "hudi: consumer told of a commit"
 LATE_TOLD = "hudi: consumer told of a commit that was requested before one that it knew"
+TRAVELLED = "hudi: table read as of an instant"
+TRAVEL_REFUSED = "hudi: read as of an instant refused"
 NEWS_SCANNED = "hudi: consumer scanned the table, for a file of a commit was gone"
 HOLLOW = "hudi: consumer found a pending write before a completed one"
 

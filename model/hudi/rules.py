@@ -94,6 +94,10 @@ class Rules:
     he read last, and takes the rows of all instants that were requested between his first one and his last one;
     repaired, he reads what was completed since, and no more."""
 
+    time_travel_minds_versions: bool = False
+    """Who reads as of an instant is refused behind a clean that counted slices, if that knew later commits; as shipped
+    such a clean says nothing of commits, and what it has deleted is missing."""
+
     # Savepoints
 
     savepoints_take_lock: bool = False

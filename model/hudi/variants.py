@@ -34,6 +34,7 @@ REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites
 NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
 PENDING_MINDED = replace(SHIPPED, cleaning_minds_pending=True)
 CLEANS_FENCED = replace(SHIPPED, cleans_fence_readers=True)
+TRAVEL_REFUSED = replace(SHIPPED, time_travel_minds_versions=True)
 TRANSITIONS_READ = replace(SHIPPED, transition_reads_go_by_request=False)
 SAVEPOINTS_KEPT = replace(
     SHIPPED, savepoints_take_lock=True, savepoints_keep_partitions=True, savepoints_mind_versions=True,
@@ -80,6 +81,7 @@ FIXED = replace(
     cleaning_minds_pending=True,
     cleans_fence_readers=True,
     transition_reads_go_by_request=False,
+    time_travel_minds_versions=True,
     savepoints_take_lock=True,
     savepoints_keep_partitions=True,
     savepoints_mind_versions=True,
@@ -137,6 +139,7 @@ VARIANTS: Mapping[str, Rules] = {
     "named-files-cleaned": NAMED_FILES_CLEANED,
     "pending-minded": PENDING_MINDED,
     "cleans-fenced": CLEANS_FENCED,
+    "travel-refused": TRAVEL_REFUSED,
     "transitions-read": TRANSITIONS_READ,
     "savepoints-kept": SAVEPOINTS_KEPT,
     "restore-fenced": RESTORE_FENCED,

@@ -5,12 +5,15 @@ or in tables of version 6 a requested time, before the first hole where he waits
 file of a completed instant, as Hudi has it.
 """
 
+from collections.abc import Mapping
+
 from model.hudi.config import HudiConfig
 from model.hudi.incremental import HOLES as ACTIONS
 from model.hudi.keys import BLOCK_AT_HOLES, HOLES, METADATA
 from model.hudi.timeline import Instant, Timeline
 from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.table import LiveTable, Rows
+from sim.hudi.statements import ReadFirst, ReadNews
 
 _QUERY, _READ = "hoodie.datasource.query.type", "hoodie.datasource.read"
 
@@ -22,24 +25,35 @@ class LiveConsumer:
         self._table = table
         self._config = config
         self.newest: str | None = None
-        self._since = self._until(table.timeline())
+        seen = table.timeline()
+        self._since, self._first = self._until(seen), str(seen.completed[-1].requested)
 
-    def read(self) -> tuple[Rows | None, str | None]:
-        """The rows that have come since; or None and why they cannot be read."""
+    def read(self, statement: ReadNews | ReadFirst) -> tuple[Rows | None, str | None]:
+        """The rows that have come since, or that were there at first; or None and why they cannot be read."""
+        if isinstance(statement, ReadNews):
+            return self._read_news()
+        return self._selected({METADATA: "false", "as.of.instant": self._first})
+
+    def _read_news(self) -> tuple[Rows | None, str | None]:
         seen = self._table.timeline()
         until = max(self._since, self._until(seen))
         options = {
             METADATA: "false", _QUERY: "incremental", HOLES: self._config.holes_policy,
             f"{_READ}.begin.instanttime": self._since, f"{_READ}.end.instanttime": until,
         }  # fmt: skip
-        try:
-            rows = self._table.selected(options)
-        except Exception as error:
-            return None, root_cause(error)
+        rows, refused = self._selected(options)
+        if refused:
+            return None, refused
         self._since = until
         kept = self._kept(seen)
         self.newest = kept[-1].name if len(kept) < len(seen.completed) else None
         return rows, None
+
+    def _selected(self, options: Mapping[str, str]) -> tuple[Rows | None, str | None]:
+        try:
+            return self._table.selected(options), None
+        except Exception as error:
+            return None, root_cause(error)
 
     def _until(self, seen: Timeline) -> str:
         """The newest of the times that he goes by."""

@@ -35,6 +35,7 @@ from real_backend.hudi.storage import can_fault
 from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import LiveTable, Rows
 from real_backend.hudi.taken_back import taken_back
+from sim.hudi.consuming import consumes
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
 from sim.hudi.statements import (
     Clean,
@@ -43,6 +44,7 @@ from sim.hudi.statements import (
     DamageMarkers,
     PlanClustering,
     Read,
+    ReadFirst,
     ReadNews,
     Restore,
     Service,
@@ -102,7 +104,7 @@ class Race(LiveRace[HudiLiveRun]):
     def make(self) -> None:
         """Make the table."""
         self._make_table()
-        who = self._workload.actors if self._workload.has(ReadNews) else ()
+        who = self._workload.actors if consumes(self._workload) else ()
         self._consumers = {actor: LiveConsumer(self._table, self._config) for actor in who}
 
     def install(self) -> None:
@@ -150,8 +152,8 @@ class Race(LiveRace[HudiLiveRun]):
     def _do(self, actor: str, statement: Statement) -> Told:
         if isinstance(statement, Read):
             return self._read(actor)
-        if isinstance(statement, ReadNews):
-            return self._read_news(actor)
+        if isinstance(statement, ReadNews | ReadFirst):
+            return self._consume(actor, statement)
         if isinstance(statement, DamageMarkers):
             return Told(strike(self.gate, actor, self._table.path, statement.what))
         return self._serve(actor, statement) if isinstance(statement, Service) else self._write(actor, statement)
@@ -164,13 +166,13 @@ class Race(LiveRace[HudiLiveRun]):
         rows, unreadable = self._table.rows()
         return Told(OK if unreadable is None else unreadable, rows=rows)
 
-    def _read_news(self, actor: str) -> Told:
+    def _consume(self, actor: str, statement: ReadNews | ReadFirst) -> Told:
         consumer = self._consumers[actor]
         try:
             self.gate.hold(actor, LIST, TIMELINE_ROLE)
         except Abandoned as error:
             return Told(root_cause(error))
-        rows, refused = consumer.read()
+        rows, refused = consumer.read(statement)
         return Told(refused or OK, rows=rows, seen=Seen(consumer.newest, (), ()))
 
     def _write(self, actor: str, statement: Write) -> Told:

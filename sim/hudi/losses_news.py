@@ -65,4 +65,37 @@ NEWS_LOSSES: tuple[Loss, ...] = (
         "Of the files of its commits a query takes the rows whose commit time is from the first of them to the last "
         "(`HoodieIncrementalRelationV1Trait.incrementalSpanRecordFilters`), whoever else is in between.",
     ),
+    Loss(
+        "Time travel misses the rows of what was cleaned, where slices are counted",
+        Defect(
+            "hudi/travel-cleaned",
+            "rows of the table as of an earlier instant, those of whole file groups",
+            "cleaning by file versions, and a read as of an instant before what it has left; no fault, no error",
+            RELEASE,
+            ("hudi/travel-refused", "hudi/travel-retained"),
+        ),
+        "Any concurrency control, one writer alone as well; copy-on-write; `hoodie.clean.policy` "
+        "KEEP_LATEST_FILE_VERSIONS, and a query with `as.of.instant` (or `TIMESTAMP AS OF`) of a commit that is still "
+        "on the active timeline. By commits and by hours a clean says what it retains, and the query is refused.",
+        "Certain, as soon as a file group has more slices than are kept: of each file group whose slice of that "
+        "instant is gone all rows are missing, those that have never changed among them, and those of other file groups "
+        "are there. Nothing is told.",
+        "`KEEP_LATEST_COMMITS` or `KEEP_LATEST_BY_HOURS` where somebody reads the past; or a savepoint of what is to "
+        "be read.",
+        ("tests/live/hudi/test_time_travel.py::test_rows_that_were_cleaned_are_missing",),
+        Upstream(
+            "",
+            (
+                ("apache/hudi#9666", "HUDI-6834: time travel behind a clean is refused, but by commits alone (merged)"),
+                ("apache/hudi#9280", "HUDI-6587: and behind a write that is pending (merged)"),
+            ),
+            (
+                "hudi time travel as.of.instant KEEP_LATEST_FILE_VERSIONS cleaned file versions missing rows "
+                "validateTimestampAsOf earliestCommitToRetain",
+            ),
+            SINCE,
+        ),
+        "Such a clean has no earliest commit to retain, so that the instant is compared with the first one of the "
+        "active timeline, which is about archiving.",
+    ),
 )

@@ -21,7 +21,7 @@ from model.hudi.errors import HudiError, OutcomeUnknown
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
-from sim.hudi.consuming import consume, consumer_of
+from sim.hudi.consuming import consume, consumer_of, consumes
 from sim.hudi.damaged import damage
 from sim.hudi.listed import LISTING, wrong_of_listing
 from sim.hudi.live import shares_plans
@@ -34,7 +34,7 @@ from sim.hudi.statements import (
     Clean,
     DamageMarkers,
     Read,
-    ReadNews,
+    Reading,
     Restore,
     Service,
     Statement,
@@ -105,7 +105,7 @@ class HudiRace:
     def _actor(
         self, simulation: Simulation, world: World, actor: str, statements: tuple[Statement, ...]
     ) -> Callable[[], None]:
-        consumer = consumer_of(simulation, world, self.config, self.rules) if self.config.consumed else None
+        consumer = consumer_of(simulation, world, self.workload, self.config, self.rules)
 
         def body() -> None:
             for statement in statements:
@@ -116,8 +116,8 @@ class HudiRace:
                     any(self._serve(simulation, world, actor, statement, n, taken) for n in reversed(range(tries)))
                 elif isinstance(statement, Read):
                     self._read(simulation, actor, simulation.record.invoke(actor, *describe(statement)))
-                elif isinstance(statement, ReadNews):
-                    consume(simulation, consumer, actor)
+                elif isinstance(statement, Reading):
+                    consume(simulation, consumer, actor, statement)
                 elif isinstance(statement, Upsert):
                     self._upsert(simulation, world, actor, statement)
                 elif isinstance(statement, DamageMarkers):
@@ -279,7 +279,7 @@ def hudi_race(
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
     known = (workload.has(Restore), workload.has(Clean) and workload.has(*HIDING), workload.has(Clean))
     config = replace(parse_options(dict(workload.options)), restored=known[0], unplanned=known[1], cleaned=known[2])
-    config = replace(config, plans_shared=shares_plans(workload), consumed=workload.has(ReadNews))
+    config = replace(config, plans_shared=shares_plans(workload), consumed=consumes(workload))
     check_table(workload, config)
     return HudiRace(
         workload,

@@ -9,6 +9,7 @@ from real_backend.hudi.error_names import error_of
 from real_backend.hudi.options import table_options, write_options
 from real_backend.hudi.table import LiveTable
 from sim.hudi.consuming import told
+from sim.hudi.statements import ReadNews
 from tests.live.hudi.agreement import both, both_at_random, found
 from tests.unit.hudi.news_vectors import GROUPS, NEWS_VECTORS, PARTITIONS, TABLES, in_short, mismatches
 
@@ -53,7 +54,7 @@ class _Player:
             client.commit()
             client.close()
         elif who == "c":
-            rows, refused = self.consumer.read()
+            rows, refused = self.consumer.read(ReadNews())
             return error_of(refused).split(":")[0] if refused else in_short(told(rows or ()))
         else:
             self.serve(who)

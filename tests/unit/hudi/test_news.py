@@ -32,7 +32,9 @@ class _Player:
         files_of(self.lab.simulation)._folders.clear()
         make_table(self.lab.simulation, self.lab.workload, self.config)
         self.world = self.lab.world("w1")
-        self.consumer = consumer_of(self.lab.simulation, self.world, self.config, rules)
+        consuming = consumer_of(self.lab.simulation, self.world, self.lab.workload, self.config, rules)
+        assert consuming is not None
+        self.consumer = consuming.news
         self.writes: dict[str, tuple[HudiClient, int, Written]] = {}
 
     def __call__(self, who: str, what: str) -> str:
@@ -86,8 +88,8 @@ def test_a_consumer_beside_a_metadata_table_is_refused():
         race("refused", "", {"c1": [ReadNews()]}, options=(*OPTIMISTIC, (METADATA, "true")))
 
 
-def _history(*words: str) -> History:
-    """Words are `w1+`, `w1=1A` (row 1 is A, acknowledged), `c1+`, `c1=1A,2B` (was told so)."""
+def judged_history(*words: str) -> History:
+    """Words are `w1+`, `w1=1A` (row 1 is A, acknowledged), `c1+`, `c1=1A,2B` (was told so; `r1`: of the past)."""
     events: list[Event] = [
         Event(0, 0, "setup", "invoke", 0, "setup", ""),
         Event(1, 1, "setup", "ok", 0, "setup", commit=0, writes=(Write("row:1", "a"), Write("row:2", "b"))),
@@ -95,7 +97,7 @@ def _history(*words: str) -> History:
     ops, made = {}, 0
     for at, word in enumerate(words, 2):
         who = word[:2]
-        f = "read news" if who.startswith("c") else "upsert"
+        f = {"c": "read news", "r": "read at"}.get(who[0], "upsert")
         if word.endswith("+"):
             ops[who] = at
             events.append(Event(at, at, who, "invoke", at, f, ""))
@@ -123,7 +125,7 @@ JUDGED = {
 @pytest.mark.parametrize("anomaly", JUDGED)
 def test_what_is_told_is_judged(anomaly):
     """Each property is broken by its own anomaly alone."""
-    found = check(_history(*JUDGED[anomaly]), tuple(NEWS_CHECKS))
+    found = check(judged_history(*JUDGED[anomaly]), tuple(NEWS_CHECKS))
     assert [each.anomaly for each in found.violations] == ([anomaly] if anomaly else [])
     assert found.outcome == ("invalid" if anomaly else "valid")
 
@@ -139,9 +141,9 @@ def test_what_is_told_is_judged(anomaly):
 )
 def test_what_need_not_be_told(words):
     """What was not acknowledged before, or is no news any more."""
-    assert check(_history(*words), ("no-news-missed",)).outcome == "valid"
+    assert check(judged_history(*words), ("no-news-missed",)).outcome == "valid"
 
 
 def test_without_a_consumer_nothing_is_known():
     """Neither kept nor broken."""
-    assert check(_history(*COMMITTED), tuple(NEWS_CHECKS)).outcome == "unknown"
+    assert check(judged_history(*COMMITTED), tuple(NEWS_CHECKS)).outcome == "unknown"
