@@ -78,8 +78,8 @@ NEWS_LOSSES: tuple[Loss, ...] = (
         "KEEP_LATEST_FILE_VERSIONS, and a query with `as.of.instant` (or `TIMESTAMP AS OF`) of a commit that is still "
         "on the active timeline. By commits and by hours a clean says what it retains, and the query is refused.",
         "Certain, as soon as a file group has more slices than are kept: of each file group whose slice of that "
-        "instant is gone all rows are missing, those that have never changed among them, and those of other file groups "
-        "are there. Nothing is told.",
+        "instant is gone all rows are missing, those that have never changed among them, and those of other file "
+        "groups are there. Nothing is told.",
         "`KEEP_LATEST_COMMITS` or `KEEP_LATEST_BY_HOURS` where somebody reads the past; or a savepoint of what is to "
         "be read.",
         ("tests/live/hudi/test_time_travel.py::test_rows_that_were_cleaned_are_missing",),
