@@ -10,6 +10,8 @@
     restores = RestoreClient(world, config)        restore, close
     archiver = TimelineArchiver(world, config)     archive, close
     view = Reader(world, config).read()
+    news = Consumer(world, config, rules, since)   read, and read again
+    past = TimeTravel(world, config, rules, as_of) read
 
 `config` is what a user sets (`config.py`), `rules` which variant of the protocol runs (`rules.py`,
 `variants.py`).
@@ -21,6 +23,7 @@ from model.hudi.clustering import ClusteringClient
 from model.hudi.compaction import CompactionClient
 from model.hudi.config import HudiConfig
 from model.hudi.executing import ExecutingClient
+from model.hudi.incremental import Consumer
 from model.hudi.log_compaction import LogCompactionClient
 from model.hudi.options import parse_options
 from model.hudi.reader import Reader
@@ -29,11 +32,12 @@ from model.hudi.rollback import Cleaner
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.savepoints import SavepointClient
 from model.hudi.specified import SpecifiedClient
+from model.hudi.time_travel import TimeTravel
 from model.hudi.variants import VARIANTS
 from model.hudi.write import Written
 
 __all__ = [
-    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "ExecutingClient", "HudiClient",
-    "HudiConfig", "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient", "SpecifiedClient",
-    "TimelineArchiver", "Written", "parse_options",
+    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "Consumer", "ExecutingClient",
+    "HudiClient", "HudiConfig", "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient",
+    "SpecifiedClient", "TimeTravel", "TimelineArchiver", "Written", "parse_options",
 ]  # fmt: skip

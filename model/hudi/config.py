@@ -12,9 +12,10 @@ never shipped the two Bloom strategies, and RFC-56 has no key for their filters:
 The bucket index is modelled where non-blocking writers need it, with one bucket in each partition.
 `hive.txn.timeout` is the metastore's, in seconds; database and table of its lock are not asked for. The metadata table
 is off unless asked for: Hudi has one. It is not compacted unless told after how many delta commits: ten by default,
-which are more than a race makes. `restored`, `unplanned`, `cleaned` and `plans_shared` are no settings: whether anybody
-may restore the table, whether a replacement may be rolled back, whether anybody cleans, and whether clustering
-may be carried out by another one than has planned it.
+which are more than a race makes. `restored`, `unplanned`, `cleaned`, `plans_shared` and `consumed` are no settings:
+whether anybody may restore the table, whether a replacement may be rolled back, whether anybody cleans, whether
+clustering may be carried out by another one than has planned it, and whether anybody reads incrementally. The policy
+for holes is a reader's, and says nothing of tables from version 8 on.
 """
 
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ from model.hudi.keys import (
     EARLY,
     EARLY_STRATEGY,
     EVENT_TIME,
+    FAIL_AT_HOLES,
     FAMILIES,
     IN_PROCESS,
     INDEX,
@@ -63,6 +65,7 @@ from model.hudi.keys import (
     TABLE_TYPE,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
+    TRANSITION_TIME,
     VALIDITY,
     ZOOKEEPER,
 )
@@ -121,6 +124,8 @@ class HudiConfig:
     unplanned: bool = False
     cleaned: bool = False
     plans_shared: bool = False
+    holes_policy: str = FAIL_AT_HOLES
+    consumed: bool = False
 
     @property
     def plans_may_go(self) -> bool:
@@ -131,6 +136,11 @@ class HudiConfig:
     def layout(self) -> Literal[1, 2]:
         """The timeline layout of the table version."""
         return 2 if self.table_version >= 8 else 1
+
+    @property
+    def reads_by_transition(self) -> bool:
+        """Whether incremental readers go by when the files of completed instants were written."""
+        return self.layout == 1 and self.holes_policy == TRANSITION_TIME
 
     @property
     def merge_on_read(self) -> bool:

@@ -84,6 +84,13 @@ MARKERS_UNANSWERED = "hudi: markers whose request was never answered"
 MARKERS_DAMAGED = "hudi: marker file that vanished, or was cut"
 
 RECONCILED = "hudi: file of a failed attempt deleted before commit"
+NEWS_TOLD = "hudi: consumer told of a commit"
+LATE_TOLD = "hudi: consumer told of a commit that was requested before one that it knew"
+TRAVELLED = "hudi: table read as of an instant"
+TRAVEL_REFUSED = "hudi: read as of an instant refused"
+NEWS_SCANNED = "hudi: consumer scanned the table, for a file of a commit was gone"
+HOLLOW = "hudi: consumer found a pending write before a completed one"
+
 CLEANED = "hudi: slices cleaned"
 CLEAN_FAILED = "hudi: clean failed, and its error was logged"
 CLEANED_SEEN = "hudi: clean planned to delete what a pending write may have seen"

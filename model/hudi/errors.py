@@ -54,6 +54,14 @@ class TableCleaned(HudiError):
     """Slices may have been cleaned since the read began. Read again."""
 
 
+class HollowCommit(HudiError):
+    """An incremental read found a pending write before a completed one. Read again later, or by another policy."""
+
+
+class TimeTravelRefused(HudiError):
+    """The table cannot be read as of an instant: a write is pending, or slices were cleaned. Read as of another one."""
+
+
 class RestorePending(HudiError):
     """The table is being restored, or has been since the write began. Start over when that has ended."""
 

@@ -5,9 +5,10 @@ largest instant among those that its timeline shows as completed.
 
 Source: hudi/1.5; `HoodieFileGroup`, `AbstractTableFileSystemView`, `HoodieSimpleIndex`.
 
-Choices: the table knows its partitions from its layout; rows are (key, value) pairs. The index is
-the simple one: it reads every base file. A key that no file holds is inserted into a new file group; Hudi's small-file
-handling, which puts it into an old one, is left out (`hoodie.parquet.small.file.limit=0`).
+Choices: the table knows its partitions from its layout; rows are (key, value) pairs, without the commit time that Hudi
+writes into each (`_hoodie_commit_time`): what a commit wrote stands in its metadata, for values are unique. The index
+is the simple one: it reads every base file. A key that no file holds is inserted into a new file group; Hudi's
+small-file handling, which puts it into an old one, is left out (`hoodie.parquet.small.file.limit=0`).
 """
 
 from functools import lru_cache
@@ -35,11 +36,17 @@ class WriteStat(NamedTuple):
 
 
 class CommitMetadata(NamedTuple):
-    """What a write (or a plan) says of itself. `replaced`: file groups that clustering and overwrite take out."""
+    """What a write (or a plan) says of itself. `replaced`: file groups that clustering and overwrite take out; `wrote`:
+    the rows that bear its commit time, if anybody reads incrementally."""
 
     operation: str
     stats: tuple[WriteStat, ...]
     replaced: tuple[Group, ...] = ()
+    wrote: Rows = ()
+
+    def telling(self, rows: Rows, consumed: bool) -> "CommitMetadata":
+        """The same with the rows that were written, if somebody asks for them."""
+        return self._replace(wrote=rows) if consumed else self
 
     @property
     def groups(self) -> frozenset[Group]:

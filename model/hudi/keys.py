@@ -61,6 +61,8 @@ UPDATES = "hoodie.clustering.updates.strategy"
 INTERVAL, MISSES = "hoodie.client.heartbeat.interval_in_ms", "hoodie.client.heartbeat.tolerable.misses"
 SKEW = "hoodie.time.generator.max_expected_clock_skew_ms"
 METADATA = "hoodie.metadata.enable"
+HOLES = "hoodie.read.timeline.holes.resolution.policy"
+FAIL_AT_HOLES, BLOCK_AT_HOLES, TRANSITION_TIME = "FAIL", "BLOCK", "USE_TRANSITION_TIME"
 METADATA_COMPACT_AFTER = "hoodie.metadata.compact.max.delta.commits"
 USING_MARKERS = "hoodie.rollback.using.markers"
 
@@ -107,6 +109,7 @@ CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("updates_strategy", UPDATES, (REJECT_UPDATES, ALLOW_UPDATES)),
     ("table_type", TABLE_TYPE, (COPY_ON_WRITE, MERGE_ON_READ)),
     ("table_version", TABLE_VERSION, (6, 8, 9)),
+    ("holes_policy", HOLES, (FAIL_AT_HOLES, BLOCK_AT_HOLES, TRANSITION_TIME)),
     ("scheme", "fs.scheme", ("file", "hdfs", "abfs")),
 )
 """Of others: the field, its key, and what it can be."""

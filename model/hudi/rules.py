@@ -87,6 +87,17 @@ class Rules:
     """Who has read looks for a clean since he began, and refuses what he has read; as shipped nobody looks, and a
     reader goes on with the slices that are left: those that a savepoint names, or none."""
 
+    # Incremental reads
+
+    transition_reads_go_by_request: bool = True
+    """Who reads by the time of transition (table version 6) looks into partitions of instants that were requested since
+    he read last, and takes the rows of all instants that were requested between his first one and his last one;
+    repaired, he reads what was completed since, and no more."""
+
+    time_travel_minds_versions: bool = False
+    """Who reads as of an instant is refused behind a clean that counted slices, if that knew later commits; as shipped
+    such a clean says nothing of commits, and what it has deleted is missing."""
+
     # Savepoints
 
     savepoints_take_lock: bool = False

@@ -34,6 +34,8 @@ REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites
 NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
 PENDING_MINDED = replace(SHIPPED, cleaning_minds_pending=True)
 CLEANS_FENCED = replace(SHIPPED, cleans_fence_readers=True)
+TRAVEL_REFUSED = replace(SHIPPED, time_travel_minds_versions=True)
+TRANSITIONS_READ = replace(SHIPPED, transition_reads_go_by_request=False)
 SAVEPOINTS_KEPT = replace(
     SHIPPED, savepoints_take_lock=True, savepoints_keep_partitions=True, savepoints_mind_versions=True,
     savepoints_by_completion=True, cleans_folders_alone=True,
@@ -78,6 +80,8 @@ FIXED = replace(
     cleaning_deletes_folders=False,
     cleaning_minds_pending=True,
     cleans_fence_readers=True,
+    transition_reads_go_by_request=False,
+    time_travel_minds_versions=True,
     savepoints_take_lock=True,
     savepoints_keep_partitions=True,
     savepoints_mind_versions=True,
@@ -135,6 +139,8 @@ VARIANTS: Mapping[str, Rules] = {
     "named-files-cleaned": NAMED_FILES_CLEANED,
     "pending-minded": PENDING_MINDED,
     "cleans-fenced": CLEANS_FENCED,
+    "travel-refused": TRAVEL_REFUSED,
+    "transitions-read": TRANSITIONS_READ,
     "savepoints-kept": SAVEPOINTS_KEPT,
     "restore-fenced": RESTORE_FENCED,
     "readers-fenced": READERS_FENCED,

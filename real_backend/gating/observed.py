@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from checkers.histories.history import FAIL, FINAL, INVOKE, OK, VERSION, Event
 
-READS = ("read", "read appends", "read changes", "read at")
+READS = ("read", "read appends", "read changes", "read at", "read news")
 Kinds = tuple[tuple[str, str], ...]
 
 

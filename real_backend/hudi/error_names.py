@@ -15,6 +15,7 @@ MODEL_NAMES = {
     "HoodieDeletePartitionPendingTableServiceException": "PlanPending",
     "HoodieSavepointException": "SavepointRefused",
     "HoodieLogCompactException": "LogCompactionRefused",
+    "HoodieTimeTravelException": "TimeTravelRefused",
 }
 DEFINITE = (
     "InstantGone",
@@ -38,6 +39,8 @@ _RESTORE_UNLIKE = "is not the last commit after restoring to savepoint"
 _BEGUN = "HoodieException: Execution is aborted since it found an Inflight logcompaction"
 _STUCK = "IllegalArgumentException: invalid action name logcompaction"
 _UNPLANNED = "HoodieRollbackException: Generating rollback requests failed"
+_HOLLOW = "HoodieException: Found hollow commit"
+_CLEANED = "IllegalArgumentException: Cleaner cleaned up the timestamp of interest"
 _UNLISTED = ("HoodieMetadataException: Can't restore to", "HoodieException: Unable to find completion time")
 _GONE = re.compile(r"IllegalArgumentException: File \S+ does not exist!")
 """The file of the state before: it is looked for before that of the next one is made."""
@@ -57,6 +60,8 @@ BY_WORDS = {
     _RESTORE_PENDING: "RestorePending",
     _BEGUN: "LogCompactionRefused",
     _UNPLANNED: "RollbackUnplanned",
+    _HOLLOW: "HollowCommit",
+    _CLEANED: "TimeTravelRefused",
 }
 """What begins with these words has this name."""
 

@@ -24,8 +24,9 @@ from real_backend.gating.journal import OK
 from real_backend.hudi.error_names import DEFINITE, error_of
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
 from real_backend.hudi.read_back import Completed
+from sim.hudi.consuming import told
 from sim.hudi.restored import undone
-from sim.hudi.statements import Cluster, Compact, Replacing, Restore, Upsert, describe
+from sim.hudi.statements import Cluster, Compact, ReadFirst, ReadNews, Replacing, Restore, Upsert, describe
 from sim.hudi.statements import Write as Writing
 from sim.hudi.writes import reads_hidden, records_slices
 
@@ -87,6 +88,9 @@ def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -
             return
         known.pop("commit", None)
         recorder.fail(op, error, time_ms=command.completed_ms, **known)
+    elif isinstance(command.statement, ReadNews | ReadFirst):
+        blocked = command.seen.newest if command.seen else None
+        recorder.ok(op, start=blocked, arg=told(command.rows or ()), time_ms=command.completed_ms)
     elif command.rows is not None:
         absent = {f"row:{key}": None for key in run.workload.keys} if _config(run).bucketed else {}
         reads = tuple([Read(*row) for row in {**absent, **joined(command.rows)}.items()])

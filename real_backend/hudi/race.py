@@ -22,6 +22,7 @@ from real_backend.gating.journal import OK, Journal
 from real_backend.gating.play import follow
 from real_backend.gating.race import LiveRace
 from real_backend.hudi.client import SplitClient
+from real_backend.hudi.consuming import LiveConsumer
 from real_backend.hudi.damaged import strike
 from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
@@ -34,6 +35,7 @@ from real_backend.hudi.storage import can_fault
 from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import LiveTable, Rows
 from real_backend.hudi.taken_back import taken_back
+from sim.hudi.consuming import consumes
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
 from sim.hudi.statements import (
     Clean,
@@ -42,6 +44,8 @@ from sim.hudi.statements import (
     DamageMarkers,
     PlanClustering,
     Read,
+    ReadFirst,
+    ReadNews,
     Restore,
     Service,
     Statement,
@@ -83,6 +87,7 @@ class Race(LiveRace[HudiLiveRun]):
         super().__init__(workload.actors, yield_points, helpers=[f"{actor}-{HEARTBEAT}" for actor in writers])
         self._makers: dict[str, str] = {}
         self._unclosed: list[SplitClient] = []
+        self._consumers: dict[str, LiveConsumer] = {}
         self._workload = workload
         self._config = config
         self._restored = workload.has(Restore)
@@ -99,6 +104,8 @@ class Race(LiveRace[HudiLiveRun]):
     def make(self) -> None:
         """Make the table."""
         self._make_table()
+        who = self._workload.actors if consumes(self._workload) else ()
+        self._consumers = {actor: LiveConsumer(self._table, self._config) for actor in who}
 
     def install(self) -> None:
         """Put the gate below the session's storage."""
@@ -145,6 +152,8 @@ class Race(LiveRace[HudiLiveRun]):
     def _do(self, actor: str, statement: Statement) -> Told:
         if isinstance(statement, Read):
             return self._read(actor)
+        if isinstance(statement, ReadNews | ReadFirst):
+            return self._consume(actor, statement)
         if isinstance(statement, DamageMarkers):
             return Told(strike(self.gate, actor, self._table.path, statement.what))
         return self._serve(actor, statement) if isinstance(statement, Service) else self._write(actor, statement)
@@ -156,6 +165,15 @@ class Race(LiveRace[HudiLiveRun]):
             return Told(root_cause(error))
         rows, unreadable = self._table.rows()
         return Told(OK if unreadable is None else unreadable, rows=rows)
+
+    def _consume(self, actor: str, statement: ReadNews | ReadFirst) -> Told:
+        consumer = self._consumers[actor]
+        try:
+            self.gate.hold(actor, LIST, TIMELINE_ROLE)
+        except Abandoned as error:
+            return Told(root_cause(error))
+        rows, refused = consumer.read(statement)
+        return Told(refused or OK, rows=rows, seen=Seen(consumer.newest, (), ()))
 
     def _write(self, actor: str, statement: Write) -> Told:
         client, seen, asked = self._new_client(actor), None, None

@@ -72,6 +72,16 @@ class LiveTable:
         except Exception as error:
             return None, root_cause(error)
 
+    def selected(self, options: Mapping[str, str]) -> Rows:
+        """The rows that a query of Spark with these options reads now, sorted. Raises: as Spark."""
+        table = self._session.spark.read.format("hudi").options(**options).load(str(self.path))
+        return tuple(sorted((str(row.id), str(row.v)) for row in table.select("id", "v").collect()))
+
+    def transitions(self) -> tuple[str, ...]:
+        """When the completed writes came to their state, as Hudi tells the time of it."""
+        done = self._timeline().getCommitsTimeline().filterCompletedInstants().getInstants()
+        return tuple([str(each.getCompletionTime()) for each in done])
+
     def listed(self) -> tuple[str, ...]:
         """The data files that the metadata table lists now. Raises: as Hudi."""
         java = self._session.jvm.java.org.apache.hudi

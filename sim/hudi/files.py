@@ -15,7 +15,7 @@ from greenlet import getcurrent
 
 from model.hudi.marker_files import CUT_TYPE
 from model.hudi.markers import MARKED
-from model.hudi.names import MARKER_FILE, MARKER_TYPE, TEMP
+from model.hudi.names import MARKER_FILE, MARKER_TYPE, META, TEMP
 from model.ports import Body
 from sim.hudi.statements import Damage
 from sim.kernel.task import WRITE, Call
@@ -37,6 +37,16 @@ class TableFiles(FileSystem):
         call = Call(task, "write", path, WRITE, self._put, (path, body))
         kernel.at(int(kernel.now), lambda: kernel.execute(call), call.name)
         kernel.hub.switch()
+
+    dates_instants = False
+    """Whether no two files of instants are of one moment: an incremental reader may go by their ages."""
+
+    def _put(self, path: str, body: Body) -> None:
+        super()._put(path, body)
+        if self.dates_instants and path.rpartition("/")[0] == META:
+            others = [self.files[f"{META}/{name}"][1] for name in self._list(META) if f"{META}/{name}" in self.files]
+            del others[others.index(self.files[path][1])]
+            self.date(path, max(self.files[path][1], 1 + max(others, default=-1)))
 
     def date(self, path: str, time_ms: int) -> None:
         """Say when a file was last written; no step of anybody."""

@@ -289,7 +289,7 @@ GENERATOR = Generator(
         "several processes under the in-process lock, which excludes nobody",
         f"requests that arrive twice: {ONCE}",
         "torn files where files are renamed into their places (file, hdfs): nobody reads them",
-        "processes that start again after their death",
+        "who reads incrementally, or as of an instant; processes that start again after their death",
         "new file groups under the bucket strategy, which reads a number off their names",
         "several buckets of a partition, inserts and bulk inserts of non-blocking writers",
     ),

@@ -64,6 +64,7 @@ from sim.hudi.statements import (
     Overwrite,
     PlanClustering,
     Read,
+    ReadNews,
     Restore,
     Upsert,
     anybody,
@@ -203,7 +204,8 @@ def _unlike(workload: HudiWorkload) -> str:
         return "expected clustering of one partition, for Hudi writes those of several side by side, got one of more"
     if sum(isinstance(one, Restore) for one in statements) > 1:
         return "expected one restore, got more"
-    reads, cleans = ([name for name, todo in workload.writers if anybody([todo], kind)] for kind in (Read, Clean))
+    reads = [name for name, todo in workload.writers if anybody([todo], Read, ReadNews)]
+    cleans = [name for name, todo in workload.writers if anybody([todo], Clean)]
     if any(reader != cleaner for reader in reads for cleaner in cleans):
         return "expected no reader beside another one's clean, for lists of files are no step of the gate, got one"
     if workload.has(Restore) and parse_options(dict(workload.options)).lock_provider == FILE_SYSTEM:

@@ -11,6 +11,7 @@ from sim.hudi.losses_log_compaction import LOG_COMPACTION_LOSSES
 from sim.hudi.losses_metadata import METADATA_LOSSES
 from sim.hudi.losses_metadata_executors import METADATA_EXECUTORS_LOSSES
 from sim.hudi.losses_metadata_restores import METADATA_RESTORE_LOSSES
+from sim.hudi.losses_news import NEWS_LOSSES
 from sim.hudi.losses_non_blocking import NON_BLOCKING_LOSSES
 from sim.hudi.losses_restores import RESTORE_LOSSES
 from sim.hudi.losses_restores_archived import RESTORE_ARCHIVED_LOSSES
@@ -272,4 +273,5 @@ LOSSES: tuple[Loss, ...] = (
     *RESTORE_ARCHIVED_LOSSES,
     *SAVEPOINT_ARCHIVED_LOSSES,
     *METADATA_EXECUTORS_LOSSES,
+    *NEWS_LOSSES,
 )  # fmt: skip

@@ -10,7 +10,6 @@ rows by a reader that was not part of the race.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -22,18 +21,20 @@ from model.hudi.errors import HudiError, OutcomeUnknown
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
+from sim.hudi.consuming import consume, consumer_of, consumes
 from sim.hudi.damaged import damage
 from sim.hudi.listed import LISTING, wrong_of_listing
 from sim.hudi.live import shares_plans
 from sim.hudi.restored import Taken, effect_of_restore, goes_on_from, seen_of_restores, targets_of_all, with_undone
 from sim.hudi.savepointed import lost_of_savepoints
-from sim.hudi.services import Closing, archives, has_all, service_of
+from sim.hudi.services import archives, close, has_all, service_of
 from sim.hudi.spans import SpanRecorder
 from sim.hudi.statements import (
     HIDING,
     Clean,
     DamageMarkers,
     Read,
+    Reading,
     Restore,
     Service,
     Statement,
@@ -104,6 +105,8 @@ class HudiRace:
     def _actor(
         self, simulation: Simulation, world: World, actor: str, statements: tuple[Statement, ...]
     ) -> Callable[[], None]:
+        consumer = consumer_of(simulation, world, self.workload, self.config, self.rules)
+
         def body() -> None:
             for statement in statements:
                 if isinstance(statement, Waiting) and statement.after_ms:
@@ -113,6 +116,8 @@ class HudiRace:
                     any(self._serve(simulation, world, actor, statement, n, taken) for n in reversed(range(tries)))
                 elif isinstance(statement, Read):
                     self._read(simulation, actor, simulation.record.invoke(actor, *describe(statement)))
+                elif isinstance(statement, Reading):
+                    consume(simulation, consumer, actor, statement)
                 elif isinstance(statement, Upsert):
                     self._upsert(simulation, world, actor, statement)
                 elif isinstance(statement, DamageMarkers):
@@ -150,7 +155,7 @@ class HudiRace:
             start = self._start(simulation, effect.start)
             record.ok(op, start=start, commit=completed.name, reads=effect.reads, writes=effect.writes)
         simulation.prepared.pop(op, None)
-        _close(client)
+        close(client)
         return not isinstance(outcome, HudiError)
 
     def _serve(
@@ -177,7 +182,7 @@ class HudiRace:
             simulation.record.fail(op, failed)
         else:
             simulation.record.ok(op, **done)
-        _close(client)
+        close(client)
         return not failed
 
     def _read(self, simulation: Simulation, actor: str, op: int) -> View | None:
@@ -274,7 +279,7 @@ def hudi_race(
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
     known = (workload.has(Restore), workload.has(Clean) and workload.has(*HIDING), workload.has(Clean))
     config = replace(parse_options(dict(workload.options)), restored=known[0], unplanned=known[1], cleaned=known[2])
-    config = replace(config, plans_shared=shares_plans(workload))
+    config = replace(config, plans_shared=shares_plans(workload), consumed=consumes(workload))
     check_table(workload, config)
     return HudiRace(
         workload,
@@ -287,11 +292,6 @@ def hudi_race(
         keeps="savepoint-kept" in properties,
         lists=any(each in properties for each in LISTING),
     )
-
-
-def _close(client: Closing) -> None:
-    with suppress(HudiError):  # the outcome is known already; what close could not do stays for others to meet
-        client.close()
 
 
 def _since(first: Name, lineage: tuple[Instant, ...]) -> tuple[Instant, ...]:

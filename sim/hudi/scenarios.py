@@ -18,6 +18,7 @@ from sim.hudi.metadata_executors import METADATA_EXECUTORS
 from sim.hudi.metadata_restores import METADATA_RESTORES
 from sim.hudi.metadata_tables import METADATA_TABLES
 from sim.hudi.metastore_locks import METASTORE_LOCKS
+from sim.hudi.news import NEWS_SCENARIOS
 from sim.hudi.non_blocking import NON_BLOCKINGS
 from sim.hudi.partitions import PARTITIONS
 from sim.hudi.processes import PROCESSES
@@ -31,6 +32,7 @@ from sim.hudi.savepoints import SAVEPOINTS
 from sim.hudi.savepoints_archived import SAVEPOINTS_ARCHIVED
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
 from sim.hudi.storage_locks import STORAGE_LOCKS
+from sim.hudi.time_travel import TIME_TRAVELS
 from sim.world.scenario import Scenario
 
 HUDI: tuple[Scenario, ...] = (
@@ -40,5 +42,5 @@ HUDI: tuple[Scenario, ...] = (
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
     *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED, *SAVEPOINTS_ARCHIVED,
-    *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS,
+    *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS, *NEWS_SCENARIOS, *TIME_TRAVELS,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
@@ -15,6 +16,7 @@ from model.hudi import (
     SavepointClient,
     TimelineArchiver,
 )
+from model.hudi.errors import HudiError
 from model.hudi.observer import Observer
 from model.hudi.timeline import Timeline
 from model.ports import World
@@ -50,6 +52,12 @@ def service_of(
     if isinstance(statement, Savepoint):
         return client, partial(client.savepoint, statement.back)
     return client, client.delete_savepoint
+
+
+def close(client: Closing) -> None:
+    """Give back what a client has."""
+    with suppress(HudiError):  # the outcome is known already; what close could not do stays for others to meet
+        client.close()
 
 
 def archives(workload: HudiWorkload) -> bool:

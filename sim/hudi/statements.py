@@ -11,6 +11,7 @@ from sim.hudi.rows import Rows, check_rows
 
 PARTITION = "p1"
 DAMAGE_MARKERS = "damage_markers"
+READ_NEWS, READ_FIRST = "read news", "read at"
 THEIRS = "the oldest plan that is pending"
 
 
@@ -60,6 +61,16 @@ class Clean:
 @dataclass(frozen=True, slots=True)
 class Read:
     """Read the whole table."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadNews:
+    """Read what has come since the actor last read so, or since the race began: an incremental query."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFirst:
+    """Read the table as of the newest commit of when the race began: `as.of.instant`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +195,11 @@ Waiting = Upsert | Clean | Compact
 """What may wait before it begins."""
 Service = Clean | Savepoint | DeleteSavepoint | Restore | Archive | PlanClustering
 """What writes no rows."""
-Statement = Write | Service | Read | DamageMarkers
+Reading = Read | ReadNews | ReadFirst
+Statement = Write | Service | Reading | DamageMarkers
 KINDS = (
     "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, DeleteSavepoint, "
-    "Restore, Archive, PlanClustering, DamageMarkers or Read"
+    "Restore, Archive, PlanClustering, DamageMarkers, Read, ReadNews or ReadFirst"
 )
 
 
@@ -207,6 +219,10 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "delete_savepoint", ""
         case DamageMarkers(what):
             return DAMAGE_MARKERS, what
+        case ReadNews():
+            return READ_NEWS, ""
+        case ReadFirst():
+            return READ_FIRST, ""
         case Compact(pending, _, logs):
             return LOG_COMPACT if logs else "compact", THEIRS if pending else ""
         case Cluster(pending):

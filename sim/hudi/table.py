@@ -88,6 +88,7 @@ def world_of(simulation: Simulation, workload: HudiWorkload, actor: str) -> Worl
 def make_table(simulation: Simulation, workload: HudiWorkload, config: HudiConfig) -> None:
     """Write the first instant, its files and its states, then the history; their times are taken on every host."""
     files, layout, last = files_of(simulation), config.layout, 0
+    files.dates_instants = config.consumed and config.reads_by_transition
     stats = []
     for (file_id, rows), partition in zip(workload.groups, workload.placed, strict=True):
         path = f"{partition}/{BaseFile(file_id, '0-0-0', 0).name}"

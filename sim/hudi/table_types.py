@@ -15,6 +15,7 @@ from model.hudi.keys import (
     TABLE_VERSION,
     USING_MARKERS,
 )
+from sim.hudi.consuming import check_consumers
 from sim.hudi.statements import (
     Archive,
     BulkInsert,
@@ -57,6 +58,7 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     if config.keeps_versions and (config.merge_on_read or workload.has(Archive)):
         allowed = f"{LATEST_COMMITS} where somebody archives, and on {MERGE_ON_READ} tables"
         raise ConfigError(SLICES_POLICY, config.slices_policy, allowed)
+    check_consumers(workload, config)
     if config.bucketed:
         _check_buckets(workload, config)
     commits = 1 + len(workload.history) + sum(isinstance(each, Write) for each in workload.statements)

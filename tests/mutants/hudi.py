@@ -44,6 +44,7 @@ from tests.mutants.hudi_log_compaction import LOG_COMPACTION_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metadata import METADATA_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS
+from tests.mutants.hudi_news import NEWS_MUTANTS
 from tests.mutants.hudi_non_blocking import NON_BLOCKING_MUTANTS
 from tests.mutants.hudi_partitions import PARTITION_MUTANTS
 from tests.mutants.hudi_replacing import REPLACING_MUTANTS
@@ -287,7 +288,7 @@ LOCKS: tuple[Mutant, ...] = (
 MUTANTS: tuple[Mutant, ...] = (
     *COMMIT, *HEARTBEATS, *MARKERS, *ROLLBACK, *EARLY, *SERVER, *BLOOM_MUTANTS, *LOCKS, *PARTITION_MUTANTS,
     *REPLACING_MUTANTS, *CLUSTERING_MUTANTS, *EXECUTORS_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS,
-    *RESTORE_MUTANTS,
+    *RESTORE_MUTANTS, *NEWS_MUTANTS,
     *ARCHIVING_MUTANTS, *METADATA_MUTANTS, *DAMAGE_MUTANTS,
     *MERGE_ON_READ_MUTANTS, *NON_BLOCKING_MUTANTS, *REPLACING_LOGS_MUTANTS,
     *CLUSTERING_LOGS_MUTANTS, *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from model.hudi.rules import SHIPPED
 from model.hudi.variants import CLUSTERINGS_BEAT, REPLACED_COMPARED, RESTORE_FENCED
 from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers
+from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
 from sim.hudi.log_compactions import LOGS as LOG_OPTIONS
@@ -15,12 +16,14 @@ from sim.hudi.merge_on_read import CHANGED, MERGED
 from sim.hudi.metadata_compactions import EVERY_FOURTH, REFILLED, REFILLING
 from sim.hudi.metadata_restores import AFTER_TWO, ANEW, ONE_SLICE, updates
 from sim.hudi.metadata_tables import DIES, EACH, LISTED_BY
+from sim.hudi.news import LATE, REWRITTEN, TABLE_APART, THREE_ROWS, VERSION_6
 from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.replacing_logs import COMPACTED
 from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
 from sim.hudi.statements import Archive, Clean, Cluster, Compact, DeletePartition, Read, Restore, Savepoint, Upsert
+from sim.hudi.time_travel import CLEANED as TRAVELLED
 from sim.world.scenario import FaultSpace
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -168,4 +171,11 @@ EXECUTORS_KILLS = (
         {"rules": CLUSTERINGS_BEAT, "faults": DYING, "yield_points": WRITES},
     ),
 )
-OTHER_KILLS = (*EXECUTORS_KILLS, *METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)
+READING = {**TABLE_APART, "rules": SHIPPED, "yield_points": ("list",)}
+NEWS_KILLS = (
+    Kill("news-by-request", "no-news-missed", LATE, READING),
+    Kill("news-past-holes", "no-news-missed", LATE, {**READING, "options": (*OPTIMISTIC, VERSION_6)}),
+    Kill("travels-behind-cleans", "first-stays", TRAVELLED, {**READING, "options": (*OPTIMISTIC, ONE_RETAINED)}),
+    Kill("news-of-whole-files", "news-told-once", REWRITTEN, {**READING, "groups": THREE_ROWS}),
+)
+OTHER_KILLS = (*NEWS_KILLS, *EXECUTORS_KILLS, *METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)

@@ -1,0 +1,66 @@
+"""Time travel: the table as of an instant, by the slices that are left of it.
+
+Who asks is refused where a write is pending that was requested by then, or where the last clean says that it retains
+later commits alone. A clean that counts slices says nothing of commits, so nobody is refused for it: what it has
+deleted of the instant's slices is not read, and its rows are missing.
+
+Source: `TimelineUtils.validateTimestampAsOf`, `AbstractTableFileSystemView.getLatestMergedFileSlicesBeforeOrOn`
+(1.2.0); HUDI-6834.
+
+Choices: what is archived is not looked up.
+"""
+
+from model.hudi import coverage
+from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.config import HudiConfig
+from model.hudi.errors import TimeTravelRefused
+from model.hudi.file_groups import CleanPlan
+from model.hudi.names import CLEANING, COMMIT, DELTA_COMMIT, REPLACE_COMMIT, text
+from model.hudi.rules import Rules
+from model.hudi.slices import file_slices, merged_rows
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Timeline
+from model.ports import World
+
+HOLES = (COMMIT, DELTA_COMMIT, REPLACE_COMMIT)
+
+
+class TimeTravel:
+    """Somebody who reads one table as of an instant."""
+
+    def __init__(self, world: World, config: HudiConfig, rules: Rules, as_of: int) -> None:
+        self._storage = TableStorage(world, config)
+        self._timeline = ActiveTimeline(world, self._storage, config.layout)
+        self._by_event_time = config.by_event_time
+        self._counts = world.coverage
+        self._rules = rules
+        self._as_of = as_of
+
+    def read(self, partitions: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+        """The rows of these partitions. Raises: TimeTravelRefused, StorageFailed."""
+        seen = self._timeline.load()
+        self._refuse(seen)
+        then = Timeline(tuple([each for each in seen.instants if each.requested <= self._as_of]))
+        found: list[tuple[str, str]] = []
+        for name in partitions:
+            for each in file_slices(self._storage.list(name), then, self._timeline.replaced(then, name)):
+                found += merged_rows(self._storage, name, each, by_event_time=self._by_event_time).items()
+        self._counts.hit(coverage.TRAVELLED)
+        return tuple(sorted(found))
+
+    def _refuse(self, seen: Timeline) -> None:
+        """Raises: TimeTravelRefused."""
+        holes = [each.requested for each in seen.pending if each.action in HOLES and each.requested <= self._as_of]
+        done = [each.requested for each in seen.cleans if each.is_completed]
+        plan = self._timeline.read_requested(done[-1], CLEANING) if done else None
+        retained = self._retained(plan) if isinstance(plan, CleanPlan) else self._as_of
+        if holes or retained > self._as_of:
+            self._counts.hit(coverage.TRAVEL_REFUSED)
+            why = f"no write pending, got {text(holes[0])}" if holes else f"what is retained, from {text(retained)} on"
+            raise TimeTravelRefused(f"read as of {text(self._as_of)}: expected {why}")
+
+    def _retained(self, plan: CleanPlan) -> int:
+        """The earliest commit that a clean says, or is taken to say, that it retains."""
+        if plan.earliest is not None:
+            return plan.earliest
+        return plan.newest if self._rules.time_travel_minds_versions else self._as_of

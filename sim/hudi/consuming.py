@@ -1,0 +1,85 @@
+"""Consumers of a Hudi table in the simulator: each has read what was there when the race began, and remembers how far
+he has come.
+
+What he is told stands in the argument of his operation, as "3 = x, 4 = y".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from model.hudi import Consumer, HudiConfig, Rules, TimeTravel
+from model.hudi.errors import ConfigError, HudiError
+from model.hudi.keys import INDEX, METADATA
+from model.hudi.names import completed_path
+from model.ports import World
+from sim.hudi.files import TableFiles
+from sim.hudi.statements import Archive, ReadFirst, ReadNews, Restore, describe
+from sim.hudi.table import files_of, timeline_of
+from sim.hudi.workload import HudiWorkload
+from sim.world.simulation import Simulation
+
+
+class Consuming(NamedTuple):
+    """Somebody who reads what has come since, and what was there at first, with these partitions."""
+
+    news: Consumer
+    first: TimeTravel
+    partitions: tuple[str, ...]
+
+    def read(self, statement: ReadNews | ReadFirst) -> tuple[tuple[str, str], ...]:
+        """The rows. Raises: HudiError."""
+        return self.news.read() if isinstance(statement, ReadNews) else self.first.read(self.partitions)
+
+
+def consumes(workload: HudiWorkload) -> bool:
+    """Whether anybody does."""
+    return workload.has(ReadNews, ReadFirst)
+
+
+def consumer_of(
+    simulation: Simulation, world: World, workload: HudiWorkload, config: HudiConfig, rules: Rules
+) -> Consuming | None:
+    """Somebody who has read all that there is now, if anybody is to; no step of anybody."""
+    if not config.consumed:
+        return None
+    seen = timeline_of(simulation, config.layout).completed
+    if config.reads_by_transition:
+        files: TableFiles = files_of(simulation)
+        files.dates_instants = True  # as it did when the table was made
+        times = [files.files[completed_path(1, each.requested, each.action, 0)][1] for each in seen]
+    else:
+        times = [each.visible_at for each in seen]
+    news = Consumer(world, config, rules, max(times))
+    return Consuming(news, TimeTravel(world, config, rules, seen[-1].requested), workload.where.names)
+
+
+def consume(simulation: Simulation, consumer: Consuming | None, actor: str, statement: ReadNews | ReadFirst) -> None:
+    """Read once more, and record what was told."""
+    assert consumer is not None, f"{actor}: expected a consumer"
+    op = simulation.record.invoke(actor, *describe(statement))
+    try:
+        rows = consumer.read(statement)
+    except HudiError as error:
+        simulation.record.fail(op, f"{type(error).__name__}: {error}")
+        return
+    blocked = consumer.news.newest if isinstance(statement, ReadNews) else None
+    simulation.record.ok(op, start=blocked.name if blocked else None, arg=told(rows))
+
+
+def told(rows: Iterable[tuple[str, str]]) -> str:
+    """Rows in words."""
+    return ", ".join([f"{key} = {value}" for key, value in rows]) or "nothing"
+
+
+def check_consumers(workload: HudiWorkload, config: HudiConfig) -> None:
+    """Check what is beside who reads incrementally. Raises: ConfigError."""
+    if not consumes(workload):
+        return
+    if workload.has(Archive, Restore):
+        raise ConfigError("writers", ReadNews(), "others where somebody archives or restores")
+    if config.bucketed:
+        raise ConfigError(INDEX, config.index_type, "SIMPLE where somebody reads incrementally")
+    if config.metadata:
+        raise ConfigError(METADATA, "true", "false where somebody reads incrementally")

@@ -1,0 +1,66 @@
+"""Hudi scenarios: the table as of an instant (`as.of.instant`), beside cleaning.
+
+A clean that counts commits says from which one on it retains all, and who asks for an earlier one is refused. One that
+counts slices of file groups says nothing of commits.
+"""
+
+from typing import Any
+
+from model.hudi import SHIPPED, coverage
+from model.hudi.keys import VERSIONS
+from model.hudi.variants import TRAVEL_REFUSED
+from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, Writers, race
+from sim.hudi.cleaning import ONE_RETAINED
+from sim.hudi.statements import Clean, ReadFirst, Upsert
+
+PAST = (*EVERYTHING, "first-stays")
+CLEANED: Writers = {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean(), ReadFirst()]}
+"""The first slice of a file group goes, then somebody reads what was there at first."""
+TABLE: dict[str, Any] = {"groups": TWO_GROUPS, "partitions": ("p1", "p2"), "properties": PAST}
+ONE_VERSION = (*OPTIMISTIC, (VERSIONS, "1"))
+TIME_TRAVELS = (
+    race(
+        "travel-cleaned",
+        "The table as of an instant, where slices are counted: what was cleaned of a file group is missing, and the "
+        "others are read, without a word.",
+        CLEANED,
+        rules=SHIPPED,
+        options=ONE_VERSION,
+        broken="first-stays",
+        pair="travel-refused",
+        yield_points=("list",),
+        **TABLE,
+    ),
+    race(
+        "travel-refused",
+        "The same where such a clean is taken to retain what is newest alone: the read is refused.",
+        CLEANED,
+        rules=TRAVEL_REFUSED,
+        options=ONE_VERSION,
+        counters=(coverage.TRAVEL_REFUSED, coverage.CLEANED),
+        pair="travel-cleaned",
+        yield_points=("list",),
+        **TABLE,
+    ),
+    race(
+        "travel-retained",
+        "The same where commits are counted: the clean says what it retains, and the read is refused.",
+        CLEANED,
+        rules=SHIPPED,
+        options=(*OPTIMISTIC, ONE_RETAINED),
+        counters=(coverage.TRAVEL_REFUSED, coverage.CLEANED),
+        pair="travel-cleaned",
+        yield_points=("list",),
+        **TABLE,
+    ),
+    race(
+        "travel-beside",
+        "The table as of an instant beside two writers: nobody who writes changes what was.",
+        {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),))], "r1": 2 * [ReadFirst()]},
+        rules=SHIPPED,
+        options=PREFERRING,
+        counters=(coverage.TRAVELLED,),
+        yield_points=("list",),
+        **TABLE,
+    ),
+)

@@ -1,0 +1,41 @@
+"""Mutants of incremental reads and of time travel; see `tests.mutants.hudi`."""
+
+from typing import Any
+
+from model.hudi.file_groups import CleanPlan
+from model.hudi.incremental import Consumer
+from model.hudi.rules import SHIPPED
+from model.hudi.time_travel import TimeTravel
+from model.hudi.timeline import Instant, Timeline
+from tests.mutants.mutant import Mutant
+
+
+def requested(consumer: Consumer, each: Instant) -> int:
+    """Whatever the table's version, times of requests count."""
+    return each.requested
+
+
+def completed(consumer: Consumer, seen: Timeline) -> tuple[Instant, ...]:
+    """All that is completed, with holes between."""
+    return seen.completed
+
+
+def all_known(consumer: Consumer, came: Any, seen: Timeline) -> list[Any]:
+    """Rows of all commits, whenever they came."""
+    return [consumer._came(each) for each in seen.completed]
+
+
+def everything(travel: TimeTravel, plan: CleanPlan) -> int:
+    """Whatever a clean says, all is retained."""
+    return 0
+
+
+NEWS_MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "news-by-request", "what is completed late is missed in any version", ((Consumer, "_time_of", requested),),
+        SHIPPED,
+    ),
+    Mutant("news-past-holes", "a hole is passed by", ((Consumer, "_without_holes", completed),), SHIPPED),
+    Mutant("travels-behind-cleans", "cleaned rows are missing", ((TimeTravel, "_retained", everything),), SHIPPED),
+    Mutant("news-of-whole-files", "rows of other commits are told", ((Consumer, "_bearing", all_known),), SHIPPED),
+)  # fmt: skip
