@@ -84,6 +84,7 @@ class HudiConfig:
     lock_heartbeat_ms: int = 60_000
     metastore_timeout_s: int = 300
     conflict_strategy: str = SIMPLE_CONFLICTS
+    conflict_retries: int = 0
     early_detection: bool = False
     early_strategy: str | None = None
     check_commit_conflict: bool = False

@@ -73,6 +73,13 @@ class Rules:
     overwrites_compare_partitions: bool = False
     """Two overwrites of one partition conflict, whatever file groups they take out (#19720, not merged)."""
 
+    # What a write reads
+
+    updates_read_first: bool = True
+    """An UPDATE of Spark SQL reads the table before its write begins, and once, however often that is tried
+    (HUDI-4631): nobody compares what has completed in between; repaired, it reads what it merges with, as MERGE INTO
+    does."""
+
     # Cleaning
 
     cleaning_deletes_folders: bool = True

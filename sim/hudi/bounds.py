@@ -136,6 +136,8 @@ def _control(config: HudiConfig) -> list[str]:
         said[0] += f" that times out after {config.metastore_timeout_s} s"
     if config.lock_retries != DEFAULTS.lock_retries:
         said[0] += f" with {config.lock_retries} retries"
+    if config.conflict_retries:
+        said.append(f"{counted(config.conflict_retries, 'retry', 'retries')} after a conflict")
     if config.bucketed:
         said.append("non-blocking writers, a bucket for each partition")
     if config.by_event_time:

@@ -16,6 +16,7 @@ from model.hudi.keys import (
     BY_HOURS,
     CHECK_COMMIT,
     COMPACT_AFTER,
+    CONFLICT_RETRIES,
     CONFLICTS,
     DETECTOR_PERIOD,
     EARLY,
@@ -133,5 +134,6 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     ),
     "few-retries": _with(_HOSTS, _PREFERRING, {RETRIES: "3", RETRY_WAIT: "0"}),
     "single-writer": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET}),
+    "tried-again": _with(_PREFERRING, {CONFLICT_RETRIES: "2"}),
 }
 """The first one is how a user sets up several writers, with everything else as Hudi has it."""

@@ -45,6 +45,7 @@ from sim.hudi.known_rows import (
     without,
 )
 from sim.hudi.known_services import OF_SERVICES
+from sim.hudi.known_updates import OF_UPDATES
 from sim.hudi.promises import ELSEWHERE, NEW_ROWS
 
 DEAD_MARKER = {"sound-early-aborts": ("aborted-by-dead-instant",)}
@@ -244,4 +245,5 @@ KNOWN: tuple[Known, ...] = (
     ),
     *rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, rules=("1.0", "late-requested")),
     *OF_OUTLIVED,
+    *OF_UPDATES,
 )

@@ -17,6 +17,7 @@ from sim.hudi.losses_restores_archived import RESTORE_ARCHIVED_LOSSES
 from sim.hudi.losses_rollbacks import ROLLBACK_LOSSES
 from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
 from sim.hudi.losses_savepoints_archived import SAVEPOINT_ARCHIVED_LOSSES
+from sim.hudi.losses_updates import UPDATE_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
@@ -272,4 +273,5 @@ LOSSES: tuple[Loss, ...] = (
     *RESTORE_ARCHIVED_LOSSES,
     *SAVEPOINT_ARCHIVED_LOSSES,
     *METADATA_EXECUTORS_LOSSES,
+    *UPDATE_LOSSES,
 )  # fmt: skip

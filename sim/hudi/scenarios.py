@@ -31,6 +31,7 @@ from sim.hudi.savepoints import SAVEPOINTS
 from sim.hudi.savepoints_archived import SAVEPOINTS_ARCHIVED
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
 from sim.hudi.storage_locks import STORAGE_LOCKS
+from sim.hudi.updates import UPDATES
 from sim.world.scenario import Scenario
 
 HUDI: tuple[Scenario, ...] = (
@@ -40,5 +41,5 @@ HUDI: tuple[Scenario, ...] = (
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
     *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED, *SAVEPOINTS_ARCHIVED,
-    *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS,
+    *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS, *UPDATES,
 )  # fmt: skip

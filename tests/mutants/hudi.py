@@ -52,6 +52,7 @@ from tests.mutants.hudi_restores import RESTORE_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import STORAGE_LOCK_MUTANTS
+from tests.mutants.hudi_updates import UPDATE_MUTANTS
 from tests.mutants.mutant import Mutant
 
 
@@ -290,7 +291,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *RESTORE_MUTANTS,
     *ARCHIVING_MUTANTS, *METADATA_MUTANTS, *DAMAGE_MUTANTS,
     *MERGE_ON_READ_MUTANTS, *NON_BLOCKING_MUTANTS, *REPLACING_LOGS_MUTANTS,
-    *CLUSTERING_LOGS_MUTANTS, *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS,
+    *CLUSTERING_LOGS_MUTANTS, *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS, *UPDATE_MUTANTS,
 )  # fmt: skip
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.

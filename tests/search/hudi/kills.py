@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from model.hudi.rules import SHIPPED
 from model.hudi.variants import CLUSTERINGS_BEAT, REPLACED_COMPARED, RESTORE_FENCED
-from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers
+from sim.hudi.build import ONE_GROUP, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers
 from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
 from sim.hudi.log_compactions import LOGS as LOG_OPTIONS
@@ -21,6 +21,7 @@ from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
 from sim.hudi.statements import Archive, Clean, Cluster, Compact, DeletePartition, Read, Restore, Savepoint, Upsert
+from sim.hudi.updates import RETRIED, UPDATE
 from sim.world.scenario import FaultSpace
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -168,4 +169,8 @@ EXECUTORS_KILLS = (
         {"rules": CLUSTERINGS_BEAT, "faults": DYING, "yield_points": WRITES},
     ),
 )
-OTHER_KILLS = (*EXECUTORS_KILLS, *METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)
+UPDATE_KILLS = (
+    Kill("no-write-tried-again", "all-writes-commit", ONE_GROUP, {"options": RETRIED, "yield_points": WRITES}),
+    Kill("updates-read-first", "no-lost-update", UPDATE, {"options": PREFERRING, "yield_points": WRITES}),
+)
+OTHER_KILLS = (*UPDATE_KILLS, *EXECUTORS_KILLS, *METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)
