@@ -9,7 +9,8 @@ make a setting impossible (a lease shorter than its renewal, a negative time) ar
 The clean-up of failed writes is LAZY from the start, where Hudi's default is EAGER and becomes LAZY with more than one
 writer. Settings of early detection and its strategies go by RFC-56's names as well; their defaults are Hudi's. Hudi
 never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of `markers.bloom` are ours.
-The bucket index is modelled where non-blocking writers need it, with one bucket in each partition.
+The bucket index is modelled where non-blocking writers need it, and on copy-on-write tables under optimistic control,
+with one bucket in each partition.
 `hive.txn.timeout` is the metastore's, in seconds; database and table of its lock are not asked for. The metadata table
 is off unless asked for: Hudi has one. It is not compacted unless told after how many delta commits: ten by default,
 which are more than a race makes. `restored`, `unplanned`, `cleaned` and `plans_shared` are no settings: whether anybody
@@ -165,6 +166,11 @@ class HudiConfig:
         return self.index_type == BUCKET_INDEX
 
     @property
+    def appends_to_buckets(self) -> bool:
+        """Whether what is written to a bucket goes to a log file, without a look at what the bucket holds."""
+        return self.bucketed and self.merge_on_read
+
+    @property
     def by_event_time(self) -> bool:
         """Whether the larger ordering value of a row counts, whoever wrote it; here the row's value is its own."""
         return self.merge_mode == EVENT_TIME
@@ -240,8 +246,9 @@ class HudiConfig:
             raise ConfigError(TABLE_TYPE, self.table_type, f"{MERGE_ON_READ} because {MODE} is {NON_BLOCKING}")
         if self.mode == NON_BLOCKING and not self.bucketed:
             raise ConfigError(INDEX, self.index_type, f"{BUCKET_INDEX} because {MODE} is {NON_BLOCKING}")
-        if self.bucketed and self.mode != NON_BLOCKING:
-            raise ConfigError(INDEX, self.index_type, f"{SIMPLE_INDEX} unless {MODE} is {NON_BLOCKING}")
+        if self.bucketed and self.mode != NON_BLOCKING and (self.mode != OCC or self.merge_on_read):
+            allowed = f"{SIMPLE_INDEX} unless {MODE} is {NON_BLOCKING}, or {OCC} on {COPY_ON_WRITE} tables"
+            raise ConfigError(INDEX, self.index_type, allowed)
         if self.bucketed and self.buckets != 1:
             raise ConfigError(BUCKETS, self.buckets, "1, for all rows of a partition are in one bucket here")
         if self.by_event_time and not self.merge_on_read:

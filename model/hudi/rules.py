@@ -66,6 +66,10 @@ class Rules:
     empty_completion_is_conflict: bool = False
     """A candidate whose completed file is empty stops the commit; as shipped it has changed nothing (hudi/1.6)."""
 
+    any_strategy_compares_buckets: bool = False
+    """Where rows are in buckets each strategy compares these; as shipped only the one that is made for them, which is
+    Hudi's choice there unless another one is set (HUDI-5682)."""
+
     deletion_compares_replaced: bool = False
     """A deletion of partitions compares the file groups that it takes out with what others have changed, as an
     overwrite does; as shipped it compares nothing."""

@@ -23,6 +23,7 @@ from model.hudi.keys import (
 )
 from sim.generation.causes import Known
 from sim.hudi.known_archived import OF_ARCHIVED_RESTORES
+from sim.hudi.known_buckets import OF_BUCKETS
 from sim.hudi.known_locks import OF_LOCKS
 from sim.hudi.known_metadata import OF_METADATA
 from sim.hudi.known_outlived import OF_OUTLIVED
@@ -246,4 +247,5 @@ KNOWN: tuple[Known, ...] = (
     *rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, rules=("1.0", "late-requested")),
     *OF_OUTLIVED,
     *OF_UPDATES,
+    *OF_BUCKETS,
 )

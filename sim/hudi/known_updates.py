@@ -9,7 +9,11 @@ UPDATING = ("update",)
 OF_UPDATES: tuple[Known, ...] = (
     *rows(
         "update-read-first",
-        {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)},
+        {
+            LOST_UPDATE: ("lost-update",),
+            SURVIVE: ("lost-write",),
+            "snapshot-isolation": ("write-overlap@stated", "stale-read@stated", "G-single"),
+        },
         rules=without("updates-read-within", "fixed"),
         needs=(UPDATING,),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
 from sim.hudi.losses_archiving import ARCHIVING_LOSSES
+from sim.hudi.losses_buckets import BUCKET_LOSSES
 from sim.hudi.losses_cleaning import CLEANING_LOSSES
 from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.hudi.losses_compaction import COMPACTION_LOSSES
@@ -274,4 +275,5 @@ LOSSES: tuple[Loss, ...] = (
     *SAVEPOINT_ARCHIVED_LOSSES,
     *METADATA_EXECUTORS_LOSSES,
     *UPDATE_LOSSES,
+    *BUCKET_LOSSES,
 )  # fmt: skip

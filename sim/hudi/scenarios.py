@@ -2,6 +2,7 @@
 
 from sim.hudi.archiving import ARCHIVED
 from sim.hudi.bloom import BLOOM_DETECTION
+from sim.hudi.buckets import BUCKETED
 from sim.hudi.cleaning import SLICES
 from sim.hudi.clustering import CLUSTERING
 from sim.hudi.clustering_executors import CLUSTERING_EXECUTORS
@@ -41,5 +42,5 @@ HUDI: tuple[Scenario, ...] = (
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
     *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED, *SAVEPOINTS_ARCHIVED,
-    *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS, *UPDATES,
+    *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS, *UPDATES, *BUCKETED,
 )  # fmt: skip

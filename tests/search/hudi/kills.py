@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from model.hudi.rules import SHIPPED
 from model.hudi.variants import CLUSTERINGS_BEAT, REPLACED_COMPARED, RESTORE_FENCED
+from sim.hudi.buckets import BEGUN, NEW_KEY
+from sim.hudi.buckets import PREFERRING as PREFERRING_BUCKETS
 from sim.hudi.build import ONE_GROUP, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers
 from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
@@ -173,4 +175,26 @@ UPDATE_KILLS = (
     Kill("no-write-tried-again", "all-writes-commit", ONE_GROUP, {"options": RETRIED, "yield_points": WRITES}),
     Kill("updates-read-first", "no-lost-update", UPDATE, {"options": PREFERRING, "yield_points": WRITES}),
 )
-OTHER_KILLS = (*UPDATE_KILLS, *EXECUTORS_KILLS, *METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)
+BUCKET_KILLS = (
+    Kill(
+        "new-rows-begin-buckets",
+        "acknowledged-writes-survive",
+        NEW_KEY,
+        {"options": PREFERRING_BUCKETS, "yield_points": WRITES},
+    ),
+    Kill(
+        "buckets-not-compared",
+        "acknowledged-writes-survive",
+        NEW_KEY,
+        {"options": PREFERRING_BUCKETS, "yield_points": WRITES, **BEGUN},
+    ),
+)
+OTHER_KILLS = (
+    *UPDATE_KILLS,
+    *BUCKET_KILLS,
+    *EXECUTORS_KILLS,
+    *METADATA_KILLS,
+    *METADATA_RESTORES_KILLS,
+    *DAMAGE_KILLS,
+    *LOGS_KILLS,
+)

@@ -106,6 +106,8 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["finds-no-executor", "one-log-for-all"], ("metadata",)),
     "hides-based-groups-alone": ("non-blocking",),
     "no-write-tried-again": ("tried-again",),
+    "new-rows-begin-buckets": ("bucket-index",),
+    "buckets-not-compared": ("bucket-index-prefer-writer",),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
 ASKED = {
@@ -225,6 +227,7 @@ FINDINGS = {
     "storage-lock-unanswered": ("one-lock-holder", ("storage-lock",), SHIPPED),
     "metastore-lock-beat": ("one-lock-holder", SHORT_LOCK, SHIPPED),
     "update-read-first": ("no-lost-update", ("prefer-writer",), SHIPPED),
+    "bucket-prefer-writer": ("acknowledged-writes-survive", ("bucket-index-prefer-writer",), SHIPPED),
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),
 }
 """Known findings: what each breaks, where, and under which rules."""

@@ -1,6 +1,7 @@
 """What of generated Hudi races is drawn when all else has been, and sources that draw none of it."""
 
 from sim.generation.draws import Source
+from sim.hudi.generate_buckets import IN_BUCKETS
 from sim.hudi.generate_clustering_faults import STRUCK
 from sim.hudi.generate_clustering_logs import CLUSTERING_LOGS
 from sim.hudi.generate_damage import DAMAGE
@@ -18,7 +19,7 @@ from sim.hudi.generate_services import SHAPE
 from sim.hudi.generate_unwritten import UNWRITTEN
 from sim.hudi.generate_updates import TRIED_AGAIN, UPDATES
 
-OF_UPDATES = (TRIED_AGAIN, UPDATES)
+OF_UPDATES = (TRIED_AGAIN, UPDATES, IN_BUCKETS)
 LAST_OF_ALL = (
     SHAPE, SAVED_LATER, LISTS_SAVED, METADATA_COMPACTIONS, EXECUTORS, UNWRITTEN, STRUCK, ARCHIVED, LISTED, *OF_UPDATES,
 )  # fmt: skip
