@@ -6,9 +6,10 @@ Choices: a strategy of the wrong family is refused, where Hudi replaces it by th
 so are markers of the timeline server on HDFS, where Hudi makes direct ones: a run that tests something else than was
 asked for proves nothing. Markers are direct unless asked for, where Hudi's default is the timeline server; bounds that
 make a setting impossible (a lease shorter than its renewal, a negative time) are checked here, once, and never again.
-The clean-up of failed writes is LAZY from the start, where Hudi's default is EAGER and becomes LAZY with more than one
-writer. Settings of early detection and its strategies go by RFC-56's names as well; their defaults are Hudi's. Hudi
-never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of `markers.bloom` are ours.
+The clean-up of failed writes is LAZY, which Hudi sets itself with more than one writer, whatever else is asked for; for
+one it is EAGER by default. Settings of early detection and its strategies go by RFC-56's names as well; their defaults
+are Hudi's. Hudi never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of
+`markers.bloom` are ours.
 The bucket index is modelled where non-blocking writers need it, and on copy-on-write tables under optimistic control,
 with one bucket in each partition.
 `hive.txn.timeout` is the metastore's, in seconds; database and table of its lock are not asked for. The metadata table
@@ -30,6 +31,7 @@ from model.hudi.keys import (
     BUCKETS,
     CHECK_COMMIT,
     CHOICES,
+    CLEAN_POLICY,
     COMMIT_TIME,
     COPY_ON_WRITE,
     DIRECT_MARKERS,
@@ -217,6 +219,10 @@ class HudiConfig:
             if value is not None and not least <= value <= most:
                 allowed = f"at least {least}" if value < least and most == MOST else f"from {least} to {most:,}"
                 raise ConfigError(key, value, f"a whole number {allowed}")
+        if self.multi_writer and self.clean_policy in ("EAGER", "NEVER"):
+            raise ConfigError(
+                CLEAN_POLICY, self.clean_policy, f"LAZY, which Hudi sets itself because {MODE} is {self.mode}"
+            )
         for name, key, allowed_values in CHOICES:
             if getattr(self, name) not in allowed_values:
                 raise ConfigError(key, getattr(self, name), f"one of {', '.join(map(str, allowed_values))}")

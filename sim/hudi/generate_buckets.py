@@ -44,7 +44,9 @@ def draw_buckets(draws: Draws, settings: Mapping[str, str], table: Drawn) -> tup
     if settings[MODE] == NON_BLOCKING:
         return drawn, table
     if pinned == BUCKET_INDEX:
-        actors = [[one if isinstance(one, ALONE) else Read() for one in todo] for todo in table.actors]
+        actors: list[list[Statement]] = [
+            [one if isinstance(one, ALONE) else Read() for one in todo] for todo in table.actors
+        ]
         table = table._replace(actors=actors, elsewhere=())
     upserts = all(isinstance(one, ALONE) for todo in table.actors for one in todo)
     fits = settings[MODE] == OCC and not config.merge_on_read and settings[EARLY] != "true" and upserts
