@@ -28,6 +28,7 @@ from model.hudi.log_compaction import LogCompactionClient
 from model.hudi.options import parse_options
 from model.hudi.reader import Reader
 from model.hudi.restoring import RestoreClient
+from model.hudi.retries import retried
 from model.hudi.rollback import Cleaner
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.savepoints import SavepointClient
@@ -39,5 +40,5 @@ from model.hudi.write import Written
 __all__ = [
     "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "Consumer", "ExecutingClient",
     "HudiClient", "HudiConfig", "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient",
-    "SpecifiedClient", "TimeTravel", "TimelineArchiver", "Written", "parse_options",
+    "SpecifiedClient", "TimeTravel", "TimelineArchiver", "Written", "parse_options", "retried",
 ]  # fmt: skip

@@ -6,10 +6,12 @@ Choices: a strategy of the wrong family is refused, where Hudi replaces it by th
 so are markers of the timeline server on HDFS, where Hudi makes direct ones: a run that tests something else than was
 asked for proves nothing. Markers are direct unless asked for, where Hudi's default is the timeline server; bounds that
 make a setting impossible (a lease shorter than its renewal, a negative time) are checked here, once, and never again.
-The clean-up of failed writes is LAZY from the start, where Hudi's default is EAGER and becomes LAZY with more than one
-writer. Settings of early detection and its strategies go by RFC-56's names as well; their defaults are Hudi's. Hudi
-never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of `markers.bloom` are ours.
-The bucket index is modelled where non-blocking writers need it, with one bucket in each partition.
+The clean-up of failed writes is LAZY, which Hudi sets itself with more than one writer, whatever else is asked for; for
+one it is EAGER by default. Settings of early detection and its strategies go by RFC-56's names as well; their defaults
+are Hudi's. Hudi never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of
+`markers.bloom` are ours.
+The bucket index is modelled where non-blocking writers need it, and on copy-on-write tables under optimistic control,
+with one bucket in each partition.
 `hive.txn.timeout` is the metastore's, in seconds; database and table of its lock are not asked for. The metadata table
 is off unless asked for: Hudi has one. It is not compacted unless told after how many delta commits: ten by default,
 which are more than a race makes. `restored`, `unplanned`, `cleaned`, `plans_shared` and `consumed` are no settings:
@@ -30,6 +32,7 @@ from model.hudi.keys import (
     BUCKETS,
     CHECK_COMMIT,
     CHOICES,
+    CLEAN_POLICY,
     COMMIT_TIME,
     COPY_ON_WRITE,
     DIRECT_MARKERS,
@@ -87,6 +90,7 @@ class HudiConfig:
     lock_heartbeat_ms: int = 60_000
     metastore_timeout_s: int = 300
     conflict_strategy: str = SIMPLE_CONFLICTS
+    conflict_retries: int = 0
     early_detection: bool = False
     early_strategy: str | None = None
     check_commit_conflict: bool = False
@@ -174,6 +178,11 @@ class HudiConfig:
         return self.index_type == BUCKET_INDEX
 
     @property
+    def appends_to_buckets(self) -> bool:
+        """Whether what is written to a bucket goes to a log file, without a look at what the bucket holds."""
+        return self.bucketed and self.merge_on_read
+
+    @property
     def by_event_time(self) -> bool:
         """Whether the larger ordering value of a row counts, whoever wrote it; here the row's value is its own."""
         return self.merge_mode == EVENT_TIME
@@ -220,6 +229,10 @@ class HudiConfig:
             if value is not None and not least <= value <= most:
                 allowed = f"at least {least}" if value < least and most == MOST else f"from {least} to {most:,}"
                 raise ConfigError(key, value, f"a whole number {allowed}")
+        if self.multi_writer and self.clean_policy in ("EAGER", "NEVER"):
+            raise ConfigError(
+                CLEAN_POLICY, self.clean_policy, f"LAZY, which Hudi sets itself because {MODE} is {self.mode}"
+            )
         for name, key, allowed_values in CHOICES:
             if getattr(self, name) not in allowed_values:
                 raise ConfigError(key, getattr(self, name), f"one of {', '.join(map(str, allowed_values))}")
@@ -249,8 +262,9 @@ class HudiConfig:
             raise ConfigError(TABLE_TYPE, self.table_type, f"{MERGE_ON_READ} because {MODE} is {NON_BLOCKING}")
         if self.mode == NON_BLOCKING and not self.bucketed:
             raise ConfigError(INDEX, self.index_type, f"{BUCKET_INDEX} because {MODE} is {NON_BLOCKING}")
-        if self.bucketed and self.mode != NON_BLOCKING:
-            raise ConfigError(INDEX, self.index_type, f"{SIMPLE_INDEX} unless {MODE} is {NON_BLOCKING}")
+        if self.bucketed and self.mode != NON_BLOCKING and (self.mode != OCC or self.merge_on_read):
+            allowed = f"{SIMPLE_INDEX} unless {MODE} is {NON_BLOCKING}, or {OCC} on {COPY_ON_WRITE} tables"
+            raise ConfigError(INDEX, self.index_type, allowed)
         if self.bucketed and self.buckets != 1:
             raise ConfigError(BUCKETS, self.buckets, "1, for all rows of a partition are in one bucket here")
         if self.by_event_time and not self.merge_on_read:

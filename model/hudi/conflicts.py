@@ -36,7 +36,7 @@ from model.hudi.names import (
     REPLACE_COMMIT,
     text,
 )
-from model.hudi.rules import Rules
+from model.hudi.rules import SHIPPED, Rules
 from model.hudi.timeline import Instant, Timeline
 
 Lookup = Callable[[Instant], CommitMetadata | None]
@@ -69,8 +69,9 @@ class ConflictStrategy:
 
     __slots__ = ("_buckets", "_drops_compactions", "_prefers_writers", "_sees_compactions")
 
-    def __init__(self, config: HudiConfig) -> None:
-        self._buckets = config.conflict_strategy == BUCKET_CONFLICTS
+    def __init__(self, config: HudiConfig, rules: Rules = SHIPPED) -> None:
+        by_index = config.bucketed and rules.any_strategy_compares_buckets
+        self._buckets = config.conflict_strategy == BUCKET_CONFLICTS or by_index
         self._prefers_writers = config.conflict_strategy == PREFER_WRITER
         self._drops_compactions = config.merge_on_read and config.table_version >= 8
         self._sees_compactions = config.table_version < 8

@@ -93,6 +93,13 @@ class ClusteringRefused(HudiError):
     out. Do not plan it, and take back what was planned."""
 
 
+class BucketTwice(HudiError):
+    """A bucket has two file groups, which two writers have begun at once: nobody can write to it.
+
+    Roll back the commit of one of them (`rollback_to_instant`).
+    """
+
+
 class CommitSaved(HudiError):
     """A rollback met a commit that has completed, and that a savepoint keeps: it stays pending, and fails again.
 

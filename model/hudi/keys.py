@@ -32,6 +32,7 @@ MODE = "hoodie.write.concurrency.mode"
 EARLY = "hoodie.write.concurrency.early.conflict.detection.enable"
 EARLY_STRATEGY = "hoodie.write.concurrency.early.conflict.detection.strategy"
 CHECK_COMMIT = "hoodie.write.concurrency.early.conflict.check.commit.conflict"
+CONFLICT_RETRIES = "hoodie.write.num.retries.on.conflict.failures"
 LOCK_PROVIDER = "hoodie.write.lock.provider"
 LOCK_WAIT = "hoodie.write.lock.wait_time_ms"
 VALIDITY = "hoodie.write.lock.storage.validity.timeout.secs"
@@ -72,6 +73,7 @@ BOUNDS = (
     ("lock_wait_ms", LOCK_WAIT, 0, MOST),
     ("lock_retries", "hoodie.write.lock.client.num_retries", 0, MOST),
     ("lock_retry_wait_ms", "hoodie.write.lock.client.wait_time_ms_between_retry", 0, MOST),
+    ("conflict_retries", CONFLICT_RETRIES, 0, 1_000),
     ("lock_expire_minutes", "hoodie.write.lock.filesystem.expire", 0, MOST),
     ("lock_validity_s", VALIDITY, 10, MOST),
     ("lock_renewal_s", RENEWAL, 1, MOST),

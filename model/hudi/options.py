@@ -17,6 +17,8 @@ from model.hudi.keys import (
     ASYNC_SERVER,
     BLOOM_RATE,
     BOUNDS,
+    BUCKET_CONFLICTS,
+    BUCKET_INDEX,
     BY_HOURS,
     CHECK_COMMIT,
     CHOICES,
@@ -82,6 +84,8 @@ def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) ->
             raise ConfigError(key, value, f"nothing, for {given[name]} is given and means the same")
         given[name] = key
         values[name] = _value(key, name, value)
+    if values.get("index_type") == BUCKET_INDEX and "conflict_strategy" not in given:
+        values["conflict_strategy"] = BUCKET_CONFLICTS  # `HoodieLockConfig` infers it
     counted = [policy for name, policy in _POLICIES.items() if name in given]
     if len(counted) == 1 and "slices_policy" not in given:
         values["slices_policy"] = counted[0]

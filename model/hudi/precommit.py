@@ -46,7 +46,7 @@ class PreCommit:
         self._markers = markers
         self._lookup = partial(lookup_metadata, timeline)
         self._rules = rules
-        self._strategy = ConflictStrategy(config)
+        self._strategy = ConflictStrategy(config, rules)
         self._needed = config.resolves_conflicts
         self._finds_rollbacks = config.multi_writer and rules.own_rollback_is_conflict
 

@@ -66,12 +66,23 @@ class Rules:
     empty_completion_is_conflict: bool = False
     """A candidate whose completed file is empty stops the commit; as shipped it has changed nothing (hudi/1.6)."""
 
+    any_strategy_compares_buckets: bool = False
+    """Where rows are in buckets each strategy compares these; as shipped only the one that is made for them, which is
+    Hudi's choice there unless another one is set (HUDI-5682)."""
+
     deletion_compares_replaced: bool = False
     """A deletion of partitions compares the file groups that it takes out with what others have changed, as an
     overwrite does; as shipped it compares nothing."""
 
     overwrites_compare_partitions: bool = False
     """Two overwrites of one partition conflict, whatever file groups they take out (#19720, not merged)."""
+
+    # What a write reads
+
+    updates_read_first: bool = True
+    """An UPDATE of Spark SQL reads the table before its write begins, and once, however often that is tried
+    (HUDI-4631): nobody compares what has completed in between; repaired, it reads what it merges with, as MERGE INTO
+    does."""
 
     # Cleaning
 

@@ -67,6 +67,8 @@ NEW_KEYS_INDEXED = replace(SHIPPED, indexes_new_keys=True)
 LOST_ANSWERS_LOOKED_UP = replace(SHIPPED, lost_answers_are_looked_up=True)
 BUCKETS_BEGUN_ANEW = replace(SHIPPED, deleted_bucket_keeps_name=False)
 PENDING_LOG_SKIPPED = replace(SHIPPED, pending_log_hides_group=False)
+UPDATES_READ_WITHIN = replace(SHIPPED, updates_read_first=False)
+BUCKETS_COMPARED = replace(SHIPPED, any_strategy_compares_buckets=True)
 SILENT_LOCK = replace(SHIPPED, lost_lock_interrupts_holder=False, release_tells_takeover=False)
 FIXED = replace(
     NEWER_BASE_REFUSED,
@@ -75,6 +77,8 @@ FIXED = replace(
     deleted_bucket_keeps_name=False,
     unlocks_after_failed_time_lock=False,
     empty_completion_is_conflict=True,
+    updates_read_first=False,
+    any_strategy_compares_buckets=True,
     deletion_compares_replaced=True,
     overwrites_compare_partitions=True,
     cleaning_deletes_folders=False,
@@ -160,6 +164,8 @@ VARIANTS: Mapping[str, Rules] = {
     "leased": LEASED,
     "pending-log-skipped": PENDING_LOG_SKIPPED,
     "buckets-begun-anew": BUCKETS_BEGUN_ANEW,
+    "updates-read-within": UPDATES_READ_WITHIN,
+    "buckets-compared": BUCKETS_COMPARED,
     "silent-lock": SILENT_LOCK,
     "commits-since-instant": COMMITS_SINCE_INSTANT,
     "server-looks-first": SERVER_LOOKS_FIRST,

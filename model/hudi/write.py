@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.bucket_index import FIRST_BUCKET, begun_as, changes_in_buckets
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed, WriteConflict
 from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Group, Rows, WriteStat, updated
@@ -63,10 +64,6 @@ class Written(NamedTuple):
         )
 
 
-FIRST_BUCKET = "00000000-0000-0000-0000-000000000000-0"
-"""The file group of the first bucket, where non-blocking writers begin it."""
-
-
 class DataWriter:
     """Writes the data files of one client's instants."""
 
@@ -90,9 +87,10 @@ class DataWriter:
         """Everything up to the last data file: groups that change, then new ones. Raises: as `HudiClient.upsert`."""
         start = self._open(instant)
         rows = tuple([row for _, some in parts for row in some])
-        looks = operation == UPSERT and not self._config.bucketed
+        looks = operation == UPSERT and not self._config.appends_to_buckets
         slices = [each for name, _ in parts for each in self.slices_with_rows(name, start)] if looks else []
-        changes, known = changes_of(slices, parts)
+        in_buckets = self._config.bucketed and looks
+        changes, known = changes_in_buckets(slices, parts) if in_buckets else changes_of(slices, parts)
         if self._rules.refuses_newer_merge_base:
             self._refuse_newer(instant, changes)
         planned = groups_in_plans(self._timeline, start) if self._config.updates_strategy == REJECT_UPDATES else ()
@@ -107,17 +105,17 @@ class DataWriter:
         for partition, some in parts:
             new = tuple([(key, value) for key, value in some if key not in known])
             if new:
-                job = self._bucket(partition, new, instant, start) if self._config.bucketed else None
+                job = self._bucket(partition, new, instant, start) if self._config.appends_to_buckets else None
                 stats += self._files(instant, [job or self._begin(partition, new)], start, effort)
         appends = self._config.merge_on_read  # without a look at what is there, and to no slice of its own
-        unread = dict(rows) if self._config.bucketed else known if appends else {}
+        unread = dict(rows) if self._config.appends_to_buckets else known if appends else {}
         before = tuple([(key, known.get(key)) for key, _ in rows if key not in unread]) if operation == UPSERT else ()
         bases = tuple([(each.file.file_id, each.file.version) for each, _ in changes if not appends])
         return Written(operation, tuple(stats), start, start.pending_times(instant), before, bases, rows)
 
     def _changed(self, changes: list[tuple[Slice, Rows]], parts: Parts, start: Timeline) -> list[Group]:
         """The file groups that a write changes: of rows in buckets, those that there are. Raises: StorageFailed."""
-        if self._config.bucketed:
+        if self._config.appends_to_buckets:
             return [(name, each.file_id) for name, _ in parts for each in self.slices(name, start)]
         return [(each.partition, each.file.file_id) for each, _ in changes]
 
@@ -254,7 +252,8 @@ class DataWriter:
 
     def _begin(self, partition: str, rows: Rows) -> Job:
         """A new file group."""
-        return Job(partition, f"new{self._world.chance.fresh('file group')}", None, rows, self._token())
+        number = self._world.chance.fresh("file group")
+        return Job(partition, begun_as(number) if self._config.bucketed else f"new{number}", None, rows, self._token())
 
     def _token(self) -> int:
         return self._world.chance.fresh("write token") if self._rules.salted_file_names else 0

@@ -12,6 +12,8 @@ from real_backend.jvm.java_errors import causes, describe, in_words
 
 _HUDI = "org.apache.hudi"
 _UNKNOWN = "invalid action name"  # which a restore wraps without saying it
+CONFLICT = "HoodieWriteConflictException"
+"""Of a commit that is refused, after which a write of a data frame starts over (`HoodieSparkSqlWriterInternal`)."""
 EXISTS = "FileAlreadyExistsException: "
 """Of an inflight file, of which Hudi itself says that it has failed to create it."""
 _FOLDER = re.compile(r"\S*/warehouse/hudi/[^/\s]+/[^/\s]+/")  # of this session only

@@ -1,8 +1,9 @@
 """A simulated run at live yield points, step by step in the live gate's names.
 
 Choices: a wait before a statement is one live step, in the place where the simulated one ends; what a clock waits
-within a statement is none. Of the looks at the timeline only the first one of each statement is a step; of a write
-beside a restore, two; of a restore those two more by which it decides, what to undo and whether all is undone.
+within a statement is none. Of the looks at the timeline only the first one of each statement is a step, and of each
+try of a write; of an UPDATE that by which it reads, too; of a write beside a restore, two; of a restore those two more
+by which it decides, what to undo and whether all is undone.
 """
 
 from collections.abc import Iterator
@@ -15,12 +16,17 @@ from real_backend.hudi.interposition import LOCK_FILE, client_of
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
 from sim.hudi.statements import (
+    BulkInsert,
     Clean,
     Cluster,
     Compact,
+    Insert,
+    Overwrite,
     PlanClustering,
     Restore,
     Statement,
+    Update,
+    Upsert,
     Write,
     finds_clustering,
     finds_plan,
@@ -107,7 +113,23 @@ def _beginnings(run: Run) -> dict[str, list[int]]:
     for number, row in enumerate(run.trace if restored else ()):
         if row[2] == "create" and f".{RESTORE}" in row[3] and role_of(row[3]).kind in DECIDED:
             places[client_of(row[1])].append(number + 1)
+    for actor, place in _tries(run):
+        places[actor].append(place)
     return {actor: sorted(numbers) for actor, numbers in places.items()}
+
+
+def _tries(run: Run) -> Iterator[tuple[str, int]]:
+    """Who looks once more, and where: each try of a write after the first one, and an UPDATE, which has read before."""
+    begun = [each for each in _begun(run) if isinstance(each[1], Upsert | Insert | BulkInsert | Overwrite)]
+    announced: dict[tuple[str, int], int] = {}
+    for number, row in enumerate(run.trace):
+        actor = client_of(row[1])
+        own = [(place, statement) for who, statement, place in begun if who == actor and place <= number]
+        if own and row[2] == "create" and role_of(row[3]).kind == REQUESTED:
+            place, statement = own[-1]
+            announced[actor, place] = announced.get((actor, place), 0) + 1
+            if announced[actor, place] > 1 or isinstance(statement, Update):
+                yield actor, number + 1
 
 
 def _waits(run: Run) -> Iterator[int]:

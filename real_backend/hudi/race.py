@@ -24,7 +24,7 @@ from real_backend.gating.race import LiveRace
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.consuming import LiveConsumer
 from real_backend.hudi.damaged import strike
-from real_backend.hudi.exceptions import root_cause
+from real_backend.hudi.exceptions import CONFLICT, root_cause
 from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen
 from real_backend.hudi.recorded import completed_by_of, in_words, written_by
@@ -49,6 +49,7 @@ from sim.hudi.statements import (
     Restore,
     Service,
     Statement,
+    Update,
     Write,
     finds_plan,
 )
@@ -176,6 +177,21 @@ class Race(LiveRace[HudiLiveRun]):
         return Told(refused or OK, rows=rows, seen=Seen(consumer.newest, (), ()))
 
     def _write(self, actor: str, statement: Write) -> Told:
+        """Make a write, try after try; an UPDATE reads first, and once."""
+        first = None
+        if isinstance(statement, Update):
+            try:
+                self.gate.hold(actor, LIST, TIMELINE_ROLE)
+            except Abandoned as error:
+                return Told(root_cause(error))
+            first = self._seen(statement, None)._replace(bases=())
+        told = self._try(actor, statement)
+        for _ in range(self._config.conflict_retries if self._config.multi_writer else 0):
+            if told.outcome.startswith(CONFLICT):
+                told = self._try(actor, statement)
+        return told if first is None else told._replace(seen=first)
+
+    def _try(self, actor: str, statement: Write) -> Told:
         client, seen, asked = self._new_client(actor), None, None
         try:
             finds = finds_plan(statement)

@@ -28,7 +28,7 @@ def seen_by(
     rows, replaces = statement.rows, isinstance(statement, Replacing | Cluster)
     bases, values, keys = [], dict[str, str](), {str(key) for key, _ in rows}
     partitions = [partition for _, partition, _ in records(partitions_of(workload), rows)]
-    if config.bucketed:  # it looks at no row
+    if config.appends_to_buckets:  # it looks at no row
         rows, partitions = (), []
     if isinstance(statement, Replacing | Cluster):
         partitions = list(replaced_by(statement, workload.where))

@@ -23,6 +23,7 @@ from model.hudi.keys import (
     FILE_SYSTEM,
     IN_PROCESS,
     METASTORE,
+    NON_BLOCKING,
     PREFER_WRITER,
     SERVER_MARKERS,
     STORAGE_BASED,
@@ -136,8 +137,10 @@ def _control(config: HudiConfig) -> list[str]:
         said[0] += f" that times out after {config.metastore_timeout_s} s"
     if config.lock_retries != DEFAULTS.lock_retries:
         said[0] += f" with {config.lock_retries} retries"
+    if config.conflict_retries:
+        said.append(f"{counted(config.conflict_retries, 'retry', 'retries')} after a conflict")
     if config.bucketed:
-        said.append("non-blocking writers, a bucket for each partition")
+        said.append(f"{'non-blocking writers, ' if config.mode == NON_BLOCKING else ''}a bucket for each partition")
     if config.by_event_time:
         said.append("rows in the order of events")
     if config.conflict_strategy in STRATEGIES:

@@ -16,6 +16,7 @@ from model.hudi.keys import (
     BY_HOURS,
     CHECK_COMMIT,
     COMPACT_AFTER,
+    CONFLICT_RETRIES,
     CONFLICTS,
     DETECTOR_PERIOD,
     EARLY,
@@ -77,6 +78,7 @@ _EARLY = {EARLY: "true"}
 _SERVER = {MARKERS: SERVER_MARKERS}
 _COMMITS = {CHECK_COMMIT: "true"}
 _BUCKETS = {MODE: NON_BLOCKING, TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1", INDEX: BUCKET_INDEX, BUCKETS: "1"}
+_IN_BUCKETS = {INDEX: BUCKET_INDEX, BUCKETS: "1"}
 CONFIGURATIONS: Mapping[str, Settings] = {
     "default": _with(),
     "zookeeper": _with(_HOSTS),
@@ -133,5 +135,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     ),
     "few-retries": _with(_HOSTS, _PREFERRING, {RETRIES: "3", RETRY_WAIT: "0"}),
     "single-writer": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET}),
+    "tried-again": _with(_PREFERRING, {CONFLICT_RETRIES: "2"}),
+    "bucket-index": _with(_IN_BUCKETS, {CONFLICTS: BUCKET_CONFLICTS}),
+    "bucket-index-prefer-writer": _with(_IN_BUCKETS, _PREFERRING),
 }
 """The first one is how a user sets up several writers, with everything else as Hudi has it."""

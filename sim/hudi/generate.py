@@ -86,7 +86,7 @@ from sim.world.scenario import FaultSpace, Scenario
 STATEMENTS = ("upsert", "insert", "clean", "read")
 RARE_STATEMENTS = (
     "bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint", "compact", "archive",
-    "restore", "damagemarkers", "planclustering",
+    "restore", "damagemarkers", "planclustering", "update",
 )  # fmt: skip
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
@@ -153,7 +153,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     actors = draw_restores(draws, settings, actors, groups, disturbed=disturbed)
     last = draw_last(draws, settings, beside, drawn._replace(actors=actors), faults, disturbed=disturbed, hosts=hosts)
     settings, beside, drawn, faults = last
-    actors, _, history, _, elsewhere = drawn
+    actors, groups, history, partitions, elsewhere = drawn
     blocked = settings[MODE] != NON_BLOCKING
     world = {
         WRITERS: str(sum(any(not isinstance(one, (DamageMarkers, Read)) for one in todo) for todo in actors)),

@@ -2,7 +2,8 @@
 marker files that are damaged, more for services and overwrites to do, on merge-on-read tables overwrites and deletions,
 restores, clustering, and log compactions, services in place of writers, savepoints that are made later, compactions of
 the metadata table, who carries clustering out, whether the writing of a marker file fails, what fails beside
-clustering, who restores beside archiving, and who carries clustering out beside a metadata table.
+clustering, who restores beside archiving, who carries clustering out beside a metadata table, updates that read
+first and writes that are tried again, and buckets under optimistic control.
 
 The second is drawn now and then where a writer with markers of a timeline server died when it had written: it died
 while its server wrote a marker file anew.
@@ -15,6 +16,7 @@ from dataclasses import replace
 
 from model.hudi.keys import MARKERS, MERGE_ON_READ, SERVER_MARKERS, TABLE_TYPE
 from sim.generation.draws import Draws
+from sim.hudi.generate_buckets import draw_buckets
 from sim.hudi.generate_clustering_faults import draw_clustering_faults
 from sim.hudi.generate_clustering_logs import draw_clustering_logs
 from sim.hudi.generate_damage import draw_damage
@@ -31,6 +33,7 @@ from sim.hudi.generate_restores import draw_restored_logs, draw_saved_later
 from sim.hudi.generate_restores_archived import draw_restores_archived
 from sim.hudi.generate_services import draw_services
 from sim.hudi.generate_unwritten import draw_unwritten
+from sim.hudi.generate_updates import draw_updates
 from sim.hudi.settings import config_of
 from sim.hudi.statements import PARTITION
 from sim.hudi.workload import Options, Past
@@ -71,7 +74,9 @@ def draw_last(
     disturbed = disturbed or bool(faults.limit)
     actors = draw_restores_archived(draws, drawn, table.actors, table.groups, disturbed=disturbed)
     actors = draw_executors(draws, actors, config_of({**drawn, **dict(beside)}), LISTED)
-    return drawn, beside, table._replace(actors=actors), faults
+    drawn, actors = draw_updates(draws, drawn, actors, table.groups)
+    drawn, table = draw_buckets(draws, drawn, table._replace(actors=actors))
+    return drawn, beside, table, faults
 
 
 def _cut(draws: Draws, settings: Mapping[str, str], history: History) -> History:

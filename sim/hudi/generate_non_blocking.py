@@ -53,15 +53,16 @@ def draw_non_blocking(
         return dict(settings), drawn
     changed = {**settings, MODE: NON_BLOCKING, INDEX: BUCKET_INDEX, BUCKETS: "1"}
     changed[MERGE_MODE] = draws.one_of(MERGE_MODE, (UNSET, EVENT_TIME))
-    drawn = _in_one_bucket(drawn)
+    drawn = in_one_bucket(drawn)
     if changed[MERGE_MODE] == EVENT_TIME:
         drawn = drawn._replace(groups=_smaller(drawn.groups), history=tuple(map(_earlier, drawn.history)))
     if draws.one_of(NEW_ROWS, (BESIDE, ELSEWHERE)) == ELSEWHERE:
-        drawn = drawn._replace(elsewhere=_new(drawn))
+        drawn = drawn._replace(elsewhere=new_rows(drawn))
     return changed, drawn
 
 
-def _in_one_bucket(drawn: Drawn) -> Drawn:
+def in_one_bucket(drawn: Drawn) -> Drawn:
+    """The same table with all rows in one file group, to which everybody upserts."""
     (name, _), rows = drawn.groups[0], tuple([row for _, some in drawn.groups for row in some])
     actors = [[_upserted(one) for one in todo] for todo in drawn.actors]
     return drawn._replace(actors=actors, groups=((name, rows),), partitions=drawn.partitions[:1])
@@ -79,7 +80,7 @@ def _earlier(past: Past) -> Past:
     return replace(past, rows=tuple([(key, f"1{value}") for key, value in past.rows]))
 
 
-def _new(drawn: Drawn) -> tuple[tuple[int, str], ...]:
+def new_rows(drawn: Drawn) -> tuple[tuple[int, str], ...]:
     """The partition of each row that nobody has at first."""
     known = {key for _, rows in drawn.groups for key, _ in rows}
     upserts = [one.rows for todo in drawn.actors for one in todo if isinstance(one, Upsert)]

@@ -41,7 +41,7 @@ def said_of_race(
     """
     policy = settings[SLICES_POLICY]
     said = {
-        NEW_IDS: new, COUNTS: policy == LATEST_VERSIONS, PASSED: policy == BY_HOURS,
+        NEW_IDS: new and settings[INDEX] == UNSET, COUNTS: policy == LATEST_VERSIONS, PASSED: policy == BY_HOURS,
         SEVERAL: _marks_several(actors, groups), SHARED: any(finds_clustering(one) for todo in actors for one in todo),
     }  # fmt: skip
     yes_or_no = {key: "yes" if value else "no" for key, value in said.items()}

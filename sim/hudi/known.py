@@ -23,6 +23,7 @@ from model.hudi.keys import (
 )
 from sim.generation.causes import Known
 from sim.hudi.known_archived import OF_ARCHIVED_RESTORES
+from sim.hudi.known_buckets import OF_BUCKETS
 from sim.hudi.known_locks import OF_LOCKS
 from sim.hudi.known_metadata import OF_METADATA
 from sim.hudi.known_outlived import OF_OUTLIVED
@@ -45,6 +46,7 @@ from sim.hudi.known_rows import (
     without,
 )
 from sim.hudi.known_services import OF_SERVICES
+from sim.hudi.known_updates import OF_UPDATES
 from sim.hudi.promises import ELSEWHERE, NEW_ROWS
 
 DEAD_MARKER = {"sound-early-aborts": ("aborted-by-dead-instant",)}
@@ -244,4 +246,6 @@ KNOWN: tuple[Known, ...] = (
     ),
     *rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, rules=("1.0", "late-requested")),
     *OF_OUTLIVED,
+    *OF_UPDATES,
+    *OF_BUCKETS,
 )

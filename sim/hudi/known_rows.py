@@ -14,8 +14,8 @@ SAVED = (*SAVING, "delete_savepoint")
 COMPACTING, ARCHIVING, DAMAGING = ("compact",), ("archive",), ("damage_markers",)
 COMPACTING_LOGS, PLANNING = ("log_compact",), ("plan_clustering",)
 ANY = (
-    "clean", *RESTORING, *ARCHIVING, *COMPACTING, *SAVED, "insert", "read", "upsert", "bulk_insert", *CLUSTERING,
-    *OVERWRITING, *DELETING, *DAMAGING, *COMPACTING_LOGS, *PLANNING,
+    "clean", *RESTORING, *ARCHIVING, *COMPACTING, *SAVED, "insert", "read", "upsert", "update", "bulk_insert",
+    *CLUSTERING, *OVERWRITING, *DELETING, *DAMAGING, *COMPACTING_LOGS, *PLANNING,
 )  # fmt: skip
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()

@@ -168,7 +168,7 @@ def obstacle(workload: HudiWorkload) -> str:
         return (
             f"expected a lock file that is tried once, for it is polled at no step, got {config.lock_retries} retries"
         )
-    if config.conflict_strategy == BUCKET_CONFLICTS:
+    if config.conflict_strategy == BUCKET_CONFLICTS and not config.bucketed:
         return "expected a conflict strategy for names of Hudi's own, got the one that reads a bucket's number off them"
     upserts = [statement for statement in workload.statements if isinstance(statement, Upsert)]
     if any(upsert.attempts > 1 for upsert in upserts):

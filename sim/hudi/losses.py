@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
 from sim.hudi.losses_archiving import ARCHIVING_LOSSES
+from sim.hudi.losses_buckets import BUCKET_LOSSES
 from sim.hudi.losses_cleaning import CLEANING_LOSSES
 from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.hudi.losses_compaction import COMPACTION_LOSSES
@@ -18,6 +19,7 @@ from sim.hudi.losses_restores_archived import RESTORE_ARCHIVED_LOSSES
 from sim.hudi.losses_rollbacks import ROLLBACK_LOSSES
 from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
 from sim.hudi.losses_savepoints_archived import SAVEPOINT_ARCHIVED_LOSSES
+from sim.hudi.losses_updates import UPDATE_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
@@ -274,4 +276,6 @@ LOSSES: tuple[Loss, ...] = (
     *SAVEPOINT_ARCHIVED_LOSSES,
     *METADATA_EXECUTORS_LOSSES,
     *NEWS_LOSSES,
+    *UPDATE_LOSSES,
+    *BUCKET_LOSSES,
 )  # fmt: skip

@@ -56,8 +56,9 @@ from sim.hudi.table import (
     world_of,
 )
 from sim.hudi.table_types import check_table
+from sim.hudi.tries import Tries
 from sim.hudi.workload import HudiWorkload
-from sim.hudi.writes import Effect, begin, client_of, effect_of, records_slices, write_data
+from sim.hudi.writes import Effect, records_slices
 from sim.world.simulation import Simulation
 
 READER, INSPECTOR = "r-final", "r-inspect"
@@ -138,24 +139,21 @@ class HudiRace:
         """One client's write; False if it was refused."""
         record = simulation.record
         op = record.invoke(actor, *describe(statement))
-        observer = SpanRecorder(record, actor, self.spans)
-        client = client_of(statement, world, self.config, self.rules, owner=actor, observer=observer)
-        effect: Effect | None = None
+        given = simulation, self.workload, self.config, self.rules, actor
+        tries = Tries(*given, spans=self.spans, slices=self.records_slices)
         try:
-            instant = begin(client, statement, self.workload.where)
-            written = write_data(client, statement, instant, self.workload.where)
-            effect = effect_of(written, files_of(simulation), self.config, slices=self.records_slices)
-            simulation.prepared[op] = instant, effect
-            completed = client.commit(instant, written)
+            completed = tries.write(world, statement, op)
         except HudiError as error:
             outcome: object = error
-            self._failed(simulation, op, error, effect)
+            self._failed(simulation, op, error, tries.effect)
         else:
-            outcome = completed
+            outcome, effect = completed, tries.effect
+            assert effect is not None
             start = self._start(simulation, effect.start)
             record.ok(op, start=start, commit=completed.name, reads=effect.reads, writes=effect.writes)
         simulation.prepared.pop(op, None)
-        close(client)
+        if tries.client is not None:
+            close(tries.client)
         return not isinstance(outcome, HudiError)
 
     def _serve(

@@ -2,6 +2,7 @@
 
 from sim.hudi.archiving import ARCHIVED
 from sim.hudi.bloom import BLOOM_DETECTION
+from sim.hudi.buckets import BUCKETED
 from sim.hudi.cleaning import SLICES
 from sim.hudi.clustering import CLUSTERING
 from sim.hudi.clustering_executors import CLUSTERING_EXECUTORS
@@ -33,6 +34,7 @@ from sim.hudi.savepoints_archived import SAVEPOINTS_ARCHIVED
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
 from sim.hudi.storage_locks import STORAGE_LOCKS
 from sim.hudi.time_travel import TIME_TRAVELS
+from sim.hudi.updates import UPDATES
 from sim.world.scenario import Scenario
 
 HUDI: tuple[Scenario, ...] = (
@@ -42,5 +44,5 @@ HUDI: tuple[Scenario, ...] = (
     *CLUSTERING, *SLICES, *SAVEPOINTS, *RESTORES, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
     *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED, *SAVEPOINTS_ARCHIVED,
-    *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS, *NEWS_SCENARIOS, *TIME_TRAVELS,
+    *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS, *NEWS_SCENARIOS, *TIME_TRAVELS, *UPDATES, *BUCKETED,
 )  # fmt: skip

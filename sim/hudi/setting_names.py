@@ -5,6 +5,7 @@ from dataclasses import replace
 from model.hudi.keys import (
     BATCH_THREADS,
     COMMIT_TIME,
+    CONFLICT_RETRIES,
     COPY_ON_WRITE,
     DETECTOR_DELAY,
     DETECTOR_PERIOD,
@@ -28,7 +29,7 @@ UNSET = "unset"
 _EXPLICIT = {
     TABLE_TYPE: COPY_ON_WRITE, INDEX: SIMPLE_INDEX, MERGE_MODE: COMMIT_TIME, SLICES_POLICY: LATEST_COMMITS,
     METADATA: "false", USING_MARKERS: "true", DETECTOR_DELAY: "0", DETECTOR_PERIOD: "30000", BATCH_THREADS: "20",
-    RENEWAL: "30", VALIDITY: "300",
+    RENEWAL: "30", VALIDITY: "300", CONFLICT_RETRIES: "0",
 }  # fmt: skip
 """What an option is where a draw has it not."""
 

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from model.hudi import HudiConfig, parse_options
 from model.hudi.errors import ConfigError
 from model.hudi.keys import (
-    ALLOW_UPDATES,
     ASYNC_SERVER,
     BATCH_THREADS,
     BLOOM,
@@ -57,7 +56,6 @@ from model.hudi.keys import (
     NON_BLOCKING,
     OCC,
     PREFER_WRITER,
-    REJECT_UPDATES,
     RENEWAL,
     SERVER_MARKERS,
     SIMPLE_CONFLICTS,
@@ -69,7 +67,6 @@ from model.hudi.keys import (
     TABLE_TYPE,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
-    UPDATES,
     USING_MARKERS,
     VALIDITY,
     VERSIONS,
@@ -79,6 +76,7 @@ from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Option
 from sim.hudi.build import EXPIRE, RETRIES, RETRY_WAIT, SCHEME
 from sim.hudi.setting_names import UNSET, named
+from sim.hudi.settings_last import LAST_OPTIONS
 from sim.hudi.workload import Options
 
 RARELY = (*["no"] * 9, "yes")  # the answers to whether there is what few tables have
@@ -122,9 +120,8 @@ _DRAWN = (
     Option(USING_MARKERS, (UNSET, "false"), _WRITE),
     Option(KEEP_MAX, (UNSET, "2", "3"), "HoodieArchivalConfig"),
     Option(METADATA_COMPACT_AFTER, (UNSET, "1", "2", "4"), "HoodieMetadataConfig"),
-    Option(UPDATES, (UNSET, REJECT_UPDATES, ALLOW_UPDATES), "HoodieClusteringConfig"),
 )
-OPTIONS = tuple([named(option) for option in _DRAWN])
+OPTIONS = tuple([named(option) for option in (*_DRAWN, *LAST_OPTIONS)])
 VALUES = {option.key: option.values for option in OPTIONS}
 OF_STRATEGY = {
     ASYNC_SERVER: SERVER_MARKERS, BLOOM_SERVER: SERVER_MARKERS, SIMPLE_DIRECT: DIRECT_MARKERS,
@@ -145,7 +142,8 @@ OF_VERSIONS = (SLICES_POLICY, VERSIONS, HOURS)
 """What `generate_versions` and `generate_hours` draw."""
 LATER = (
     MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
-    METADATA, USING_MARKERS, KEEP_MAX, LOG_COMPACT_AFTER, METADATA_COMPACT_AFTER, UPDATES,
+    METADATA, USING_MARKERS, KEEP_MAX, LOG_COMPACT_AFTER, METADATA_COMPACT_AFTER,
+    *[option.key for option in LAST_OPTIONS],
 )  # fmt: skip
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 

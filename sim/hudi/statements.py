@@ -39,6 +39,11 @@ class Upsert:
 
 
 @dataclass(frozen=True, slots=True)
+class Update(Upsert):
+    """Change rows by what they are: an UPDATE of Spark SQL, which upserts rows that come of a read of the table."""
+
+
+@dataclass(frozen=True, slots=True)
 class Insert:
     """Insert rows into a new file group, without looking for their ids."""
 

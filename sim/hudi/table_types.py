@@ -17,6 +17,7 @@ from model.hudi.keys import (
 )
 from sim.hudi.consuming import check_consumers
 from sim.hudi.statements import (
+    HIDING,
     Archive,
     BulkInsert,
     Clean,
@@ -28,6 +29,7 @@ from sim.hudi.statements import (
     PlanClustering,
     Restore,
     Savepoint,
+    Update,
     Write,
 )
 from sim.hudi.workload import HudiWorkload
@@ -59,6 +61,8 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
         allowed = f"{LATEST_COMMITS} where somebody archives, and on {MERGE_ON_READ} tables"
         raise ConfigError(SLICES_POLICY, config.slices_policy, allowed)
     check_consumers(workload, config)
+    if workload.has(Update):
+        _check_updates(workload, config)
     if config.bucketed:
         _check_buckets(workload, config)
     commits = 1 + len(workload.history) + sum(isinstance(each, Write) for each in workload.statements)
@@ -75,6 +79,17 @@ def _check_restores(workload: HudiWorkload, config: HudiConfig) -> None:
         raise ConfigError("writers", Restore(), allowed)
     if workload.history and any(isinstance(each, Savepoint) and each.back for each in workload.statements):
         raise ConfigError("history", workload.history, "none where somebody goes back to commits from before the race")
+
+
+def _check_updates(workload: HudiWorkload, config: HudiConfig) -> None:
+    """Check that the rows that are updated are there at all times, in base files. Raises: ConfigError."""
+    if config.merge_on_read or workload.has(Restore, *HIDING):
+        allowed = f"others on {MERGE_ON_READ} tables, and where somebody overwrites, deletes or restores"
+        raise ConfigError("writers", "Update", allowed)
+    known = {key for key, _ in workload.rows}
+    for key in [key for each in workload.statements if isinstance(each, Update) for key, _ in each.rows]:
+        if key not in known:
+            raise ConfigError("writers", key, f"an id that is there at first, for an update ({sorted(known)})")
 
 
 def _check_buckets(workload: HudiWorkload, config: HudiConfig) -> None:

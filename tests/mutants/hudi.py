@@ -37,6 +37,7 @@ from model.hudi.variants import (
 from model.hudi.write import DataWriter, Written
 from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
+from tests.mutants.hudi_buckets import BUCKET_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_LOGS_MUTANTS, CLUSTERING_MUTANTS, EXECUTORS_MUTANTS
 from tests.mutants.hudi_damage import DAMAGE_MUTANTS
@@ -53,6 +54,7 @@ from tests.mutants.hudi_restores import RESTORE_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import STORAGE_LOCK_MUTANTS
+from tests.mutants.hudi_updates import UPDATE_MUTANTS
 from tests.mutants.mutant import Mutant
 
 
@@ -288,10 +290,9 @@ LOCKS: tuple[Mutant, ...] = (
 MUTANTS: tuple[Mutant, ...] = (
     *COMMIT, *HEARTBEATS, *MARKERS, *ROLLBACK, *EARLY, *SERVER, *BLOOM_MUTANTS, *LOCKS, *PARTITION_MUTANTS,
     *REPLACING_MUTANTS, *CLUSTERING_MUTANTS, *EXECUTORS_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS,
-    *RESTORE_MUTANTS, *NEWS_MUTANTS,
-    *ARCHIVING_MUTANTS, *METADATA_MUTANTS, *DAMAGE_MUTANTS,
-    *MERGE_ON_READ_MUTANTS, *NON_BLOCKING_MUTANTS, *REPLACING_LOGS_MUTANTS,
-    *CLUSTERING_LOGS_MUTANTS, *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS,
+    *RESTORE_MUTANTS, *NEWS_MUTANTS, *ARCHIVING_MUTANTS, *METADATA_MUTANTS, *DAMAGE_MUTANTS, *MERGE_ON_READ_MUTANTS,
+    *NON_BLOCKING_MUTANTS, *REPLACING_LOGS_MUTANTS, *CLUSTERING_LOGS_MUTANTS, *STORAGE_LOCK_MUTANTS,
+    *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS, *UPDATE_MUTANTS, *BUCKET_MUTANTS,
 )  # fmt: skip
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.

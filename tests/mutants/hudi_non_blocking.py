@@ -1,6 +1,6 @@
 """Mutants of non-blocking writers, and of file groups without a base file; see `tests.mutants.hudi`."""
 
-from model.hudi import views, write
+from model.hudi import bucket_index, views
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import Rows
@@ -15,7 +15,7 @@ from tests.mutants.mutant import Mutant
 def own_bucket(writer: DataWriter, partition: str, rows: Rows, instant: int, start: Timeline) -> Job:
     """Whoever begins a file group gives it a name of its own."""
     job = BUCKET(writer, partition, rows, instant, start)
-    begins = job.file_id == write.FIRST_BUCKET
+    begins = job.file_id == bucket_index.FIRST_BUCKET
     return job._replace(file_id=f"00000000-{instant}") if begins else job
 
 

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 from model.hudi.rules import SHIPPED
 from model.hudi.variants import CLUSTERINGS_BEAT, REPLACED_COMPARED, RESTORE_FENCED
-from sim.hudi.build import OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers
+from sim.hudi.buckets import BEGUN, NEW_KEY
+from sim.hudi.buckets import PREFERRING as PREFERRING_BUCKETS
+from sim.hudi.build import ONE_GROUP, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers
 from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
@@ -24,6 +26,7 @@ from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
 from sim.hudi.statements import Archive, Clean, Cluster, Compact, DeletePartition, Read, Restore, Savepoint, Upsert
 from sim.hudi.time_travel import CLEANED as TRAVELLED
+from sim.hudi.updates import RETRIED, UPDATE
 from sim.world.scenario import FaultSpace
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -178,4 +181,16 @@ NEWS_KILLS = (
     Kill("travels-behind-cleans", "first-stays", TRAVELLED, {**READING, "options": (*OPTIMISTIC, ONE_RETAINED)}),
     Kill("news-of-whole-files", "news-told-once", REWRITTEN, {**READING, "groups": THREE_ROWS}),
 )
-OTHER_KILLS = (*NEWS_KILLS, *EXECUTORS_KILLS, *METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS)
+UPDATE_KILLS = (
+    Kill("no-write-tried-again", "all-writes-commit", ONE_GROUP, {"options": RETRIED, "yield_points": WRITES}),
+    Kill("updates-read-first", "no-lost-update", UPDATE, {"options": PREFERRING, "yield_points": WRITES}),
+)
+BUCKETS = {"options": PREFERRING_BUCKETS, "yield_points": WRITES}
+BUCKET_KILLS = (
+    Kill("new-rows-begin-buckets", "acknowledged-writes-survive", NEW_KEY, BUCKETS),
+    Kill("buckets-not-compared", "acknowledged-writes-survive", NEW_KEY, {**BUCKETS, **BEGUN}),
+)
+OTHER_KILLS = (
+    *NEWS_KILLS, *UPDATE_KILLS, *BUCKET_KILLS, *EXECUTORS_KILLS, *METADATA_KILLS, *METADATA_RESTORES_KILLS,
+    *DAMAGE_KILLS, *LOGS_KILLS,
+)  # fmt: skip

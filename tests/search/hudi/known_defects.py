@@ -125,7 +125,7 @@ NOT_EXPRESSED: Mapping[str, str] = {
     "G-2: write skew": "an upsert reads no group but those that it writes",
     "G-3: incremental readers, version 6": "nobody reads from a checkpoint on",
     "5: two executors of one rollback (HUDI-5386, hudi#18448)": "the second one fails, and no property is about that",
-    "7: two file ids of one bucket (HUDI-5682, hudi#7838)": "new file groups under the bucket strategy are not drawn",
+    "7: two file ids of one bucket (HUDI-5682, hudi#7838)": "it is what `hudi/bucket-prefer-writer` has",
     "9: an inflight compaction has no plan (HUDI-7710)": "tables of version 6 have no compaction here; a vector has the"
     " rule",
     "11: delta commits refused for compactions (HUDI-9438)": "no configuration has merge-on-read tables under the"

@@ -105,6 +105,9 @@ WHERE: dict[str, tuple[str, ...]] = {
     "deletes-lock-on-release": ("file-lock-expiring",),
     **dict.fromkeys(["finds-no-executor", "one-log-for-all"], ("metadata",)),
     "hides-based-groups-alone": ("non-blocking",),
+    "no-write-tried-again": ("tried-again",),
+    "new-rows-begin-buckets": ("bucket-index",),
+    "buckets-not-compared": ("bucket-index-prefer-writer",),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
 ASKED = {
@@ -123,7 +126,7 @@ ASKED = {
     "archives-late-commits": "no-lost-update",
     **dict.fromkeys(["archives-what-was-replaced", "cleans-partition-in-use"], "acknowledged-writes-survive"),
     **dict.fromkeys(["begins-bucket-of-its-own", "events-merged-by-commit"], "events-in-order"),
-    "non-blocking-compares": "all-writes-commit",
+    **dict.fromkeys(["non-blocking-compares", "no-write-tried-again"], "all-writes-commit"),
     **dict.fromkeys(
         ["failure-to-close-swallowed", "rollback-never-lists", "server-reconciles-by-files"], "clean-at-quiescence"
     ),
@@ -223,6 +226,8 @@ FINDINGS = {
     "file-lock-expired": ("one-lock-holder", ("file-lock-expiring",), FIXED),
     "storage-lock-unanswered": ("one-lock-holder", ("storage-lock",), SHIPPED),
     "metastore-lock-beat": ("one-lock-holder", SHORT_LOCK, SHIPPED),
+    "update-read-first": ("no-lost-update", ("prefer-writer",), SHIPPED),
+    "bucket-prefer-writer": ("acknowledged-writes-survive", ("bucket-index-prefer-writer",), SHIPPED),
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),
 }
 """Known findings: what each breaks, where, and under which rules."""

@@ -1,6 +1,7 @@
 """What of generated Hudi races is drawn when all else has been, and sources that draw none of it."""
 
 from sim.generation.draws import Source
+from sim.hudi.generate_buckets import IN_BUCKETS
 from sim.hudi.generate_clustering_faults import STRUCK
 from sim.hudi.generate_clustering_logs import CLUSTERING_LOGS
 from sim.hudi.generate_damage import DAMAGE
@@ -16,8 +17,12 @@ from sim.hudi.generate_restores import OF_LOGS, SAVED_LATER
 from sim.hudi.generate_restores_archived import ARCHIVED
 from sim.hudi.generate_services import SHAPE
 from sim.hudi.generate_unwritten import UNWRITTEN
+from sim.hudi.generate_updates import TRIED_AGAIN, UPDATES
 
-LAST_OF_ALL = (SHAPE, SAVED_LATER, LISTS_SAVED, METADATA_COMPACTIONS, EXECUTORS, UNWRITTEN, STRUCK, ARCHIVED, LISTED)
+OF_UPDATES = (TRIED_AGAIN, UPDATES, IN_BUCKETS)
+LAST_OF_ALL = (
+    SHAPE, SAVED_LATER, LISTS_SAVED, METADATA_COMPACTIONS, EXECUTORS, UNWRITTEN, STRUCK, ARCHIVED, LISTED, *OF_UPDATES,
+)  # fmt: skip
 LAST = (
     CLUSTERS_TOO, BEFORE, OVERWRITTEN, REPLACING_LOGS, OF_LOGS, CLUSTERING_LOGS, LOG_COMPACTIONS, *LAST_OF_ALL,
 )  # fmt: skip

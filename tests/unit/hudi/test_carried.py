@@ -39,7 +39,7 @@ def test_every_scenario_has_every_pinned_value(base):
 @pytest.mark.parametrize(
     ("pinned", "said"),
     [
-        ({INDEX: "BUCKET"}, f"option {INDEX}: expected unset unless {MODE} is NON_BLOCKING_CONCURRENCY_CONTROL, got"),
+        ({INDEX: "BUCKET", MODE: "SINGLE_WRITER"}, f"option {INDEX}: expected several writers for BUCKET, got"),
         ({VERSIONS: "1"}, f"option {VERSIONS}: expected unset unless hoodie.clean.policy is KEEP_LATEST_FILE_VERSIONS"),
         ({HOURS: "1"}, f"option {HOURS}: expected unset unless hoodie.clean.policy is KEEP_LATEST_BY_HOURS"),
         ({TABLE_TYPE: "MERGE_ON_READ", MERGE_MODE: "EVENT_TIME_ORDERING"}, f"option {MERGE_MODE}: expected unset"),

@@ -269,7 +269,7 @@ def test_rows_are_ids_and_texts(statement: Any, rows: Any, expected: str) -> Non
     [
         "hoodie.metadata.record.index.enable", "hoodie.embed.timeline.server", "hoodie.compact.inline",
         "hoodie.index.bucket.engine",
-        "hoodie.rollback.avoid.duplicate.plan", "hoodie.write.num.retries.on.conflict.failures",
+        "hoodie.rollback.avoid.duplicate.plan",
         "hoodie.clean.automatic", "hoodie.markers.delete.parallelism",
     ],
 )  # fmt: skip

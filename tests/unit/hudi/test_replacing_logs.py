@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from model.hudi import HudiClient, coverage
+from model.hudi.bucket_index import FIRST_BUCKET
 from model.hudi.names import REPLACE_COMMIT
 from model.hudi.variants import BUCKETS_BEGUN_ANEW
-from model.hudi.write import FIRST_BUCKET
 from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
 from sim.hudi.non_blocking import NON_BLOCKING

@@ -9,9 +9,10 @@ from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
 from sim.hudi.generate_restores_archived import ARCHIVED, UNLIKE
 from sim.hudi.statements import Archive, DeleteSavepoint, Restore, Savepoint, Upsert
-from tests.unit.hudi.drawn_last import without
+from tests.unit.hudi.drawn_last import OF_UPDATES, without
 
 SEEDS = 200
+ARCHIVING = CONFIGURATIONS["archiving"]
 
 
 def test_they_are_drawn_last_where_somebody_archives_and_nothing_fails():
@@ -19,8 +20,8 @@ def test_they_are_drawn_last_where_somebody_archives_and_nothing_fails():
     changed = 0
     went: set[bool] = set()
     for seed in range(SEEDS):
-        mine = GENERATOR.make(seeded(seed), CONFIGURATIONS["archiving"])
-        usual: Any = GENERATOR.make(without(seeded(seed), ARCHIVED), CONFIGURATIONS["archiving"])
+        mine = GENERATOR.make(without(seeded(seed), *OF_UPDATES), ARCHIVING)
+        usual: Any = GENERATOR.make(without(seeded(seed), ARCHIVED, *OF_UPDATES), ARCHIVING)
         work: Any = mine.program
         work, theirs = work.workload, usual.program.workload
         if work == theirs:
@@ -43,6 +44,6 @@ def test_none_is_with_a_metadata_table():
     settings = CONFIGURATIONS["metadata-archiving"]
     assert settings[METADATA] == "true"
     for seed in range(40):
-        mine: Any = GENERATOR.make(seeded(seed), settings).program
-        usual: Any = GENERATOR.make(without(seeded(seed), ARCHIVED), settings).program
+        mine: Any = GENERATOR.make(without(seeded(seed), *OF_UPDATES), settings).program
+        usual: Any = GENERATOR.make(without(seeded(seed), ARCHIVED, *OF_UPDATES), settings).program
         assert mine.workload == usual.workload

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from model.hudi import SHIPPED, Cleaner, HudiClient, Reader
+from model.hudi import SHIPPED, Cleaner, HudiClient, Reader, errors, retries
 from model.hudi.config import HudiConfig
 from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhile, operation_of
 from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, OVERWRITE, UPSERT, CommitMetadata, WriteStat
 from model.hudi.heartbeats import Heartbeats
-from model.hudi.keys import BUCKET_CONFLICTS, COPY_ON_WRITE, MERGE_ON_READ, PREFER_WRITER, SIMPLE_CONFLICTS
+from model.hudi.keys import BUCKET_CONFLICTS, COPY_ON_WRITE, MERGE_ON_READ, OCC, PREFER_WRITER, SIMPLE_CONFLICTS
 from model.hudi.locks import FileSystemLockProvider
 from model.hudi.markers import DirectMarkers
 from model.hudi.names import (
@@ -221,8 +221,30 @@ def _markers(vector: Vector) -> list[str]:
     return play(vector.script, do)
 
 
+def _retries(vector: Vector) -> list[str]:
+    script, wanted = vector.script.split(" -> ")
+    got = tried(script.split(), HudiConfig(mode=OCC, conflict_retries=int(vector.given)))
+    return [] if got == wanted else [f"wanted {wanted}, got {got}"]
+
+
+def tried(outcomes: list[str], config: HudiConfig) -> str:
+    """What becomes of a write whose tries come to these errors, or to `ok`."""
+    numbers: list[int] = []
+
+    def attempt(number: int) -> None:
+        numbers.append(number)
+        if outcomes[number] != "ok":
+            raise getattr(errors, outcomes[number])
+
+    try:
+        retries.retried(config, Lab().world("w1").coverage, attempt)
+    except errors.HudiError as error:
+        return f"{type(error).__name__} tries={len(numbers)}"
+    return f"ok tries={len(numbers)}"
+
+
 KINDS: dict[str, Callable[[Vector], list[str]]] = {
     "conflict": _conflicts, "writers": _writers, "transaction": _transaction, "lock": _lock,
     "heartbeat": _heartbeat, "markers": _markers,
-    "server": server, "checker": checker, "bloom": bloom,
+    "server": server, "checker": checker, "bloom": bloom, "retries": _retries,
 }  # fmt: skip

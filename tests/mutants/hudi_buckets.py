@@ -1,0 +1,33 @@
+"""Mutants of the bucket index under optimistic control; see `tests.mutants.hudi`."""
+
+from collections.abc import Iterable
+
+from model.hudi import write
+from model.hudi.conflicts import ConflictStrategy
+from model.hudi.file_groups import Group, Rows
+from model.hudi.jobs import Parts, Slice, changes_of
+from model.hudi.rules import SHIPPED
+from model.hudi.variants import BUCKETS_COMPARED
+from tests.mutants.mutant import Mutant
+
+
+def what_is_held(slices: Iterable[Slice], parts: Parts) -> tuple[list[tuple[Slice, Rows]], dict[str, str]]:
+    """A new row does not go to its bucket's file group."""
+    return changes_of(list(slices), parts)
+
+
+def as_file_groups(strategy: ConflictStrategy, groups: frozenset[Group]) -> frozenset[Group]:
+    """What two writers must not both change is told by its whole name."""
+    return groups
+
+
+BUCKET_MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "new-rows-begin-buckets", "a row that a bucket does not hold begins another file group of it",
+        ((write, "changes_in_buckets", what_is_held),), SHIPPED,
+    ),
+    Mutant(
+        "buckets-not-compared", "two begin one bucket", ((ConflictStrategy, "_compared", as_file_groups),),
+        BUCKETS_COMPARED,
+    ),
+)  # fmt: skip

@@ -1,0 +1,33 @@
+"""Mutants of writes that are tried again, and of updates; see `tests.mutants.hudi`."""
+
+from collections.abc import Callable
+from typing import Any
+
+from model.hudi.config import HudiConfig
+from model.hudi.rules import SHIPPED
+from model.hudi.variants import UPDATES_READ_WITHIN
+from model.ports import Coverage
+from sim.hudi import tries
+from sim.hudi.statements import Update, Write
+from sim.hudi.tries import Tries
+from sim.hudi.writes import Effect
+from tests.mutants.mutant import Mutant
+
+
+def once(config: HudiConfig, counts: Coverage, attempt: Callable[[int], Any]) -> Any:
+    """Whatever it is refused for, and however many tries are left."""
+    return attempt(0)
+
+
+def read_first(write: Tries, statement: Write) -> Effect | None:
+    """An update reads before its write begins, whatever the rules say."""
+    return write._read(statement) if isinstance(statement, Update) else None
+
+
+UPDATE_MUTANTS: tuple[Mutant, ...] = (
+    Mutant("no-write-tried-again", "a conflict is the end of a write", ((tries, "retried", once),), SHIPPED),
+    Mutant(
+        "updates-read-first", "an update overwrites what came after its read", ((Tries, "_first", read_first),),
+        UPDATES_READ_WITHIN,
+    ),
+)  # fmt: skip
