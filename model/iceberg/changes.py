@@ -7,9 +7,10 @@ Choices: the updates are found by comparison, each move of main by the history; 
 Snapshots come before refs, where upstream has each ref behind its snapshot: the ref is asserted once, and the history
 has the last one alone, either way.
 A schema is its columns, and made the current one by the update that adds it, as a partition spec is made the default
-one, and a sort order. Removed properties are left out.
+one, and a sort order.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from model.iceberg.errors import ValidationFailed
@@ -98,6 +99,17 @@ class SetProperties(NamedTuple):
         return table._replace(properties=table.properties._replace(further=further))
 
 
+class RemoveProperties(NamedTuple):
+    """`remove-properties`: those that the table does not have any more are passed over."""
+
+    names: tuple[str, ...]
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table without them."""
+        further = tuple([one for one in table.properties.further if one[0] not in self.names])
+        return table._replace(properties=table.properties._replace(further=further))
+
+
 class AddSchema(NamedTuple):
     """`add-schema`, and `set-current-schema` to it."""
 
@@ -131,8 +143,9 @@ class UpgradeFormatVersion(NamedTuple):
 
 
 OfSnapshots = AddSnapshot | SetSnapshotRef | RemoveSnapshots | RemoveSnapshotRef
+OfProperties = SetProperties | RemoveProperties
 Change = (
-    OfSnapshots | SetProperties | AddSchema | UpgradeFormatVersion | OfSpecs | OfSortOrders | SetLocation | OfStatistics
+    OfSnapshots | OfProperties | AddSchema | UpgradeFormatVersion | OfSpecs | OfSortOrders | SetLocation | OfStatistics
 )
 
 
@@ -147,9 +160,7 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
     found += changes_of_sort_orders(base.sort_orders, updated.sort_orders)
     if updated.location != base.location:
         found.append(SetLocation(updated.location))
-    if updated.properties.further != base.properties.further:
-        known = dict(base.properties.further)
-        found.append(SetProperties(tuple([one for one in updated.properties.further if known.get(one[0]) != one[1]])))
+    found += _of_properties(base, updated)
     before = {each.snapshot_id for each in base.snapshots}
     after = {each.snapshot_id for each in updated.snapshots}
     found += [AddSnapshot(each) for each in updated.snapshots if each.snapshot_id not in before]
@@ -157,6 +168,15 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
         gone = tuple([each.snapshot_id for each in base.snapshots if each.snapshot_id not in after])
         found.append(RemoveSnapshots(gone))
     return (*found, *changes_of_statistics(base, updated), *_of_refs(base, updated))
+
+
+def _of_properties(base: TableMetadata, updated: TableMetadata) -> Iterator[Change]:
+    """Source: `TableMetadata.replaceProperties`: what is set comes first."""
+    known, wanted = dict(base.properties.further), dict(updated.properties.further)
+    if changed := tuple([one for one in wanted.items() if known.get(one[0]) != one[1]]):
+        yield SetProperties(changed)
+    if gone := tuple([name for name in known if name not in wanted]):
+        yield RemoveProperties(gone)
 
 
 def _of_refs(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:

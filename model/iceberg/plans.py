@@ -205,6 +205,11 @@ def set_property(table: IcebergTable, name: str, value: str) -> Planned:
     return Planned(UpdateProperties(table).set(name, value), command(table))
 
 
+def remove_property(table: IcebergTable, name: str) -> Planned:
+    """`updateProperties` without one property; the last writer wins."""
+    return Planned(UpdateProperties(table).remove(name), command(table))
+
+
 def add_column(table: IcebergTable, name: str) -> Planned:
     """`updateSchema` by one column; any commit in between refuses it."""
     return Planned(UpdateSchema(table).add_column(name), command(table))

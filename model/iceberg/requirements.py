@@ -8,7 +8,7 @@
 | set-default-spec | the default spec of the client's base |
 | add-sort-order, made the default; set-default-sort-order | the default sort order of the client's base |
 | remove-partition-specs | the same, and that every branch but main is where the client's base had it |
-| remove-snapshots, remove-snapshot-ref, add-snapshot, set-properties | nothing |
+| remove-snapshots, remove-snapshot-ref, add-snapshot, set-properties, remove-properties | nothing |
 | upgrade-format-version, set-location, set-statistics, remove-statistics | nothing |
 
 So a server that has other metadata than the client loaded is not, by that alone, a lost race: what is required holds or

@@ -51,21 +51,33 @@ class UpdateInLoop:
 
 
 class UpdateProperties(UpdateInLoop):
-    """Sets properties that no commit depends on, or the format."""
+    """Sets properties that no commit depends on, or the format, and removes some."""
 
     def __init__(self, table: IcebergTable) -> None:
         super().__init__(table)
         self._changes: dict[str, str] = {}
+        self._removed: dict[str, None] = {}
 
     def set(self, name: str, value: str) -> "UpdateProperties":
-        """Set a property."""
+        """Set a property. Raises: `InvalidOperation` if this removes it."""
+        if name in self._removed:
+            raise InvalidOperation(f"set {name}: expected a property that the same update does not remove")
         self._changes[name] = value
         return self
 
+    def remove(self, name: str) -> "UpdateProperties":
+        """Remove a property, if it is there. Raises: `InvalidOperation` if this sets it."""
+        if name in self._changes:
+            raise InvalidOperation(f"remove {name}: expected a property that the same update does not set")
+        self._removed[name] = None
+        return self
+
     def applied_to(self, base: TableMetadata) -> TableMetadata:
-        """With the properties, or the format; the very same if it has them all. Source: `replaceProperties`."""
+        """With the properties, or the format; the very same if it has them all. Source: `PropertiesUpdate.apply`,
+        `TableMetadata.replaceProperties`."""
         changes = {name: value for name, value in self._changes.items() if name != FORMAT}
-        further = tuple(sorted({**dict(base.properties.further), **changes}.items()))
+        kept = {name: value for name, value in base.properties.further if name not in self._removed}
+        further = tuple(sorted({**kept, **changes}.items()))
         same = further == base.properties.further
         updated = base if same else base._replace(properties=base.properties._replace(further=further))
         return upgraded(updated, int(self._changes[FORMAT])) if FORMAT in self._changes else updated

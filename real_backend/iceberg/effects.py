@@ -13,7 +13,7 @@ from real_backend.gating.histories import joined
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.by_hand import AddPartitions, ByHand, CompactWith, DeleteAndRemove
 from sim.iceberg.creating import CreateTable
-from sim.iceberg.managing import CherryPick, MoveBranch, Publish, ReplaceRef, ReplaceTable, RollBack
+from sim.iceberg.managing import CherryPick, ManageSnapshots, MoveBranch, Publish, ReplaceRef, ReplaceTable, RollBack
 from sim.iceberg.statements import steps_of
 from sim.iceberg.workload import (
     Append,
@@ -43,6 +43,7 @@ DEPENDENT = (
     Replace, ReplacePartitions, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select, Merge,
     InsertOverwrite, RewriteDataFiles, *get_args(ByHand),
     RollBack, RollBackToTime, CherryPick, MoveBranch, Publish, ReplaceRef, ReplaceTable, CreateTable,
+    ManageSnapshots,
 )  # fmt: skip
 Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
 

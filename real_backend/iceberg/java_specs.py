@@ -1,9 +1,9 @@
-"""Changes of a table's partition spec, its sort order, its location and its columns, as calls of Iceberg's Java API."""
+"""Changes of a table's partition spec, sort order, location, columns and properties, as calls of Iceberg's Java API."""
 
 from typing import Any
 
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.layout import DropColumn, MoveTo, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, SortBy, UnsetProperty
 from sim.iceberg.statements import UpdateSpec
 
 VOID = "void"
@@ -26,10 +26,15 @@ def update_spec(jvm: Jvm, maker: Any, spec: Any, given: UpdateSpec) -> Any:
     return update.addField(getattr(jvm.iceberg.expressions.Expressions, given.transform)("id", given.width))
 
 
-def update_layout(jvm: Jvm, maker: Any, given: DropColumn | MoveTo | SortBy) -> Any:
-    """The update that changes columns, sort order or location. Args: `maker`: the Java table or transaction."""
+def update_layout(jvm: Jvm, maker: Any, given: DropColumn | UnsetProperty | MoveTo | SortBy) -> Any:
+    """The update that changes columns, properties, sort order or location.
+
+    Args: `maker`: the Java table or transaction.
+    """
     if isinstance(given, DropColumn):
         return maker.updateSchema().deleteColumn(given.name)
+    if isinstance(given, UnsetProperty):
+        return maker.updateProperties().remove(given.name)
     if isinstance(given, MoveTo):
         return maker.updateLocation().setLocation(f"{MOVED}{given.folder}")
     update, nulls = maker.replaceSortOrder(), jvm.iceberg.NullOrder

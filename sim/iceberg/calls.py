@@ -12,7 +12,7 @@ from sim.iceberg.ages import time_before
 from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, OfRows, ReplaceManifests
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.incremental import ReadAt, ReadSince
-from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
 from sim.iceberg.managing import Managing
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.manifests import ClusterManifests
@@ -105,6 +105,8 @@ def planned(table: IcebergTable, operation: Operation | OfRows, start: int | Non
             return plans.add_column(table, name)
         case DropColumn(name):
             return plans.drop_column(table, name)
+        case UnsetProperty(name):
+            return plans.remove_property(table, name)
         case MoveTo(folder):
             return plans.update_location(table, folder)
         case SetStatistics(name, back, of_partitions):

@@ -9,9 +9,9 @@ JAVA = (
     "add column", "add partitions", "append", "change", "cluster manifests", "compact", "compact with", "copy",
     "delete", "delete and remove", "delete where", "drop column", "move", "overwrite", "read", "remove",
     "remove statistics", "remove where", "replace", "replace manifests", "set", "set statistics", "sort", "transaction",
-    "transaction by equality", "transaction with a spec", "update spec", "upsert",
+    "transaction by equality", "transaction with a spec", "unset", "update spec", "upsert",
 )  # fmt: skip
-APPENDS = ("append", "read", "set", "upsert")
+APPENDS = ("append", "read", "set", "unset", "upsert")
 PYTHON = (
     "add column", "add file", "append", "change", "change what was read", "copy", "create tag", "delete", "expire",
     "overwrite", "overwrite partitions", "read", "roll back", "set", "tag and roll back", "transaction", "update spec",
@@ -22,7 +22,9 @@ BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 TRANSACTION = ("transaction", "transaction by equality", "transaction with a spec")
 OF_SPECS = ("transaction with a spec", "update spec")
 """After which somebody may write by another spec."""
-BLIND = ("add column", "append", "cluster manifests", "read", "set", "transaction with a spec", "update spec")
+BLIND = (
+    "add column", "append", "cluster manifests", "read", "set", "transaction with a spec", "unset", "update spec",
+)  # fmt: skip
 """Operations that look for no file: what they write a newer spec cannot have refused."""
 REPLACES = ("create or replace table", "replace table")
 MAKES = ("create or replace table", "create table", "read")
@@ -34,8 +36,8 @@ RETAIN = ("set retention",)
 EXPIRE = ("expire", "expire by age")
 MANAGING = (
     *JAVA, *ALL_SQL, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire",
-    "overwrite to branch", "publish", "remove branch", "remove tag", "replace tag", "stage", "expire by age",
-    "set retention",
+    "manage", "overwrite to branch", "publish", "remove branch", "remove tag", "rename branch", "replace tag", "stage",
+    "expire by age", "set retention",
 )  # fmt: skip
 SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")
 ANY = tuple(sorted({*ALL_SQL, *JAVA}))

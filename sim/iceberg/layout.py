@@ -15,6 +15,13 @@ class DropColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class UnsetProperty:
+    """Java API `updateProperties` without one property, of a name as `SetProperty` has, but for the format."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class SortBy:
     """Java API `replaceSortOrder` by these columns, all of them ascending, or `descending`; (): by none."""
 
@@ -54,7 +61,7 @@ class RemoveStatistics:
 
 
 OfStatistics = SetStatistics | RemoveStatistics
-Layout = DropColumn | SortBy | MoveTo | OfStatistics
+Layout = DropColumn | UnsetProperty | SortBy | MoveTo | OfStatistics
 
 
 def describe(statement: Layout) -> tuple[str, str]:
@@ -62,6 +69,8 @@ def describe(statement: Layout) -> tuple[str, str]:
     match statement:
         case DropColumn(name):
             return "drop column", name
+        case UnsetProperty(name):
+            return "unset", name
         case MoveTo(folder):
             return "move", f"to {folder}"
         case SetStatistics(name, back):

@@ -32,6 +32,7 @@ from tests.mutants.iceberg_formats import FORMATS
 from tests.mutants.iceberg_hadoop import HADOOP
 from tests.mutants.iceberg_in_hive import IN_HIVE
 from tests.mutants.iceberg_jdbc import JDBC
+from tests.mutants.iceberg_manage_several import SEVERAL_CHANGES
 from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_manifests import MANIFESTS
 from tests.mutants.iceberg_merging import MERGING
@@ -253,6 +254,6 @@ MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
     *IN_HIVE, *RENAMING, *MANIFESTS, *ROW_IDS, *ROW_COPIES, *MERGING,
-    *POSITION_DELETES,
+    *POSITION_DELETES, *SEVERAL_CHANGES,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -3,7 +3,7 @@ one after the other, by one writer whose statements are each told whether they w
 done before.
 
 The steps are those of `spec_vectors`, `["sort", [columns]]`, `["sort-descending", [columns]]`, `["add-column", name]`,
-`["drop-column", name]`, `["move", folder]`, `["set", name, value]`, `["statistics", name, back]`,
+`["drop-column", name]`, `["move", folder]`, `["set", name, value]`, `["unset", name]`, `["statistics", name, back]`,
 `["partition-statistics", name, back]`, `["remove-statistics", back]`, `["expire", keep]`, `["cluster-manifests"]` and
 `["replace-table", rows]`.
 Expected are the outcomes, and what is left.
@@ -12,7 +12,7 @@ Expected are the outcomes, and what is left.
 import json
 from typing import Any
 
-from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
 from sim.iceberg.left import in_words
 from sim.iceberg.managing import Expire, ReplaceTable
 from sim.iceberg.manifests import ClusterManifests
@@ -51,6 +51,8 @@ def step_of(told: list[Any]) -> Statement:
             return Expire(keep)
         case ["cluster-manifests"]:
             return ClusterManifests()
+        case ["unset", name]:
+            return UnsetProperty(name)
         case ["set", name, value]:
             return SetProperty(name, value)
         case ["replace-table", rows]:

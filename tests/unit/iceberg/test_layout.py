@@ -18,11 +18,12 @@ from sim.kernel.schedule import steps_of
 from sim.search.explore import default_plan, exhaustive
 from sim.search.run import Runner
 from tests.mutants.iceberg_layout import LAYOUT as OF_LAYOUT
+from tests.mutants.iceberg_manage_several import UNSET
 from tests.mutants.iceberg_statistics import STATISTICS
 from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.layout_vectors import BY_NAME, VECTORS, run
 
-MUTANTS = {mutant.name: mutant for mutant in (*OF_LAYOUT, *STATISTICS)}
+MUTANTS = {mutant.name: mutant for mutant in (*OF_LAYOUT, *STATISTICS, *UNSET)}
 TWICE: tuple[Any, str] = ({"w1": [SortBy(("v",))], "w2": [SortBy(("v",)), SortBy()]}, "rest")
 RACED: dict[str, tuple[Any, str]] = {
     "sort-order-not-asserted": TWICE,

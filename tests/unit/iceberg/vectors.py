@@ -109,6 +109,8 @@ def configure(producer: Any, op: Op, scanned: int | None) -> Any:
         getattr(producer, f"validate_{flag}")()
     for name, value in op.get("set", {}).items():
         producer.set(name, value)
+    for name in op.get("unset", ()):
+        producer.remove(name)
     for name in op.get("columns", ()):
         producer.add_column(name)
     if isinstance(producer, RewriteManifests):

@@ -1,0 +1,95 @@
+"""Calls that are rarest of all in a race of the Java API that was drawn without: a property that is taken away; where
+somebody manages snapshots already, a branch that is renamed, or several changes at once.
+
+Choices: they are drawn last, and rarely, so that other races are what they were. One writer more makes them, beside
+nobody who reads what a branch or a tag was at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sim.generation.draws import Draws
+from sim.generation.generator import Settings
+from sim.iceberg.checked_workload import PRUNES
+from sim.iceberg.draw_calls import others
+from sim.iceberg.draw_managing import BRANCH, IN_SQL_ON, TAG
+from sim.iceberg.draw_position_deletes import with_position_deletes
+from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_upgrades import with_upgrade
+from sim.iceberg.draw_writers import Writers
+from sim.iceberg.incremental import OfPast
+from sim.iceberg.layout import UnsetProperty
+from sim.iceberg.managing import CherryPick, CreateRef, ManageSnapshots, MoveBranch, OfRefs, RenameBranch, RollBack
+from sim.iceberg.managing import Together as Change
+from sim.iceberg.options import CATALOG, OF_LAYOUT, OF_SNAPSHOTS
+from sim.iceberg.statements import Append, SetProperty, Statement, Transaction
+
+KINDS = ("unset property", "rename branch", "several changes of snapshots")
+RARELY = (False, False, False, False, False, True)
+CHANGES = ("tag", "roll back", "rename branch", "branch", "cherry-pick", "fast-forward")
+UNSET_ON = (*IN_SQL_ON, "hadoop")
+SET = "set"
+
+
+def drawn_last(
+    draws: Draws, table: Table, writers: Writers, settings: Settings, manages: bool, plain: bool
+) -> tuple[Settings, Writers]:
+    """Draw what is drawn behind all else. Args: as `_with_further`.
+
+    Returns: the settings with the format that the table is made in, and the writers.
+    """
+    made_in, writers = with_upgrade(draws, table, writers, settings), with_position_deletes(draws, writers, settings)
+    return made_in, _with_further(draws, table, writers, settings, manages, plain)
+
+
+def _with_further(
+    draws: Draws, table: Table, writers: Writers, settings: Settings, manages: bool, plain: bool
+) -> Writers:
+    """Draw who makes such a call; mostly nobody. What is drawn for before is put into the history.
+
+    Args: `manages`: somebody manages snapshots; `plain`: nobody does, or makes tables, and it is the Java API.
+    """
+    if manages:
+        reads = any(isinstance(one, OfPast) for todo in writers.values() for one in todo)
+        if reads or not draws.one_of("managed further", RARELY, others(draws, OF_SNAPSHOTS)):
+            return writers
+        return _with(writers, draws.list_of("further", 1, 2, lambda place: _managing(draws, str(place))))
+    possible = plain and settings[CATALOG.key] in UNSET_ON and PRUNES not in settings
+    if not possible or not draws.one_of("property unset", RARELY, others(draws, OF_LAYOUT)):
+        return writers
+    table.history.append(SetProperty(SET, "before"))
+    unset: Statement = UnsetProperty(SET)
+    if draws.flag("unset in a transaction"):
+        unset = Transaction((UnsetProperty(SET), Append(table.new_row())))
+    if draws.flag("and set"):
+        writers = _with(writers, [SetProperty(SET, "after")])
+    return _with(writers, [unset])
+
+
+def _with(writers: Writers, todo: Sequence[Statement]) -> Writers:
+    return {**writers, f"w{len(writers) + 1}": list(todo)}
+
+
+def _managing(draws: Draws, place: str) -> Statement:
+    if draws.one_of(f"further by, {place}", ("several", "rename")) == "rename":
+        return RenameBranch(BRANCH, f"{BRANCH}-{place}")
+    changes = draws.list_of(f"changes, {place}", 2, 3, lambda at: _change(draws, f"{place}-{at}"))
+    if not any(isinstance(one, OfRefs) for one in changes):
+        changes = [*changes, CreateRef(f"{TAG}-{place}", tag=True)]
+    return ManageSnapshots(tuple(changes))
+
+
+def _change(draws: Draws, place: str) -> Change:
+    match draws.one_of(f"change, {place}", CHANGES):
+        case "roll back":
+            return RollBack(1, anywhere=draws.flag(f"anywhere, {place}"))
+        case "rename branch":
+            return RenameBranch(BRANCH, f"{BRANCH}-{place}")
+        case "branch":
+            return CreateRef(f"{BRANCH}-{place}")
+        case "cherry-pick":
+            return CherryPick()
+        case "fast-forward":
+            return MoveBranch("main", BRANCH)
+    return CreateRef(f"{TAG}-{place}", tag=True)
