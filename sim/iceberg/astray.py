@@ -29,10 +29,22 @@ from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
 from sim.iceberg.creating import CreateTable, OfTables
 from sim.iceberg.layout import DropColumn
 from sim.iceberg.lineage import Parents, line_of, line_through
-from sim.iceberg.managing import Expire, MoveBranch, Publish, RemoveRef, ReplaceRef, ReplaceTable, RollBack
+from sim.iceberg.managing import (
+    CherryPick,
+    Expire,
+    ManageSnapshots,
+    MoveBranch,
+    Publish,
+    RemoveRef,
+    RenameBranch,
+    ReplaceRef,
+    ReplaceTable,
+    RollBack,
+)
 from sim.iceberg.statements import Statement, steps_of
 
 MAKES = ReplaceTable | CreateTable | OfTables
+MOVES_MAIN = RollBack | CherryPick | MoveBranch
 
 
 def astray(versions: Sequence[TableMetadata], sent: Sequence[Statement]) -> list[str]:
@@ -41,8 +53,9 @@ def astray(versions: Sequence[TableMetadata], sent: Sequence[Statement]) -> list
         return list(_again(versions))
     # Of all that the table has ever had: what has expired since was on the way all the same.
     parents = {each.snapshot_id: each.parent_id for one in versions for each in one.snapshots}
+    done = [*sent, *[change for one in sent if isinstance(one, ManageSnapshots) for change in one.changes]]
     looks = (_columns, partial(_moves, parents=parents), _back_in_time, _expired)
-    found = [text for pair in pairwise(versions) for look in looks for text in look(*pair, sent)]
+    found = [text for pair in pairwise(versions) for look in looks for text in look(*pair, done)]
     return [*found, *(_published(versions[-1]) if versions else ())]
 
 
@@ -90,7 +103,9 @@ def _set_anywhere(one: Statement) -> str:
     match one:
         case RollBack(anywhere=True) | Publish():
             return MAIN
-        case ReplaceRef(name) | RemoveRef(name) | MoveBranch(name, forward=False):
+        case ManageSnapshots(changes) if sum(isinstance(each, MOVES_MAIN) for each in changes) > 1:
+            return MAIN  # back, and forward from there
+        case ReplaceRef(name) | RemoveRef(name) | RenameBranch(name) | MoveBranch(name, forward=False):
             return name
     return ""
 
@@ -115,7 +130,7 @@ def _back_in_time(before: TableMetadata, after: TableMetadata, sent: Sequence[St
         not times
         or old == new
         or not _is_below(before, new, old)
-        or any(isinstance(one, RollBack | Publish) for one in sent)
+        or any(isinstance(one, RollBack) or _set_anywhere(one) == MAIN for one in sent)
     ):
         return
     line = [each for each in line_of(before, before.current) if each.timestamp_ms]

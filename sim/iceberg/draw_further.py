@@ -2,7 +2,8 @@
 somebody manages snapshots already, a branch that is renamed, or several changes at once.
 
 Choices: they are drawn last, and rarely, so that other races are what they were. One writer more makes them, beside
-nobody who reads what a branch or a tag was at.
+nobody who reads what a branch or a tag was at. Main is moved once at most in one commit: if it goes to and fro, the
+history names where nobody has seen it (`TableMetadata.Builder.updateSnapshotLog` leaves out added snapshots alone).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from sim.iceberg.statements import Append, SetProperty, Statement, Transaction
 KINDS = ("unset property", "rename branch", "several changes of snapshots")
 RARELY = (False, False, False, False, False, True)
 CHANGES = ("tag", "roll back", "rename branch", "branch", "cherry-pick", "fast-forward")
+MOVES = RollBack | CherryPick | MoveBranch
 UNSET_ON = (*IN_SQL_ON, "hadoop")
 SET = "set"
 
@@ -74,7 +76,9 @@ def _with(writers: Writers, todo: Sequence[Statement]) -> Writers:
 def _managing(draws: Draws, place: str) -> Statement:
     if draws.one_of(f"further by, {place}", ("several", "rename")) == "rename":
         return RenameBranch(BRANCH, f"{BRANCH}-{place}")
-    changes = draws.list_of(f"changes, {place}", 2, 3, lambda at: _change(draws, f"{place}-{at}"))
+    drawn = draws.list_of(f"changes, {place}", 2, 3, lambda at: _change(draws, f"{place}-{at}"))
+    moves = [one for one in drawn if isinstance(one, MOVES)]
+    changes = [one for one in drawn if one not in moves[1:]]
     if not any(isinstance(one, OfRefs) for one in changes):
         changes = [*changes, CreateRef(f"{TAG}-{place}", tag=True)]
     return ManageSnapshots(tuple(changes))
