@@ -27,7 +27,7 @@ from sim.iceberg.options import CATALOG, OF_LAYOUT, OF_SNAPSHOTS
 from sim.iceberg.statements import Append, SetProperty, Statement, Transaction
 
 KINDS = ("unset property", "rename branch", "several changes of snapshots")
-RARELY = (False, False, False, False, False, True)
+RARELY = (False, True, False, False, False, False, False)
 CHANGES = ("tag", "roll back", "rename branch", "branch", "cherry-pick", "fast-forward")
 MOVES = RollBack | CherryPick | MoveBranch
 UNSET_ON = (*IN_SQL_ON, "hadoop")

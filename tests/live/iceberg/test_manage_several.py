@@ -18,6 +18,7 @@ from sim.iceberg.managing import (
     Stage,
 )
 from sim.iceberg.statements import Append, SetProperty, Transaction, steps_of
+from sim.iceberg.workload import IcebergWorkload
 from tests.live.iceberg.agreement import agree, failures_of_all, scenario_of
 from tests.live.iceberg.drawn_races import done_in, drawn
 
@@ -56,7 +57,10 @@ def test_model_and_java_agree_on_every_interleaving(java, name, catalog):
 
 def makes(kind):
     """Whether somebody makes such a call, alone or among others."""
-    return lambda work: any(isinstance(one, kind) for one in [*done_in(work), *steps_of(*done_in(work))])
+    return lambda work: (
+        isinstance(work, IcebergWorkload)
+        and any(isinstance(one, kind) for one in [*done_in(work), *steps_of(*done_in(work))])
+    )
 
 
 @pytest.mark.parametrize(("kind", "configuration"), [
