@@ -115,11 +115,13 @@ class AddSchema(NamedTuple):
 
     columns: tuple[str, ...]
     last_column_id: int
+    widened: tuple[str, ...] = ()
 
     def applied_to(self, table: TableMetadata) -> TableMetadata:
         """The table with these columns."""
         last = max(self.last_column_id, table.last_column_id)
-        return table._replace(columns=self.columns, dropped_columns=last - len(self.columns))
+        dropped = last - len(self.columns)
+        return table._replace(columns=self.columns, dropped_columns=dropped, widened=self.widened)
 
 
 class SetLocation(NamedTuple):
@@ -154,8 +156,8 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
     found: list[Change] = []
     if updated.format_version != base.format_version:
         found.append(UpgradeFormatVersion(updated.format_version))
-    if updated.columns != base.columns:
-        found.append(AddSchema(updated.columns, updated.last_column_id))
+    if (updated.columns, updated.widened) != (base.columns, base.widened):
+        found.append(AddSchema(updated.columns, updated.last_column_id, updated.widened))
     found += changes_of_specs(base.partitioning, updated.partitioning)
     found += changes_of_sort_orders(base.sort_orders, updated.sort_orders)
     if updated.location != base.location:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
 from sim.iceberg.layout import DropColumn, MoveTo, SortBy, UnsetProperty
 from sim.iceberg.statements import UpdateSpec
 
@@ -26,13 +27,15 @@ def update_spec(jvm: Jvm, maker: Any, spec: Any, given: UpdateSpec) -> Any:
     return update.addField(getattr(jvm.iceberg.expressions.Expressions, given.transform)("id", given.width))
 
 
-def update_layout(jvm: Jvm, maker: Any, given: DropColumn | UnsetProperty | MoveTo | SortBy) -> Any:
+def update_layout(jvm: Jvm, maker: Any, given: DropColumn | UnsetProperty | OfColumns | MoveTo | SortBy) -> Any:
     """The update that changes columns, properties, sort order or location.
 
     Args: `maker`: the Java table or transaction.
     """
     if isinstance(given, DropColumn):
         return maker.updateSchema().deleteColumn(given.name)
+    if isinstance(given, OfColumns):
+        return _update_columns(jvm, maker.updateSchema(), given)
     if isinstance(given, UnsetProperty):
         return maker.updateProperties().remove(given.name)
     if isinstance(given, MoveTo):
@@ -42,3 +45,21 @@ def update_layout(jvm: Jvm, maker: Any, given: DropColumn | UnsetProperty | Move
         column = jvm.iceberg.expressions.Expressions.ref(name)
         update = update.desc(column, nulls.NULLS_LAST) if given.descending else update.asc(column, nulls.NULLS_FIRST)
     return update
+
+
+def _update_columns(jvm: Jvm, update: Any, given: OfColumns) -> Any:
+    types = jvm.iceberg.types.Types
+    match given:
+        case RenameColumn(name, to):
+            return update.renameColumn(name, to)
+        case WidenColumn(name):
+            return update.updateColumn(name, types.LongType.get())
+        case MoveColumn(name, after):
+            return update.moveAfter(name, after)
+        case AddStruct(name, field):
+            inner = types.NestedField.optional(1, field, types.IntegerType.get())
+            fields = jvm.java.java.util.ArrayList()
+            fields.add(inner)
+            return update.addColumn(name, types.StructType.of(fields))
+        case AddField(struct, name):
+            return update.addColumn(struct, name, types.IntegerType.get())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.iceberg import IcebergTable, delete_plans, plans
+from model.iceberg import IcebergTable, delete_plans, plans, schema_plans
 from model.iceberg.api import Step, read_at, read_since, run, run_transaction, scan
 from model.iceberg.as_of_time import AsOf
 from model.iceberg.given_manifests import replace_manifests
@@ -10,6 +10,7 @@ from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
 from sim.iceberg.ages import time_before
 from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, OfRows, ReplaceManifests
+from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.incremental import ReadAt, ReadSince
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
@@ -70,6 +71,20 @@ def _step(operation: Operation, from_begin: bool) -> Step:
     return step
 
 
+def _of_columns(table: IcebergTable, operation: OfColumns) -> Planned:
+    match operation:
+        case RenameColumn(name, to):
+            return schema_plans.rename_column(table, name, to)
+        case WidenColumn(name):
+            return schema_plans.widen_column(table, name)
+        case MoveColumn(name, after):
+            return schema_plans.move_column(table, name, after)
+        case AddStruct(name, field):
+            return schema_plans.add_struct(table, name, field)
+        case AddField(struct, name):
+            return schema_plans.add_column(table, f"{struct}.{name}")
+
+
 def planned(table: IcebergTable, operation: Operation | OfRows, start: int | None) -> Planned:
     """The operation on the table as it is at hand; its validations begin from `start`."""
     match operation:
@@ -102,9 +117,11 @@ def planned(table: IcebergTable, operation: Operation | OfRows, start: int | Non
         case SetProperty(name, value):
             return plans.set_property(table, name, value)
         case AddColumn(name):
-            return plans.add_column(table, name)
+            return schema_plans.add_column(table, name)
         case DropColumn(name):
-            return plans.drop_column(table, name)
+            return schema_plans.drop_column(table, name)
+        case _ if isinstance(operation, OfColumns):
+            return _of_columns(table, operation)
         case UnsetProperty(name):
             return plans.remove_property(table, name)
         case MoveTo(folder):

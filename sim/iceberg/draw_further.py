@@ -1,5 +1,5 @@
-"""Calls that are rarest of all in a race of the Java API that was drawn without: a property that is taken away; where
-somebody manages snapshots already, a branch that is renamed, or several changes at once.
+"""Calls that are rarest of all in a race of the Java API that was drawn without: a property that is taken away, a
+schema that changes; where somebody manages snapshots already, a branch that is renamed, or several changes at once.
 
 Choices: they are drawn last, and rarely, so that other races are what they were. One writer more makes them, beside
 nobody who reads what a branch or a tag was at. Main is moved once at most in one commit: if it goes to and fro, the
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.checked_workload import PRUNES
+from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
 from sim.iceberg.draw_calls import others
 from sim.iceberg.draw_managing import BRANCH, IN_SQL_ON, TAG
 from sim.iceberg.draw_position_deletes import with_position_deletes
@@ -24,13 +25,15 @@ from sim.iceberg.layout import UnsetProperty
 from sim.iceberg.managing import CherryPick, CreateRef, ManageSnapshots, MoveBranch, OfRefs, RenameBranch, RollBack
 from sim.iceberg.managing import Together as Change
 from sim.iceberg.options import CATALOG, OF_LAYOUT, OF_SNAPSHOTS
-from sim.iceberg.statements import Append, SetProperty, Statement, Transaction
+from sim.iceberg.statements import AddColumn, Append, SetProperty, Statement, Transaction
 
-KINDS = ("unset property", "rename branch", "several changes of snapshots")
+KINDS = ("unset property", "of columns", "rename branch", "several changes of snapshots")
 RARELY = (False, True, False, False, False, False, False)
 CHANGES = ("tag", "roll back", "rename branch", "branch", "cherry-pick", "fast-forward")
 MOVES = RollBack | CherryPick | MoveBranch
-UNSET_ON = (*IN_SQL_ON, "hadoop")
+COLUMNS = ("add field", "add struct", "move", "widen", "rename")
+"""A struct is renamed at last, when its transaction has added to it."""
+LAID_OUT_ON = (*IN_SQL_ON, "hadoop")
 SET = "set"
 
 
@@ -57,8 +60,14 @@ def _with_further(
         if reads or not draws.one_of("managed further", RARELY, others(draws, OF_SNAPSHOTS)):
             return writers
         return _with(writers, draws.list_of("further", 1, 2, lambda place: _managing(draws, str(place))))
-    possible = plain and settings[CATALOG.key] in UNSET_ON and PRUNES not in settings
-    if not possible or not draws.one_of("property unset", RARELY, others(draws, OF_LAYOUT)):
+    if not (plain and settings[CATALOG.key] in LAID_OUT_ON and PRUNES not in settings):
+        return writers
+    if draws.one_of("schema", RARELY, others(draws, OF_LAYOUT)):
+        table.history += [AddColumn("x"), AddStruct("st", "a")]
+        alone = [draws.one_of(f"of column, {place}", COLUMNS) for place in ("first", "second")]
+        first: Statement = _of_column(alone[0], "1")
+        return _with(_with(writers, [first, _of_columns(draws, table)]), [_of_column(alone[1], "2")])
+    if not draws.one_of("property unset", RARELY, others(draws, OF_LAYOUT)):
         return writers
     table.history.append(SetProperty(SET, "before"))
     unset: Statement = UnsetProperty(SET)
@@ -67,6 +76,26 @@ def _with_further(
     if draws.flag("and set"):
         writers = _with(writers, [SetProperty(SET, "after")])
     return _with(writers, [unset])
+
+
+def _of_columns(draws: Draws, table: Table) -> Statement:
+    first = draws.one_of("first of columns", COLUMNS)
+    second = draws.one_of("second of columns", tuple([kind for kind in COLUMNS if kind != first]))
+    kinds = [kind for kind in COLUMNS if kind in (first, second)]
+    return Transaction((*[_of_column(kind, "3") for kind in kinds], Append(table.new_row())))
+
+
+def _of_column(kind: str, place: str) -> OfColumns:
+    match kind:
+        case "widen":
+            return WidenColumn("x")
+        case "add field":
+            return AddField("st", f"f{place}")
+        case "add struct":
+            return AddStruct(f"st{place}", "a")
+        case "move":
+            return MoveColumn("st", "id")
+    return RenameColumn("st", f"renamed{place}")
 
 
 def _with(writers: Writers, todo: Sequence[Statement]) -> Writers:

@@ -6,10 +6,11 @@ ALL_SQL = (
     "rewrite position deletes", "truncate", "update spec",
 )  # fmt: skip
 JAVA = (
-    "add column", "add partitions", "append", "change", "cluster manifests", "compact", "compact with", "copy",
-    "delete", "delete and remove", "delete where", "drop column", "move", "overwrite", "read", "remove",
-    "remove statistics", "remove where", "replace", "replace manifests", "set", "set statistics", "sort", "transaction",
-    "transaction by equality", "transaction with a spec", "unset", "update spec", "upsert",
+    "add column", "add field", "add partitions", "add struct", "append", "change", "cluster manifests", "compact",
+    "compact with", "copy", "delete", "delete and remove", "delete where", "drop column", "move", "move column",
+    "overwrite", "read", "remove", "remove statistics", "remove where", "rename column", "replace",
+    "replace manifests", "set", "set statistics", "sort", "transaction", "transaction by equality",
+    "transaction with a spec", "unset", "update spec", "upsert", "widen column",
 )  # fmt: skip
 APPENDS = ("append", "read", "set", "unset", "upsert")
 PYTHON = (
@@ -23,7 +24,8 @@ TRANSACTION = ("transaction", "transaction by equality", "transaction with a spe
 OF_SPECS = ("transaction with a spec", "update spec")
 """After which somebody may write by another spec."""
 BLIND = (
-    "add column", "append", "cluster manifests", "read", "set", "transaction with a spec", "unset", "update spec",
+    "add column", "add field", "add struct", "append", "cluster manifests", "move column", "read", "rename column",
+    "set", "transaction with a spec", "unset", "update spec", "widen column",
 )  # fmt: skip
 """Operations that look for no file: what they write a newer spec cannot have refused."""
 REPLACES = ("create or replace table", "replace table")
@@ -35,8 +37,8 @@ BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fa
 RETAIN = ("set retention",)
 EXPIRE = ("expire", "expire by age")
 MANAGING = (
-    *JAVA, *ALL_SQL, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire",
-    "manage", "overwrite to branch", "publish", "remove branch", "remove tag", "rename branch", "replace tag", "stage",
+    *JAVA, *ALL_SQL, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire", "manage",
+    "overwrite to branch", "publish", "remove branch", "remove tag", "rename branch", "replace tag", "stage",
     "expire by age", "set retention",
 )  # fmt: skip
 SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.iceberg.sort_orders import Fields, SortField
+from sim.iceberg import columns
+from sim.iceberg.columns import OfColumns
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,14 @@ class RemoveStatistics:
 
 
 OfStatistics = SetStatistics | RemoveStatistics
-Layout = DropColumn | UnsetProperty | SortBy | MoveTo | OfStatistics
+Layout = DropColumn | UnsetProperty | SortBy | MoveTo | OfStatistics | OfColumns
 
 
 def describe(statement: Layout) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words."""
     match statement:
+        case _ if isinstance(statement, OfColumns):
+            return columns.describe(statement)
         case DropColumn(name):
             return "drop column", name
         case UnsetProperty(name):
@@ -77,8 +81,8 @@ def describe(statement: Layout) -> tuple[str, str]:
             return "set statistics", f"{name}, {back} back{_of_partitions(statement)}"
         case RemoveStatistics(back):
             return "remove statistics", f"{back} back{_of_partitions(statement)}"
-        case SortBy(columns, descending):
-            return "sort", f"by {', '.join(columns)}{' descending' if descending else ''}" if columns else "by nothing"
+        case SortBy(by, descending):
+            return "sort", f"by {', '.join(by)}{' descending' if descending else ''}" if by else "by nothing"
 
 
 def _of_partitions(statement: OfStatistics) -> str:

@@ -11,6 +11,7 @@ from typing import Literal
 from model.iceberg.partitioning import Field
 from model.iceberg.plans import Level
 from sim.iceberg.by_hand import ByHand
+from sim.iceberg.columns import OfColumns
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.incremental import OfPast
 from sim.iceberg.layout import DropColumn, MoveTo, OfStatistics, SortBy, UnsetProperty
@@ -215,7 +216,7 @@ class Transaction:
 OfFiles = (
     Append | Overwrite | ReplacePartitions | Replace | DeleteRow | RemoveFile | RemoveWhere | Compact | ChangeRow | Copy
 )
-OfLayout = AddColumn | DropColumn | UpdateSpec
+OfLayout = AddColumn | DropColumn | OfColumns | UpdateSpec
 """What any commit in between refuses."""
 OfMetadata = SetProperty | UnsetProperty | SortBy | MoveTo | OfStatistics | OfLayout
 """What makes no snapshot."""

@@ -35,7 +35,8 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.table_properties import TableProperties
 from model.iceberg.tables import create_table, open_table
 from model.iceberg.transaction import Transaction
-from model.iceberg.updates import UpdateProperties, UpdateSchema
+from model.iceberg.update_schema import UpdateSchema
+from model.iceberg.updates import UpdateProperties
 from model.ports import World
 from sim.iceberg.server_purges import purging
 from tests.unit.iceberg.direct_world import Services, actor
