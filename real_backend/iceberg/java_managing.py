@@ -169,10 +169,12 @@ class Managements:
     def _beside(self, statement: AppendTo | OverwriteIn | Stage) -> Any:
         file = self._files.data_file(self._table.io(), f"{self._name}-1", statement.rows)
         overwrites = isinstance(statement, OverwriteIn) or (isinstance(statement, Stage) and statement.overwrites)
-        update = self._table.newOverwrite() if overwrites else self._table.newFastAppend()
+        replaces = isinstance(statement, Stage) and statement.replaces
+        kind = "Overwrite" if overwrites else "ReplacePartitions" if replaces else "FastAppend"
+        update = getattr(self._table, f"new{kind}")()
         if overwrites:
             update = update.overwriteByRowFilter(self._jvm.iceberg.expressions.Expressions.alwaysTrue())
-        update = update.addFile(file) if overwrites else update.appendFile(file)
+        update = update.addFile(file) if overwrites or replaces else update.appendFile(file)
         if not isinstance(statement, Stage):
             return update.toBranch(statement.branch)
         if statement.wap:

@@ -14,7 +14,16 @@ from sim.iceberg.creating import DropWithFiles, InSql, OfNames, OfTables, PutTab
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince, names_inside
 from sim.iceberg.layout import UnsetProperty
-from sim.iceberg.managing import ManageSnapshots, MoveBranch, OfRefs, Procedures, RemoveRef, ReplaceTable, Together
+from sim.iceberg.managing import (
+    ManageSnapshots,
+    MoveBranch,
+    OfRefs,
+    Procedures,
+    RemoveRef,
+    ReplaceTable,
+    Stage,
+    Together,
+)
 from sim.iceberg.manifest_merging import MERGED_BY, expected_of, merges_unusually, merging_of
 from sim.iceberg.sql_statements import InsertOverwrite, Merge, Sql
 from sim.iceberg.statements import DeleteRow, Operation, Scan, SetProperty, Statement, Transaction, steps_of
@@ -69,6 +78,8 @@ def check_statement(where: str, statement: Statement) -> None:
                 raise wrong(f"{where}: ManageSnapshots", "changes such as CreateRef or RollBack", change)
         if not any(isinstance(change, OfRefs) for change in statement.changes):
             raise wrong(f"{where}: ManageSnapshots", "at least one change of a branch or a tag", statement.changes)
+    if isinstance(statement, Stage) and statement.overwrites and statement.replaces:
+        raise wrong(where, "Stage that overwrites, or replaces partitions", statement)
     check_fields(where, statement)
     if isinstance(statement, Scan) and statement.times not in (1, 2):
         raise wrong(f"{where}: read", "1 or 2 times", statement.times)

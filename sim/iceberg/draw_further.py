@@ -9,6 +9,7 @@ history names where nobody has seen it (`TableMetadata.Builder.updateSnapshotLog
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
@@ -22,15 +23,25 @@ from sim.iceberg.draw_upgrades import with_upgrade
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.incremental import OfPast
 from sim.iceberg.layout import UnsetProperty
-from sim.iceberg.managing import CherryPick, CreateRef, ManageSnapshots, MoveBranch, OfRefs, RenameBranch, RollBack
+from sim.iceberg.managing import (
+    CherryPick,
+    CreateRef,
+    ManageSnapshots,
+    MoveBranch,
+    OfRefs,
+    RenameBranch,
+    RollBack,
+    Stage,
+)
 from sim.iceberg.managing import Together as Change
 from sim.iceberg.options import CATALOG, OF_LAYOUT, OF_SNAPSHOTS
 from sim.iceberg.statements import AddColumn, Append, SetProperty, Statement, Transaction
 
-KINDS = ("unset property", "of columns", "rename branch", "several changes of snapshots")
+KINDS = ("unset property", "stage of partitions", "of columns", "rename branch", "several changes of snapshots")
 RARELY = (False, True, False, False, False, False, False)
 CHANGES = ("tag", "roll back", "rename branch", "branch", "cherry-pick", "fast-forward")
 MOVES = RollBack | CherryPick | MoveBranch
+SOMETIMES = (False, True, False)
 COLUMNS = ("add field", "add struct", "move", "widen", "rename")
 """A struct is renamed at last, when its transaction has added to it."""
 LAID_OUT_ON = (*IN_SQL_ON, "hadoop")
@@ -57,6 +68,9 @@ def _with_further(
     """
     if manages:
         reads = any(isinstance(one, OfPast) for todo in writers.values() for one in todo)
+        staged = [place for place, one in enumerate(table.history) if isinstance(one, Stage)]
+        if staged and not reads and draws.one_of("partitions staged", SOMETIMES, others(draws, OF_SNAPSHOTS)):
+            return _with(writers, _picking(draws, table, staged[-1]))
         if reads or not draws.one_of("managed further", RARELY, others(draws, OF_SNAPSHOTS)):
             return writers
         return _with(writers, draws.list_of("further", 1, 2, lambda place: _managing(draws, str(place))))
@@ -76,6 +90,15 @@ def _with_further(
     if draws.flag("and set"):
         writers = _with(writers, [SetProperty(SET, "after")])
     return _with(writers, [unset])
+
+
+def _picking(draws: Draws, table: Table, place: int) -> list[Statement]:
+    """Who picks what was staged last, which has replaced partitions. Args: `place`: where it is in the history."""
+    staged = table.history[place]
+    assert isinstance(staged, Stage)
+    table.history[place] = replace(staged, overwrites=False, replaces=True)
+    added: list[Statement] = [Append(table.new_row())] if draws.flag("and added") else []
+    return [*added, CherryPick()]
 
 
 def _of_columns(draws: Draws, table: Table) -> Statement:

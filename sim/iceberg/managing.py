@@ -60,11 +60,13 @@ class OverwriteIn:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """`newFastAppend().stageOnly` of one file with `rows`, under a WAP id (0: none); `overwrites`: `newOverwrite`."""
+    """`newFastAppend().stageOnly` of one file with `rows`, under a WAP id (0: none); `overwrites`: `newOverwrite`;
+    `replaces`: `newReplacePartitions`, and not that."""
 
     rows: Rows
     wap: int = 0
     overwrites: bool = False
+    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)

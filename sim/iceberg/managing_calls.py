@@ -17,6 +17,7 @@ from model.iceberg.producer import SnapshotProducer
 from model.iceberg.purge import drop_with_files
 from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.rename import rename_table
+from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.replace_table import replace_table
 from model.iceberg.result import CommandResult
 from model.iceberg.roll_back_to_time import RollBackToTime as GoingBack
@@ -132,7 +133,9 @@ def _write(table: IcebergTable, statement: OfBranches) -> CommandResult:
 
 def _beside(table: IcebergTable, statement: OfBranches) -> SnapshotProducer:
     overwrites = isinstance(statement, OverwriteIn) or (isinstance(statement, Stage) and statement.overwrites)
-    producer: OverwriteFiles | FastAppend = OverwriteFiles(table) if overwrites else FastAppend(table)
+    replaces = isinstance(statement, Stage) and statement.replaces
+    producer: OverwriteFiles | FastAppend | ReplacePartitions
+    producer = OverwriteFiles(table) if overwrites else ReplacePartitions(table) if replaces else FastAppend(table)
     if isinstance(statement, Stage):
         producer.stage_only()
         if statement.wap:
@@ -142,4 +145,6 @@ def _beside(table: IcebergTable, statement: OfBranches) -> SnapshotProducer:
     file = write_data_file(table, statement.rows)
     if isinstance(producer, OverwriteFiles):
         return producer.overwrite_by_row_filter(TRUE).add_file(file)
+    if isinstance(producer, ReplacePartitions):
+        return producer.add_file(file)
     return producer.append_file(file)

@@ -37,6 +37,7 @@ from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_manifests import MANIFESTS
 from tests.mutants.iceberg_merging import MERGING
 from tests.mutants.iceberg_partitions import PARTITIONS
+from tests.mutants.iceberg_picked_partitions import PICKED_PARTITIONS
 from tests.mutants.iceberg_position_deletes import POSITION_DELETES
 from tests.mutants.iceberg_procedures import PROCEDURES
 from tests.mutants.iceberg_renaming import RENAMING
@@ -254,6 +255,6 @@ MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
     *IN_HIVE, *RENAMING, *MANIFESTS, *ROW_IDS, *ROW_COPIES, *MERGING,
-    *POSITION_DELETES, *SEVERAL_CHANGES,
+    *POSITION_DELETES, *SEVERAL_CHANGES, *PICKED_PARTITIONS,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
