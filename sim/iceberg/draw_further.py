@@ -41,7 +41,7 @@ KINDS = ("unset property", "stage of partitions", "of columns", "rename branch",
 RARELY = (False, True, False, False, False, False, False)
 CHANGES = ("tag", "roll back", "rename branch", "branch", "cherry-pick", "fast-forward")
 MOVES = RollBack | CherryPick | MoveBranch
-SOMETIMES = (False, True, False)
+SOMETIMES = (False, False, True)
 COLUMNS = ("add field", "add struct", "move", "widen", "rename")
 """A struct is renamed at last, when its transaction has added to it."""
 LAID_OUT_ON = (*IN_SQL_ON, "hadoop")
