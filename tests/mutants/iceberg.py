@@ -25,6 +25,7 @@ from model.iceberg.spark import SparkSql
 from model.iceberg.table import IcebergTable
 from model.iceberg.validations import Window
 from tests.mutants.damage import left_out, never, replaced
+from tests.mutants.iceberg_ancestry import ANCESTRY
 from tests.mutants.iceberg_catalogs import HIVE, REST
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_deletes import EQUALITY_DELETES
@@ -255,6 +256,6 @@ MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
     *IN_HIVE, *RENAMING, *MANIFESTS, *ROW_IDS, *ROW_COPIES, *MERGING,
-    *POSITION_DELETES, *SEVERAL_CHANGES, *PICKED_PARTITIONS,
+    *POSITION_DELETES, *SEVERAL_CHANGES, *PICKED_PARTITIONS, *ANCESTRY,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -4,6 +4,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from tests.live.iceberg.java_ancestry import Unless
+
 MANAGED = (
     "roll-back", "set-current", "cherry-pick", "create", "replace", "remove", "fast-forward", "replace-branch",
     "expire-snapshots", "rename-branch", "manage",
@@ -67,6 +69,10 @@ def aimed(update: Any, op: Op) -> Any:
         update = update.toBranch(op["branch"])
     if "wap" in op:
         update = update.set("wap.id", str(op["wap"]))
+    if "job" in op:
+        update = update.set("job", str(op["job"]))
+    if "unless" in op:
+        update = update.validateWith(Unless(op["unless"]))
     return update.stageOnly() if op.get("staged") else update
 
 

@@ -4,7 +4,8 @@
 1`, `{"op": "cherry-pick", "id": 1}`, `{"op": "create", "name": "b", "at": 0}` and `replace`, `remove`, with `"tag":
 true` for tags, `{"op": "fast-forward", "name": "b", "to": "main"}`, `{"op": "publish", "ref": "b"}`,
 `{"op": "replace-branch", ...}`, `{"op": "rename-branch", "name": "b", "to": "c"}`, and several of them in one commit,
-`{"op": "manage", "changes": [...]}`. What makes a snapshot may have `"branch": "b"`, `"staged": true` and `"wap": 7`.
+`{"op": "manage", "changes": [...]}`. What makes a snapshot may have `"branch": "b"`, `"staged": true` and `"wap": 7`,
+`"job": 7` in its summary, and `"unless": 7`: no snapshot of its branch may have that.
 "rollback", "expire" and "add-snapshot" change metadata by itself.
 """
 
@@ -44,6 +45,10 @@ def aim(producer: Any, op: Op) -> Any:
         producer.stage_only()
     if "wap" in op:
         producer.set(STAGED_WAP_ID, op["wap"])
+    if "job" in op:
+        producer.set("job", op["job"])
+    if "unless" in op:
+        producer.validate_with(lambda line: all(dict(each.summary).get("job") != op["unless"] for each in line))
     return producer
 
 
