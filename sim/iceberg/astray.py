@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
+from model.iceberg.append_once import JOB
 from model.iceberg.cherry_pick import PUBLISHED_WAP_ID, STAGED_WAP_ID
 from model.iceberg.metadata import MAIN, TableMetadata
 from model.iceberg.retention import FIVE_DAYS_MS, MAX_SNAPSHOT_AGE
@@ -57,7 +58,7 @@ def astray(versions: Sequence[TableMetadata], sent: Sequence[Statement]) -> list
     done = [*sent, *[change for one in sent if isinstance(one, ManageSnapshots) for change in one.changes]]
     looks = (_columns, partial(_moves, parents=parents), _back_in_time, _expired)
     found = [text for pair in pairwise(versions) for look in looks for text in look(*pair, done)]
-    return [*found, *(_published(versions[-1]) if versions else ())]
+    return [*found, *([*_published(versions[-1]), *_done_once(versions[-1])] if versions else ())]
 
 
 def _again(versions: Sequence[TableMetadata]) -> Iterator[str]:
@@ -146,6 +147,12 @@ def _published(metadata: TableMetadata) -> Iterator[str]:
     if ids:
         twice = [(wap, times) for wap, times in Counter(ids).items() if times > 1]
         yield from [f"published: expected WAP id {wap} once, got {times} times" for wap, times in twice]
+
+
+def _done_once(metadata: TableMetadata) -> Iterator[str]:
+    jobs = [dict(each.summary).get(JOB) for each in line_of(metadata, metadata.current)]
+    twice = [(job, times) for job, times in Counter(jobs).items() if job is not None and times > 1]
+    yield from [f"published: expected job {job} once, got {times} times" for job, times in twice]
 
 
 def _expired(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from model.iceberg import IcebergTable, delete_plans, plans, schema_plans
 from model.iceberg.api import Step, read_at, read_since, run, run_transaction, scan
+from model.iceberg.append_once import append_once
 from model.iceberg.as_of_time import AsOf
 from model.iceberg.given_manifests import replace_manifests
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
 from sim.iceberg.ages import time_before
-from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, OfRows, ReplaceManifests
+from sim.iceberg.by_hand import AddPartitions, AppendOnce, CompactWith, DeleteAndRemove, OfRows, ReplaceManifests
 from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.incremental import ReadAt, ReadSince
@@ -136,11 +137,19 @@ def planned(table: IcebergTable, operation: Operation | OfRows, start: int | Non
             return plans.replace_sort_order(table, operation.fields)
         case UpdateSpec():
             return plans.update_spec(table, operation.field)
+        case _:
+            return _by_hand(table, operation, start)
+
+
+def _by_hand(table: IcebergTable, operation: OfRows, start: int | None) -> Planned:
+    match operation:
         case DeleteAndRemove(key):
             return delete_plans.delete_rows(table, (key,), "snapshot", start, removes=True)
         case CompactWith(rows, of):
             return (
                 plans.compact(table, start, further=rows) if of == "all" else plans.rewrite_nothing(table, rows, start)
             )
+        case AppendOnce(rows, job):
+            return append_once(table, rows, job)
         case AddPartitions(rows):
             return plans.replace_partitions(table, rows, "none", None, only_adds=True)

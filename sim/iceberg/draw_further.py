@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
+from sim.iceberg.by_hand import AppendOnce
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
 from sim.iceberg.draw_calls import others
@@ -34,10 +35,19 @@ from sim.iceberg.managing import (
     Stage,
 )
 from sim.iceberg.managing import Together as Change
-from sim.iceberg.options import CATALOG, OF_LAYOUT, OF_SNAPSHOTS
+from sim.iceberg.options import BY_HAND, CALLS, CATALOG, INCREMENTAL, MERGED, OF_LAYOUT, OF_SNAPSHOTS
 from sim.iceberg.statements import AddColumn, Append, SetProperty, Statement, Transaction
 
-KINDS = ("unset property", "stage of partitions", "of columns", "rename branch", "several changes of snapshots")
+DRAWN_BESIDE = (None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED)
+"""The calls that are asked for beside which they are drawn: of others, draws are left out that a replay makes."""
+KINDS = (
+    "unset property",
+    "append once",
+    "stage of partitions",
+    "of columns",
+    "rename branch",
+    "several changes of snapshots",
+)
 RARELY = (False, True, False, False, False, False, False)
 CHANGES = ("tag", "roll back", "rename branch", "branch", "cherry-pick", "fast-forward")
 MOVES = RollBack | CherryPick | MoveBranch
@@ -55,8 +65,11 @@ def drawn_last(
 
     Returns: the settings with the format that the table is made in, and the writers.
     """
+    asked = draws.pinned(CALLS.key) in DRAWN_BESIDE
+    if asked and (manages or plain):  # a replay has no pin: it looks for it where consumers may be drawn, which is here
+        draws.told(CALLS.key, CALLS.values)
     made_in, writers = with_upgrade(draws, table, writers, settings), with_position_deletes(draws, writers, settings)
-    return made_in, _with_further(draws, table, writers, settings, manages, plain)
+    return made_in, _with_further(draws, table, writers, settings, manages, plain) if asked else writers
 
 
 def _with_further(
@@ -81,8 +94,14 @@ def _with_further(
         alone = [draws.one_of(f"of column, {place}", COLUMNS) for place in ("first", "second")]
         first: Statement = _of_column(alone[0], "1")
         return _with(_with(writers, [first, _of_columns(draws, table)]), [_of_column(alone[1], "2")])
-    if not draws.one_of("property unset", RARELY, others(draws, OF_LAYOUT)):
-        return writers
+    if draws.one_of("property unset", RARELY, others(draws, OF_LAYOUT)):
+        return _unsetting(draws, table, writers)
+    if draws.one_of("once", RARELY, others(draws, BY_HAND)):
+        return _with(_with(writers, [AppendOnce(table.new_row())]), [AppendOnce(table.new_row())])
+    return writers
+
+
+def _unsetting(draws: Draws, table: Table, writers: Writers) -> Writers:
     table.history.append(SetProperty(SET, "before"))
     unset: Statement = UnsetProperty(SET)
     if draws.flag("unset in a transaction"):

@@ -6,9 +6,9 @@ ALL_SQL = (
     "rewrite position deletes", "truncate", "update spec",
 )  # fmt: skip
 JAVA = (
-    "add column", "add field", "add partitions", "add struct", "append", "change", "cluster manifests", "compact",
-    "compact with", "copy", "delete", "delete and remove", "delete where", "drop column", "move", "move column",
-    "overwrite", "read", "remove", "remove statistics", "remove where", "rename column", "replace",
+    "add column", "add field", "add partitions", "add struct", "append", "append once", "change", "cluster manifests",
+    "compact", "compact with", "copy", "delete", "delete and remove", "delete where", "drop column", "move",
+    "move column", "overwrite", "read", "remove", "remove statistics", "remove where", "rename column", "replace",
     "replace manifests", "set", "set statistics", "sort", "transaction", "transaction by equality",
     "transaction with a spec", "unset", "update spec", "upsert", "widen column",
 )  # fmt: skip

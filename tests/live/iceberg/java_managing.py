@@ -4,7 +4,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tests.live.iceberg.java_ancestry import Unless
+from real_backend.iceberg.java_ancestry import Unless
 
 MANAGED = (
     "roll-back", "set-current", "cherry-pick", "create", "replace", "remove", "fast-forward", "replace-branch",

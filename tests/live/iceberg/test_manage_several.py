@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from sim.iceberg.by_hand import AppendOnce
+from sim.iceberg.columns import AddField, RenameColumn
 from sim.iceberg.layout import UnsetProperty
 from sim.iceberg.managing import (
     AppendTo,
@@ -39,6 +41,8 @@ RACES: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
     "a renamed branch, an append to it": ([RenameBranch("b", "c")], [AppendTo("b", ((8, "e"),))], BRANCHED),
     "a branch that is renamed twice": ([RenameBranch("b", "c")], [RenameBranch("b", "d")], BRANCHED),
     "a branch that is renamed, and gone to": ([RenameBranch("b", "c")], [MoveBranch("main", "b")], BRANCHED),
+    "a job done once, and again": ([AppendOnce(((3, "x"),))], [AppendOnce(((4, "y"),))], SET),
+    "a job done once, and another": ([AppendOnce(((3, "x"),))], [AppendOnce(((4, "y"),), 2), Append(((5, "z"),))], SET),
     "a property unset, and set": ([UNSET], [AGAIN], SET),
     "a property unset in a transaction, and set": ([Transaction((UNSET, ADDED))], [AGAIN], SET),
     "a property unset twice": ([UNSET, AGAIN], [Transaction((UnsetProperty("m"), UNSET, OTHER))], SET),
@@ -64,7 +68,7 @@ def makes(kind):
 
 
 @pytest.mark.parametrize(("kind", "configuration"), [
-    (UnsetProperty, "Java API"), (UnsetProperty, "Java API, layout changed"),
+    (AppendOnce, "Java API"), (UnsetProperty, "Java API"), (RenameColumn | AddField, "Java API"),
     (RenameBranch | ManageSnapshots, "Java API, snapshots managed"),
     (RenameBranch | ManageSnapshots, "Java API, REST catalog"),
 ])  # fmt: skip

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from model.iceberg.append_once import JOB
 from real_backend.iceberg.java_files import iterate
 
 
@@ -18,8 +19,13 @@ class Unless:
 
     def validate(self, ancestry: Any) -> bool:
         """Whether none of the snapshots has been made for it."""
-        return all(each.summary().get("job") != str(self._job) for each in iterate(ancestry))
+        return all(each.summary().get(JOB) != str(self._job) for each in iterate(ancestry))
 
     def errorMessage(self) -> str:  # Java's
         """What is told."""
         return f"job {self._job} has committed"
+
+
+def append_once(maker: Any, job: int) -> Any:
+    """A `newFastAppend` for a job that commits once. Args: `maker`: the Java table or transaction."""
+    return maker.newFastAppend().set(JOB, str(job)).validateWith(Unless(job))
