@@ -7,9 +7,10 @@ Choices: the updates are found by comparison, each move of main by the history; 
 Snapshots come before refs, where upstream has each ref behind its snapshot: the ref is asserted once, and the history
 has the last one alone, either way.
 A schema is its columns, and made the current one by the update that adds it, as a partition spec is made the default
-one, and a sort order. Removed properties are left out.
+one, and a sort order.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from model.iceberg.errors import ValidationFailed
@@ -98,16 +99,29 @@ class SetProperties(NamedTuple):
         return table._replace(properties=table.properties._replace(further=further))
 
 
+class RemoveProperties(NamedTuple):
+    """`remove-properties`: those that the table does not have any more are passed over."""
+
+    names: tuple[str, ...]
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table without them."""
+        further = tuple([one for one in table.properties.further if one[0] not in self.names])
+        return table._replace(properties=table.properties._replace(further=further))
+
+
 class AddSchema(NamedTuple):
     """`add-schema`, and `set-current-schema` to it."""
 
     columns: tuple[str, ...]
     last_column_id: int
+    widened: tuple[str, ...] = ()
 
     def applied_to(self, table: TableMetadata) -> TableMetadata:
         """The table with these columns."""
         last = max(self.last_column_id, table.last_column_id)
-        return table._replace(columns=self.columns, dropped_columns=last - len(self.columns))
+        dropped = last - len(self.columns)
+        return table._replace(columns=self.columns, dropped_columns=dropped, widened=self.widened)
 
 
 class SetLocation(NamedTuple):
@@ -131,8 +145,9 @@ class UpgradeFormatVersion(NamedTuple):
 
 
 OfSnapshots = AddSnapshot | SetSnapshotRef | RemoveSnapshots | RemoveSnapshotRef
+OfProperties = SetProperties | RemoveProperties
 Change = (
-    OfSnapshots | SetProperties | AddSchema | UpgradeFormatVersion | OfSpecs | OfSortOrders | SetLocation | OfStatistics
+    OfSnapshots | OfProperties | AddSchema | UpgradeFormatVersion | OfSpecs | OfSortOrders | SetLocation | OfStatistics
 )
 
 
@@ -141,15 +156,13 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
     found: list[Change] = []
     if updated.format_version != base.format_version:
         found.append(UpgradeFormatVersion(updated.format_version))
-    if updated.columns != base.columns:
-        found.append(AddSchema(updated.columns, updated.last_column_id))
+    if (updated.columns, updated.widened) != (base.columns, base.widened):
+        found.append(AddSchema(updated.columns, updated.last_column_id, updated.widened))
     found += changes_of_specs(base.partitioning, updated.partitioning)
     found += changes_of_sort_orders(base.sort_orders, updated.sort_orders)
     if updated.location != base.location:
         found.append(SetLocation(updated.location))
-    if updated.properties.further != base.properties.further:
-        known = dict(base.properties.further)
-        found.append(SetProperties(tuple([one for one in updated.properties.further if known.get(one[0]) != one[1]])))
+    found += _of_properties(base, updated)
     before = {each.snapshot_id for each in base.snapshots}
     after = {each.snapshot_id for each in updated.snapshots}
     found += [AddSnapshot(each) for each in updated.snapshots if each.snapshot_id not in before]
@@ -157,6 +170,15 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
         gone = tuple([each.snapshot_id for each in base.snapshots if each.snapshot_id not in after])
         found.append(RemoveSnapshots(gone))
     return (*found, *changes_of_statistics(base, updated), *_of_refs(base, updated))
+
+
+def _of_properties(base: TableMetadata, updated: TableMetadata) -> Iterator[Change]:
+    """Source: `TableMetadata.replaceProperties`: what is set comes first."""
+    known, wanted = dict(base.properties.further), dict(updated.properties.further)
+    if changed := tuple([one for one in wanted.items() if known.get(one[0]) != one[1]]):
+        yield SetProperties(changed)
+    if gone := tuple([name for name in known if name not in wanted]):
+        yield RemoveProperties(gone)
 
 
 def _of_refs(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:

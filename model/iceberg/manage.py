@@ -5,7 +5,7 @@ commit; after a lost race load, commit again; load, to clean up.
 
 Source: `core/SnapshotManager.java` of 1.11.0: every change is an update of a transaction that nobody else uses.
 
-Choices: one change each, where a `ManageSnapshots` may have several.
+Choices: one change each; a `ManageSnapshots` of several is in `manage_several`.
 """
 
 from collections.abc import Callable

@@ -21,7 +21,7 @@ from model.iceberg.table_properties import TableProperties
 MAIN = "main"
 LAST = (
     "retentions", "next_row_id", "partitioning", "last_updated_ms", "dropped_columns", "sort_orders", "location",
-    "statistics", "logged_ms",
+    "statistics", "logged_ms", "widened",
 )  # fmt: skip
 APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
 
@@ -80,6 +80,9 @@ class TableMetadata(NamedTuple):
     statistics: tuple[StatisticsFile, ...] = ()
     logged_ms: tuple[int, ...] = ()
     """When main came to each of the first entries of the log; the others have come since the table was given times."""
+
+    widened: tuple[str, ...] = ()
+    """The columns that were `int` and are `long`, by name."""
 
     def __repr__(self) -> str:
         return told(self, *LAST, empty=(UNPARTITIONED, UNSORTED))
@@ -166,6 +169,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.location,
         base.statistics,
         base.logged_ms,
+        base.widened,
     )
 
 

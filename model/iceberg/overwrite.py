@@ -4,11 +4,11 @@ Source: iceberg/4.1, iceberg/4.2; `core/BaseOverwriteFiles.java`.
 
 As shipped, deletes of the files that are replaced are looked for by the conflict filter: an equality delete of another
 row of such a file, whose bounds tell so, is undone. `validates_all_new_deletes` is the repair.
-
-Choices: `validateAddedFilesMatchOverwriteFilter` is left out: no modelled command sets it.
 """
 
-from model.iceberg.expressions import TRUE, Expression
+from model.iceberg import coverage
+from model.iceberg.errors import InvalidOperation, ValidationFailed
+from model.iceberg.expressions import FALSE, TRUE, Expression
 from model.iceberg.files import DataFile
 from model.iceberg.merging import MergingProducer
 from model.iceberg.metadata import APPEND, DELETE, OVERWRITE, Snapshot, TableMetadata
@@ -26,6 +26,7 @@ class OverwriteFiles(MergingProducer):
         self._conflict_filter: Expression | None = None
         self._no_conflicting_data = False
         self._no_conflicting_deletes = False
+        self._added_match = False
 
     def overwrite_by_row_filter(self, row_filter: Expression) -> "OverwriteFiles":
         """Remove every file whose rows all match this or an earlier filter, as the table is when the commit is tried.
@@ -70,6 +71,11 @@ class OverwriteFiles(MergingProducer):
         self.fail_missing_delete_paths()
         return self
 
+    def validate_added_files_match_overwrite_filter(self) -> "OverwriteFiles":
+        """Refuse a file that is added unless all its rows are such as the row filter removes."""
+        self._added_match = True
+        return self
+
     def operation(self) -> str:
         """Source: iceberg/1.2: the label is computed from what was asked for."""
         if self.data_filter.removes_files and not self.added_data:
@@ -79,6 +85,8 @@ class OverwriteFiles(MergingProducer):
         return OVERWRITE
 
     def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
+        if self._added_match:
+            self._refuse_added_beside_filter()
         if parent is None:
             return
         window = Window(self.context, base, parent, self.start)
@@ -92,6 +100,19 @@ class OverwriteFiles(MergingProducer):
             if self._replaced:
                 conflict = None if self.rules.validates_all_new_deletes else self._conflict_filter
                 window.no_new_deletes_for_data_files(self._replaced, conflict)
+
+    def _refuse_added_beside_filter(self) -> None:
+        """Source: `BaseOverwriteFiles.validate`, before all others: strictly by partitions, or by metrics.
+
+        Who has no row filter has one that matches nothing; who adds nothing has no spec (`dataSpec`).
+        """
+        if not self.added_data:
+            raise InvalidOperation("overwrite: expected data files to add, got none")
+        overwritten = self._overwrite_filter or FALSE
+        for file in self.added_data.values():
+            if not overwritten.must_match(file):
+                self.world.coverage.hit(coverage.ADDED_NO_MATCH)
+                raise ValidationFailed(f"add {file.path}: expected rows that the overwrite filter matches, got others")
 
     def _data_conflict_filter(self) -> Expression:
         if self._conflict_filter is not None:

@@ -30,7 +30,7 @@ from model.iceberg.tables import write_data_files
 from model.iceberg.transaction import PendingUpdate
 from model.iceberg.update_spec import UpdatePartitionSpec
 from model.iceberg.update_statistics import UpdatePartitionStatistics, UpdateStatistics, written
-from model.iceberg.updates import ReplaceSortOrder, UpdateLocation, UpdateProperties, UpdateSchema
+from model.iceberg.updates import ReplaceSortOrder, UpdateLocation, UpdateProperties
 
 Level = Literal["none", "snapshot", "serializable"]
 
@@ -205,14 +205,9 @@ def set_property(table: IcebergTable, name: str, value: str) -> Planned:
     return Planned(UpdateProperties(table).set(name, value), command(table))
 
 
-def add_column(table: IcebergTable, name: str) -> Planned:
-    """`updateSchema` by one column; any commit in between refuses it."""
-    return Planned(UpdateSchema(table).add_column(name), command(table))
-
-
-def drop_column(table: IcebergTable, name: str) -> Planned:
-    """`updateSchema` without one column; any commit in between refuses it."""
-    return Planned(UpdateSchema(table).drop_column(name), command(table))
+def remove_property(table: IcebergTable, name: str) -> Planned:
+    """`updateProperties` without one property; the last writer wins."""
+    return Planned(UpdateProperties(table).remove(name), command(table))
 
 
 def replace_sort_order(table: IcebergTable, fields: Fields) -> Planned:

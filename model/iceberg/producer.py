@@ -18,17 +18,17 @@ was committed before the transaction takes rows of it. `knows_manifests_by_numbe
 of filtered manifests (`ManifestFilter`).
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import suppress
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
 from model.iceberg.clock_rule import built, time_of_snapshot
 from model.iceberg.commit_context import CommitContext
-from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation, may_clean
+from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation, ValidationFailed, may_clean
 from model.iceberg.files import ManifestFile
 from model.iceberg.meanings import MANIFESTS, FindsOwnCommit, Loads
-from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, add_snapshot, move_branch
+from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, add_snapshot, ancestors, move_branch
 from model.iceberg.row_ids import listed_from
 from model.iceberg.table import IcebergTable
 
@@ -49,6 +49,7 @@ class SnapshotProducer:
         self.snapshot: Snapshot | None = None
         self.branch: str | None = MAIN
         self._set: Counters = ()
+        self._ancestry_is_fine: Callable[[Iterable[Snapshot]], bool] = lambda _: True
         self._attempts = 0
         self._manifest_lists: list[str] = []
         self._listed: dict[str, ManifestFile] = {}
@@ -69,6 +70,19 @@ class SnapshotProducer:
     def set(self, name: str, value: int) -> None:
         """Set a value in the snapshot's summary."""
         self._set = (*self._set, (name, value))
+
+    def validate_with(self, validator: Callable[[Iterable[Snapshot]], bool]) -> None:
+        """Refuse each attempt on a branch whose snapshots, newest first, the validator does not agree to.
+
+        Source: `SnapshotUpdate.validateWith`.
+        """
+        self._ancestry_is_fine = validator
+
+    def _refuse_ancestry(self, base: TableMetadata, parent: Snapshot | None) -> None:
+        """Source: `SnapshotProducer.runValidations` ("Snapshot ancestry validation failed"), behind all others."""
+        if not self._ancestry_is_fine(ancestors(base, parent)):
+            self.world.coverage.hit(coverage.ANCESTRY_REFUSED)
+            raise ValidationFailed("commit: expected ancestors that its validator agrees to, got others")
 
     @property
     def snapshot_id(self) -> int:
@@ -148,6 +162,7 @@ class SnapshotProducer:
             return
         parent = base.head(self.branch or MAIN)
         self.validate(base, parent)
+        self._refuse_ancestry(base, parent)
         self.snapshot = self._write_manifest_list(base, parent, self.apply(base, parent))
         if self._landed(base):
             self.world.coverage.hit(coverage.SELF_RECOGNISED)

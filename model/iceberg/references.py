@@ -7,8 +7,8 @@ of refs refuse whatever was.
 Source: `core/SnapshotManager.java`, `core/SetSnapshotOperation.java`, `core/UpdateSnapshotReferencesOperation.java` of
 1.11.0.
 
-Choices: no `renameBranch` (`rollbackToTime` is `model.iceberg.roll_back_to_time`). A
-snapshot that has expired meanwhile is a NullPointerException upstream, `InvalidOperation` here: nothing was committed.
+Choices: `rollbackToTime` is `model.iceberg.roll_back_to_time`. A snapshot that has expired meanwhile is a
+NullPointerException upstream, `InvalidOperation` here: nothing was committed.
 """
 
 from model.iceberg import coverage
@@ -80,8 +80,7 @@ class UpdateReferences:
 
     def create(self, name: str, snapshot_id: int, *, tag: bool = False) -> "UpdateReferences":
         """Add a branch or a tag. Raises: `InvalidOperation` if there is a ref of that name."""
-        if name in self._refs:
-            raise InvalidOperation(f"create {name}: expected a new name, a ref has it already")
+        self._refuse_taken(name)
         self._refs[name] = snapshot_id
         if tag:
             self._tags.add(name)
@@ -96,6 +95,22 @@ class UpdateReferences:
         self._tags.discard(name)
         self._retentions.pop(name, None)
         return self
+
+    def rename(self, name: str, new: str) -> "UpdateReferences":
+        """Give a branch another name; what it says of ages goes with it. Raises: `InvalidOperation` for main, if it is
+        not there, or a tag, and if there is a ref of that name. Source: `renameBranch`."""
+        if name == MAIN:
+            raise InvalidOperation("rename main: expected another branch")
+        self._require(name, tag=False)
+        self._refuse_taken(new)
+        self._refs[new] = self._refs.pop(name)
+        if said := self._retentions.pop(name, None):
+            self._retentions[new] = said._replace(name=new)
+        return self
+
+    def _refuse_taken(self, name: str) -> None:
+        if name in self._refs:
+            raise InvalidOperation(f"create {name}: expected a new name, a ref has it already")
 
     def replace(self, name: str, snapshot_id: int, *, tag: bool = False) -> "UpdateReferences":
         """Point a branch or a tag at another snapshot. Raises: `InvalidOperation` if it is not there, or not that."""

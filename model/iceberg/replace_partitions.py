@@ -18,8 +18,12 @@ from model.iceberg.expressions import FALSE, TRUE, Expression, InPartition, eith
 from model.iceberg.files import DataFile, ManifestFile, is_whole
 from model.iceberg.merging import MergingProducer
 from model.iceberg.metadata import OVERWRITE, Snapshot, TableMetadata
+from model.iceberg.producer import Counters
 from model.iceberg.table import IcebergTable
 from model.iceberg.validations import Window
+
+REPLACES_PARTITIONS = "replace-partitions"
+"""What a snapshot says of itself that has replaced partitions."""
 
 
 class ReplacePartitions(MergingProducer):
@@ -60,6 +64,9 @@ class ReplacePartitions(MergingProducer):
 
     def operation(self) -> str:
         return OVERWRITE
+
+    def summary(self) -> Counters:
+        return (*super().summary(), (REPLACES_PARTITIONS, 1))
 
     def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
         if self._no_conflicting_data or self._no_conflicting_deletes:

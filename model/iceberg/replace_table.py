@@ -34,6 +34,7 @@ def replacement_of(base: TableMetadata) -> TableMetadata:
         retentions=tuple([each for each in base.retentions if each.name != MAIN]),
         current_snapshot_id=None,
         columns=columns,
+        widened=(),
         dropped_columns=base.last_column_id - len(columns),
         sort_orders=base.sort_orders.with_default(()),
     )

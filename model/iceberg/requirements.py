@@ -8,7 +8,7 @@
 | set-default-spec | the default spec of the client's base |
 | add-sort-order, made the default; set-default-sort-order | the default sort order of the client's base |
 | remove-partition-specs | the same, and that every branch but main is where the client's base had it |
-| remove-snapshots, remove-snapshot-ref, add-snapshot, set-properties | nothing |
+| remove-snapshots, remove-snapshot-ref, add-snapshot, set-properties, remove-properties | nothing |
 | upgrade-format-version, set-location, set-statistics, remove-statistics | nothing |
 
 So a server that has other metadata than the client loaded is not, by that alone, a lost race: what is required holds or
@@ -20,7 +20,7 @@ Source: iceberg/3.3; `core/UpdateRequirements.java` (`forUpdateTable`), `core/Up
 
 Choices: the server's own attempts, each of which loads, checks, applies and swaps, are one step: a race between them is
 tried again by the server, where nobody sees it; that it may run out of its four is left out. The columns are the
-schema's id.
+schema's id, with those that have a wider type.
 """
 
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ def _found(kind: str, ref: str, table: TableMetadata) -> object:
         case "assert-specs":  # of a repair alone
             return table.partitioning.ids
         case _:
-            return table.columns
+            return table.columns, table.widened
 
 
 class Commit(NamedTuple):
@@ -182,4 +182,4 @@ def of_fields(base: TableMetadata) -> Requirement:
 
 def of_schema(base: TableMetadata) -> Requirement:
     """The current schema is that of `base`."""
-    return Requirement(SCHEMA, "", base.columns)
+    return Requirement(SCHEMA, "", (base.columns, base.widened))

@@ -1,11 +1,7 @@
-"""Changes to a table's metadata alone: properties, among them the format; the sort order; the location; and columns.
+"""Changes to a table's metadata alone: properties, among them the format; the sort order; and the location.
 
-Source: `core/PropertiesUpdate.java`, `core/BaseReplaceSortOrder.java` (each refreshes in each attempt of its retry
-loop: the last writer of a key, and of the order, wins), `core/SchemaUpdate.java` (its base is that of its making, and
-it has no loop: any commit in between refuses it) of 1.11.0.
-
-Choices: schemas of one level of columns, by name; data files have none that was added. A name that was dropped is not
-given away again.
+Source: `core/PropertiesUpdate.java`, `core/BaseReplaceSortOrder.java` of 1.11.0 (each refreshes in each attempt of its
+retry loop: the last writer of a key, and of the order, wins).
 """
 
 from model.iceberg import coverage
@@ -51,21 +47,33 @@ class UpdateInLoop:
 
 
 class UpdateProperties(UpdateInLoop):
-    """Sets properties that no commit depends on, or the format."""
+    """Sets properties that no commit depends on, or the format, and removes some."""
 
     def __init__(self, table: IcebergTable) -> None:
         super().__init__(table)
         self._changes: dict[str, str] = {}
+        self._removed: dict[str, None] = {}
 
     def set(self, name: str, value: str) -> "UpdateProperties":
-        """Set a property."""
+        """Set a property. Raises: `InvalidOperation` if this removes it."""
+        if name in self._removed:
+            raise InvalidOperation(f"set {name}: expected a property that the same update does not remove")
         self._changes[name] = value
         return self
 
+    def remove(self, name: str) -> "UpdateProperties":
+        """Remove a property, if it is there. Raises: `InvalidOperation` if this sets it."""
+        if name in self._changes:
+            raise InvalidOperation(f"remove {name}: expected a property that the same update does not set")
+        self._removed[name] = None
+        return self
+
     def applied_to(self, base: TableMetadata) -> TableMetadata:
-        """With the properties, or the format; the very same if it has them all. Source: `replaceProperties`."""
+        """With the properties, or the format; the very same if it has them all. Source: `PropertiesUpdate.apply`,
+        `TableMetadata.replaceProperties`."""
         changes = {name: value for name, value in self._changes.items() if name != FORMAT}
-        further = tuple(sorted({**dict(base.properties.further), **changes}.items()))
+        kept = {name: value for name, value in base.properties.further if name not in self._removed}
+        further = tuple(sorted({**kept, **changes}.items()))
         same = further == base.properties.further
         updated = base if same else base._replace(properties=base.properties._replace(further=further))
         return upgraded(updated, int(self._changes[FORMAT])) if FORMAT in self._changes else updated
@@ -119,39 +127,3 @@ class UpdateLocation:
                 if not backoff.may_retry():
                     raise
                 backoff.wait()
-
-
-class UpdateSchema:
-    """Adds columns to the schema that was current when this was made, or drops them."""
-
-    def __init__(self, table: IcebergTable) -> None:
-        self._table = table
-        self._base = table.ops.current
-        self._added: list[str] = []
-        self._dropped: list[str] = []
-
-    def add_column(self, name: str) -> "UpdateSchema":
-        """Add a column. Raises: `InvalidOperation` if there is one of that name."""
-        if name in (*self._base.columns, *self._added):
-            raise InvalidOperation(f"add column {name}: expected a new name, the table has it already")
-        self._added.append(name)
-        return self
-
-    def drop_column(self, name: str) -> "UpdateSchema":
-        """Drop a column. Raises: `InvalidOperation` if there is none of that name."""
-        if name not in self._base.columns:
-            raise InvalidOperation(f"drop column {name}: expected a column of the table, it has none of that name")
-        self._dropped.append(name)
-        return self
-
-    def commit(self) -> None:
-        """Commit on the metadata that this was made with.
-
-        Raises: `ValidationFailed` if it is sorted by a column that is dropped; any `IcebergError`.
-        """
-        base = self._base
-        kept = tuple([name for name in base.columns if name not in self._dropped])
-        columns, dropped = (*kept, *self._added), base.dropped_columns + len(self._dropped)
-        refuse_missing_columns(base.sort_orders.default.fields, columns)
-        updated = base._replace(columns=columns, dropped_columns=dropped)
-        self._table.ops.commit(built(self._table.world, base, updated))

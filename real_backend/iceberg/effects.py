@@ -5,15 +5,14 @@ row, and `as_left` says what else went with it.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import get_args
 
 from checkers.histories.history import Read, Write
 from model.iceberg import spark_changes
 from real_backend.gating.histories import joined
 from sim.iceberg.ages import RollBackToTime
-from sim.iceberg.by_hand import AddPartitions, ByHand, CompactWith, DeleteAndRemove
+from sim.iceberg.by_hand import AddPartitions, AppendOnce, CompactWith, DeleteAndRemove, ReplaceManifests
 from sim.iceberg.creating import CreateTable
-from sim.iceberg.managing import CherryPick, MoveBranch, Publish, ReplaceRef, ReplaceTable, RollBack
+from sim.iceberg.managing import CherryPick, ManageSnapshots, MoveBranch, Publish, ReplaceRef, ReplaceTable, RollBack
 from sim.iceberg.statements import steps_of
 from sim.iceberg.workload import (
     Append,
@@ -41,8 +40,9 @@ from sim.iceberg.workload import (
 
 DEPENDENT = (
     Replace, ReplacePartitions, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select, Merge,
-    InsertOverwrite, RewriteDataFiles, *get_args(ByHand),
+    InsertOverwrite, RewriteDataFiles, DeleteAndRemove, CompactWith, AddPartitions, ReplaceManifests,
     RollBack, RollBackToTime, CherryPick, MoveBranch, Publish, ReplaceRef, ReplaceTable, CreateTable,
+    ManageSnapshots,
 )  # fmt: skip
 Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
 
@@ -58,7 +58,7 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
             return _deleted(statement.ids, content)
         case DeleteAndRemove(key):
             return _deleted((key,), content)
-        case CompactWith(rows) | AddPartitions(rows):
+        case CompactWith(rows) | AddPartitions(rows) | AppendOnce(rows):
             return (), writes_of(rows)
         case Delete(key) | Update(key):
             seen = joined(content or ()).get(f"row:{key}")

@@ -24,7 +24,7 @@ from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, OfNames, PutT
 from sim.iceberg.heads import difference
 from sim.iceberg.incremental import OfPast, told
 from sim.iceberg.inspect import INSPECTOR
-from sim.iceberg.managing import Managing, OfRefs, ReplaceTable
+from sim.iceberg.managing import ManageSnapshots, Managing, OfRefs, ReplaceTable
 from sim.iceberg.workload import Delete, IcebergWorkload, Rows, Truncate, describe
 
 LOADS_WITHOUT_SCAN = 2
@@ -109,7 +109,7 @@ def _moved(run: LiveRun, command: Command, content: Rows | None) -> tuple[Write,
         after = command.statement.rows
     if isinstance(command.statement, DropTable):
         after = ()
-    if isinstance(command.statement, OfRefs):
+    if isinstance(command.statement, OfRefs | ManageSnapshots):
         before, after = run.contents[command.commit - 1], run.contents[command.commit]
     return writes_of(difference(before, after))
 

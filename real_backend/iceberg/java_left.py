@@ -1,7 +1,7 @@
 """What a race of the Java API leaves of a table beside lineage and rows: read from its metadata and its manifests."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
@@ -27,6 +27,7 @@ from sim.iceberg.left import (
     row_ids_words,
     specs_words,
     statistics_words,
+    widened_words,
     words,
 )
 from sim.iceberg.managing import MAIN
@@ -71,15 +72,26 @@ def left_of(
     lists = {_number(each): each["manifest-list"].startswith(f"{at}/") for each in metadata["snapshots"]}
     found += location_words(at.removeprefix(MOVED) if at.startswith(MOVED) else "", lists)
     found += _statistics(table, metadata, numbers)
-    found += last_column_words(metadata["last-column-id"], len(schema["fields"]))
+    columns = dict(_columns(schema["fields"]))
+    found += last_column_words(metadata["last-column-id"], len(columns))
+    found += widened_words([name for name, kind in columns.items() if kind == "long"])
     return words(
         {name: ref["snapshot-id"] for name, ref in metadata["refs"].items()},
         numbers,
         ordinals,
-        tuple([field["name"] for field in schema["fields"]]),
+        tuple(columns),
         {name: value for name, value in metadata["properties"].items() if name not in (*defaults, CREATED_AT)},
         found,
     )
+
+
+def _columns(fields: Sequence[Mapping[str, Any]], above: str = "") -> Iterator[tuple[str, str]]:
+    """Columns by the paths to them, and their types; what is in a struct comes behind it."""
+    for field in fields:
+        path, kind = f"{above}{field['name']}", field["type"]
+        yield path, kind if isinstance(kind, str) else "struct"
+        if isinstance(kind, Mapping):
+            yield from _columns(kind["fields"], f"{path}.")
 
 
 def _sort_orders(metadata: Mapping[str, Any]) -> dict[int, Fields]:

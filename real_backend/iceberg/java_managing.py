@@ -3,7 +3,7 @@
 Choices: what expires by number is asked for as older than a time that is far in the future, as every snapshot is.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from real_backend.errors import BackendError
@@ -16,16 +16,19 @@ from sim.iceberg.managing import (
     CherryPick,
     CreateRef,
     Expire,
+    ManageSnapshots,
     Managing,
     MoveBranch,
     OfRefs,
     OverwriteIn,
     Publish,
     RemoveRef,
+    RenameBranch,
     ReplaceRef,
     ReplaceTable,
     RollBack,
     Stage,
+    Together,
     versions_of,
 )
 from sim.iceberg.workload import Rows
@@ -73,9 +76,10 @@ class Managements:
                 return lambda: self._replace(rows)
             case AppendTo() | OverwriteIn() | Stage():
                 return self._beside(statement).commit  # type: ignore[no-any-return]  # a method of Java's
-            case CreateRef() | RemoveRef() | ReplaceRef() | MoveBranch():
-                at = snapshots_seen(self._table).below(getattr(statement, "back", 0))
-                return lambda: self._changed(statement, at).commit()
+            case CreateRef() | RemoveRef() | ReplaceRef() | MoveBranch() | RenameBranch():
+                return self._together((statement,))
+            case ManageSnapshots(changes):
+                return self._together(changes)
             case _:
                 raise BackendError(f"workload: expected what manages snapshots of a table, got {statement}")
 
@@ -124,8 +128,25 @@ class Managements:
             managing = managing.setMaxSnapshotAgeMs(said.name, said.max_snapshot_age_ms)
         return managing if said.max_ref_age_ms is None else managing.setMaxRefAgeMs(said.name, said.max_ref_age_ms)
 
-    def _changed(self, statement: OfRefs, at: int) -> Any:
-        managing = self._table.manageSnapshots()
+    def _together(self, changes: Sequence[Together]) -> Callable[[], object]:
+        """Several changes of one `ManageSnapshots`."""
+        seen = snapshots_seen(self._table)
+        named = [(one, seen.below(getattr(one, "back", 0))) for one in changes]
+
+        def send() -> None:
+            managing = self._table.manageSnapshots()
+            for one, at in named:
+                if isinstance(one, CherryPick):
+                    managing = managing.cherrypick(seen.picked())
+                elif isinstance(one, RollBack):
+                    managing = getattr(managing, "setCurrentSnapshot" if one.anywhere else "rollbackTo")(at)
+                else:
+                    managing = self._changed(managing, one, at)
+            managing.commit()
+
+        return send
+
+    def _changed(self, managing: Any, statement: OfRefs, at: int) -> Any:
         match statement:
             case CreateRef(name, tag):
                 return managing.createTag(name, at) if tag else managing.createBranch(name, at)
@@ -133,6 +154,8 @@ class Managements:
                 return managing.replaceTag(name, at) if tag else managing.replaceBranch(name, at)
             case RemoveRef(name, tag):
                 return managing.removeTag(name) if tag else managing.removeBranch(name)
+            case RenameBranch(name, to):
+                return managing.renameBranch(name, to)
             case MoveBranch(name, to, forward):
                 return managing.fastForwardBranch(name, to) if forward else managing.replaceBranch(name, to)
 
@@ -146,10 +169,12 @@ class Managements:
     def _beside(self, statement: AppendTo | OverwriteIn | Stage) -> Any:
         file = self._files.data_file(self._table.io(), f"{self._name}-1", statement.rows)
         overwrites = isinstance(statement, OverwriteIn) or (isinstance(statement, Stage) and statement.overwrites)
-        update = self._table.newOverwrite() if overwrites else self._table.newFastAppend()
+        replaces = isinstance(statement, Stage) and statement.replaces
+        kind = "Overwrite" if overwrites else "ReplacePartitions" if replaces else "FastAppend"
+        update = getattr(self._table, f"new{kind}")()
         if overwrites:
             update = update.overwriteByRowFilter(self._jvm.iceberg.expressions.Expressions.alwaysTrue())
-        update = update.addFile(file) if overwrites else update.appendFile(file)
+        update = update.addFile(file) if overwrites or replaces else update.appendFile(file)
         if not isinstance(statement, Stage):
             return update.toBranch(statement.branch)
         if statement.wap:

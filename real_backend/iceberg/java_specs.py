@@ -1,9 +1,10 @@
-"""Changes of a table's partition spec, its sort order, its location and its columns, as calls of Iceberg's Java API."""
+"""Changes of a table's partition spec, sort order, location, columns and properties, as calls of Iceberg's Java API."""
 
 from typing import Any
 
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.layout import DropColumn, MoveTo, SortBy
+from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
+from sim.iceberg.layout import DropColumn, MoveTo, SortBy, UnsetProperty
 from sim.iceberg.statements import UpdateSpec
 
 VOID = "void"
@@ -26,10 +27,17 @@ def update_spec(jvm: Jvm, maker: Any, spec: Any, given: UpdateSpec) -> Any:
     return update.addField(getattr(jvm.iceberg.expressions.Expressions, given.transform)("id", given.width))
 
 
-def update_layout(jvm: Jvm, maker: Any, given: DropColumn | MoveTo | SortBy) -> Any:
-    """The update that changes columns, sort order or location. Args: `maker`: the Java table or transaction."""
+def update_layout(jvm: Jvm, maker: Any, given: DropColumn | UnsetProperty | OfColumns | MoveTo | SortBy) -> Any:
+    """The update that changes columns, properties, sort order or location.
+
+    Args: `maker`: the Java table or transaction.
+    """
     if isinstance(given, DropColumn):
         return maker.updateSchema().deleteColumn(given.name)
+    if isinstance(given, OfColumns):
+        return _update_columns(jvm, maker.updateSchema(), given)
+    if isinstance(given, UnsetProperty):
+        return maker.updateProperties().remove(given.name)
     if isinstance(given, MoveTo):
         return maker.updateLocation().setLocation(f"{MOVED}{given.folder}")
     update, nulls = maker.replaceSortOrder(), jvm.iceberg.NullOrder
@@ -37,3 +45,21 @@ def update_layout(jvm: Jvm, maker: Any, given: DropColumn | MoveTo | SortBy) -> 
         column = jvm.iceberg.expressions.Expressions.ref(name)
         update = update.desc(column, nulls.NULLS_LAST) if given.descending else update.asc(column, nulls.NULLS_FIRST)
     return update
+
+
+def _update_columns(jvm: Jvm, update: Any, given: OfColumns) -> Any:
+    types = jvm.iceberg.types.Types
+    match given:
+        case RenameColumn(name, to):
+            return update.renameColumn(name, to)
+        case WidenColumn(name):
+            return update.updateColumn(name, types.LongType.get())
+        case MoveColumn(name, after):
+            return update.moveAfter(name, after)
+        case AddStruct(name, field):
+            inner = types.NestedField.optional(1, field, types.IntegerType.get())
+            fields = jvm.java.java.util.ArrayList()
+            fields.add(inner)
+            return update.addColumn(name, types.StructType.of(fields))
+        case AddField(struct, name):
+            return update.addColumn(struct, name, types.IntegerType.get())

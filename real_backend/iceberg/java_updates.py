@@ -9,13 +9,14 @@ from types import MappingProxyType
 from typing import Any
 
 from real_backend.errors import BackendError
+from real_backend.iceberg.java_ancestry import append_once
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
 from real_backend.iceberg.java_filters import any_of, remove_where
 from real_backend.iceberg.java_manifests import by_manifests, rewrite_manifests
 from real_backend.iceberg.java_specs import update_layout, update_spec
 from real_backend.iceberg.java_statistics import update_statistics
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, ReplaceManifests
+from sim.iceberg.by_hand import AddPartitions, AppendOnce, CompactWith, DeleteAndRemove, ReplaceManifests
 from sim.iceberg.layout import Layout, OfStatistics
 from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.workload import (
@@ -115,15 +116,20 @@ class Updates:
                 return rewrite_manifests(self._jvm, maker, self._at, self._name, operation)
             case DeleteAndRemove(key):
                 return self._row_delta(maker, start, (key,), "snapshot", removes=True)
-            case CompactWith(rows, "none"):
-                return self._with(maker.newRewrite().validateFromSnapshot(start), "addFile", rows)
-            case CompactWith(rows):
-                return self._compact(maker, start, pinned=False, further=rows)
+            case CompactWith():
+                return self._compact_with(maker, start, operation)
+            case AppendOnce(rows, job):
+                return self._with(append_once(maker, job), "appendFile", rows)
             case AddPartitions(rows):
                 update = maker.newReplacePartitions().validateAppendOnly()
                 return self._with(update, "addFile", rows) if rows else update
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
+
+    def _compact_with(self, maker: Any, start: int, given: CompactWith) -> Any:
+        if given.of == "none":
+            return self._with(maker.newRewrite().validateFromSnapshot(start), "addFile", given.rows)
+        return self._compact(maker, start, pinned=False, further=given.rows)
 
     def transact(self, transaction: Any, given: Transaction) -> None:
         """Build and commit the operations of a transaction one after the other, and commit it."""

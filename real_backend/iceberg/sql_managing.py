@@ -103,7 +103,7 @@ def do_before(sql: Callable[[str], object], conf: Any, statement: object, table:
             sql(sql_text(Insert(rows), f"{table}.branch_{branch}"))
         case CreateRef(name, tag):
             sql(f"ALTER TABLE {table} CREATE {_kind(tag)} {name}")
-        case Stage(rows, wap):
+        case Stage(rows, wap, overwrites=False, replaces=False):
             conf.set(WAP_ID, str(wap))
             try:
                 sql(sql_text(Insert(rows), table))

@@ -22,17 +22,31 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
+from model.iceberg.append_once import JOB
 from model.iceberg.cherry_pick import PUBLISHED_WAP_ID, STAGED_WAP_ID
 from model.iceberg.metadata import MAIN, TableMetadata
 from model.iceberg.retention import FIVE_DAYS_MS, MAX_SNAPSHOT_AGE
 from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
+from sim.iceberg.columns import RenameColumn
 from sim.iceberg.creating import CreateTable, OfTables
 from sim.iceberg.layout import DropColumn
 from sim.iceberg.lineage import Parents, line_of, line_through
-from sim.iceberg.managing import Expire, MoveBranch, Publish, RemoveRef, ReplaceRef, ReplaceTable, RollBack
+from sim.iceberg.managing import (
+    CherryPick,
+    Expire,
+    ManageSnapshots,
+    MoveBranch,
+    Publish,
+    RemoveRef,
+    RenameBranch,
+    ReplaceRef,
+    ReplaceTable,
+    RollBack,
+)
 from sim.iceberg.statements import Statement, steps_of
 
 MAKES = ReplaceTable | CreateTable | OfTables
+MOVES_MAIN = RollBack | CherryPick | MoveBranch
 
 
 def astray(versions: Sequence[TableMetadata], sent: Sequence[Statement]) -> list[str]:
@@ -41,9 +55,10 @@ def astray(versions: Sequence[TableMetadata], sent: Sequence[Statement]) -> list
         return list(_again(versions))
     # Of all that the table has ever had: what has expired since was on the way all the same.
     parents = {each.snapshot_id: each.parent_id for one in versions for each in one.snapshots}
+    done = [*sent, *[change for one in sent if isinstance(one, ManageSnapshots) for change in one.changes]]
     looks = (_columns, partial(_moves, parents=parents), _back_in_time, _expired)
-    found = [text for pair in pairwise(versions) for look in looks for text in look(*pair, sent)]
-    return [*found, *(_published(versions[-1]) if versions else ())]
+    found = [text for pair in pairwise(versions) for look in looks for text in look(*pair, done)]
+    return [*found, *([*_published(versions[-1]), *_done_once(versions[-1])] if versions else ())]
 
 
 def _again(versions: Sequence[TableMetadata]) -> Iterator[str]:
@@ -65,9 +80,9 @@ def overwritten(versions: Sequence[object]) -> list[str]:
 def _columns(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:
     if before.columns == after.columns and before.last_column_id == after.last_column_id:
         return
-    dropped = {one.name for one in steps_of(*sent) if isinstance(one, DropColumn)}
+    dropped = {one.name for one in steps_of(*sent) if isinstance(one, DropColumn | RenameColumn)}
     for name in before.columns:
-        if name not in after.columns and name not in dropped:
+        if name not in after.columns and name.partition(".")[0] not in dropped:
             yield f"column: expected {name}, which nobody drops, it is gone"
     if after.last_column_id < before.last_column_id:
         yield f"column: expected ids above {before.last_column_id}, which is given away, got {after.last_column_id}"
@@ -90,7 +105,9 @@ def _set_anywhere(one: Statement) -> str:
     match one:
         case RollBack(anywhere=True) | Publish():
             return MAIN
-        case ReplaceRef(name) | RemoveRef(name) | MoveBranch(name, forward=False):
+        case ManageSnapshots(changes) if sum(isinstance(each, MOVES_MAIN) for each in changes) > 1:
+            return MAIN  # back, and forward from there
+        case ReplaceRef(name) | RemoveRef(name) | RenameBranch(name) | MoveBranch(name, forward=False):
             return name
     return ""
 
@@ -115,7 +132,7 @@ def _back_in_time(before: TableMetadata, after: TableMetadata, sent: Sequence[St
         not times
         or old == new
         or not _is_below(before, new, old)
-        or any(isinstance(one, RollBack | Publish) for one in sent)
+        or any(isinstance(one, RollBack) or _set_anywhere(one) == MAIN for one in sent)
     ):
         return
     line = [each for each in line_of(before, before.current) if each.timestamp_ms]
@@ -130,6 +147,12 @@ def _published(metadata: TableMetadata) -> Iterator[str]:
     if ids:
         twice = [(wap, times) for wap, times in Counter(ids).items() if times > 1]
         yield from [f"published: expected WAP id {wap} once, got {times} times" for wap, times in twice]
+
+
+def _done_once(metadata: TableMetadata) -> Iterator[str]:
+    jobs = [dict(each.summary).get(JOB) for each in line_of(metadata, metadata.current)]
+    twice = [(job, times) for job, times in Counter(jobs).items() if job is not None and times > 1]
+    yield from [f"published: expected job {job} once, got {times} times" for job, times in twice]
 
 
 def _expired(before: TableMetadata, after: TableMetadata, sent: Sequence[Statement]) -> Iterator[str]:

@@ -33,8 +33,9 @@ BEFORE: Mapping[bool, tuple[Any, str]] = {
         Append | Replace | ReplacePartitions | DeleteRow | ByEquality | Compact | SetProperty | AddColumn | UpdateSpec
         | Layout | ClusterManifests | Transaction | AppendTo | CreateRef | Stage | DropTable,
         "Append, Replace, ReplacePartitions, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn,"
-        " UpdateSpec, DropColumn, SortBy, MoveTo, SetStatistics, RemoveStatistics, ClusterManifests, Transaction,"
-        " AppendTo, CreateRef, Stage or, at last, DropTable before the Java API",
+        " UpdateSpec, DropColumn, UnsetProperty, SortBy, MoveTo, SetStatistics, RemoveStatistics, RenameColumn,"
+        " WidenColumn, MoveColumn, AddStruct, AddField, ClusterManifests, Transaction, AppendTo, CreateRef, Stage or,"
+        " at last, DropTable before the Java API",
     ),
 }  # fmt: skip
 """By whether the writers speak SQL; and their names."""

@@ -15,11 +15,21 @@ from typing import Any
 from model.iceberg.metadata import TableMetadata
 from sim.iceberg.creating import OfTables
 from sim.iceberg.heads import rows_at
-from sim.iceberg.managing import MAIN, AppendTo, MoveBranch, OverwriteIn, RemoveRef, ReplaceRef, ReplaceTable
+from sim.iceberg.managing import (
+    MAIN,
+    AppendTo,
+    MoveBranch,
+    OverwriteIn,
+    RemoveRef,
+    RenameBranch,
+    ReplaceRef,
+    ReplaceTable,
+)
+from sim.iceberg.statements import Statement, steps_of
 
 
 def unkept_rows(
-    objects: Mapping[str, Any], metadata: TableMetadata, sent: Sequence[object], done: Sequence[AppendTo]
+    objects: Mapping[str, Any], metadata: TableMetadata, sent: Sequence[Statement], done: Sequence[AppendTo]
 ) -> list[str]:
     """The branches that lack rows, as sentences.
 
@@ -27,7 +37,9 @@ def unkept_rows(
     """
     if any(isinstance(one, OfTables | ReplaceTable) for one in sent):
         return []
-    names = dict.fromkeys([one.branch for one in done if one.branch != MAIN and not _is_moved(one.branch, sent)])
+    names = dict.fromkeys(
+        [one.branch for one in done if one.branch != MAIN and not _is_moved(one.branch, steps_of(*sent))]
+    )
     return [text for name in names for text in _lacks(objects, metadata, name, done)]
 
 
@@ -41,7 +53,7 @@ def _lacks(objects: Mapping[str, Any], metadata: TableMetadata, name: str, done:
 
 
 def _is_moved(name: str, sent: Sequence[object]) -> bool:
-    moves = [one for one in sent if isinstance(one, MoveBranch | RemoveRef | ReplaceRef)]
+    moves = [one for one in sent if isinstance(one, MoveBranch | RemoveRef | ReplaceRef | RenameBranch)]
     return any(one.name == name for one in moves) or any(
         isinstance(one, OverwriteIn) and one.branch == name for one in sent
     )

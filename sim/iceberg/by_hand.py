@@ -60,7 +60,16 @@ class ReplaceManifests:
     gives: Given = "existing files"
 
 
-OfRows = DeleteAndRemove | CompactWith | AddPartitions
+@dataclass(frozen=True, slots=True)
+class AppendOnce:
+    """Java API `newFastAppend` of one file with `rows`, for a `job`: refused (`validateWith`) where an ancestor was
+    made for it."""
+
+    rows: Rows
+    job: int = 1
+
+
+OfRows = DeleteAndRemove | CompactWith | AddPartitions | AppendOnce
 ByHand = OfRows | ReplaceManifests
 
 
@@ -71,6 +80,8 @@ def describe(statement: ByHand) -> tuple[str, str]:
             return "delete and remove", f"row {key}, and its file"
         case CompactWith(rows, of):
             return "compact with", _words(rows) + (" in place of nothing" if of == "none" else "")
+        case AppendOnce(rows, job):
+            return "append once", f"{_words(rows)}, job {job}"
         case AddPartitions(rows):
             return "add partitions", _words(rows) or "none"
         case ReplaceManifests(but_one, gives):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from model.iceberg import IcebergTable, delete_plans, plans
+from model.iceberg import IcebergTable, delete_plans, plans, schema_plans
 from model.iceberg.api import Step, read_at, read_since, run, run_transaction, scan
+from model.iceberg.append_once import append_once
 from model.iceberg.as_of_time import AsOf
 from model.iceberg.given_manifests import replace_manifests
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
 from sim.iceberg.ages import time_before
-from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, OfRows, ReplaceManifests
+from sim.iceberg.by_hand import AddPartitions, AppendOnce, CompactWith, DeleteAndRemove, OfRows, ReplaceManifests
+from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.incremental import ReadAt, ReadSince
-from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
 from sim.iceberg.managing import Managing
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.manifests import ClusterManifests
@@ -70,6 +72,20 @@ def _step(operation: Operation, from_begin: bool) -> Step:
     return step
 
 
+def _of_columns(table: IcebergTable, operation: OfColumns) -> Planned:
+    match operation:
+        case RenameColumn(name, to):
+            return schema_plans.rename_column(table, name, to)
+        case WidenColumn(name):
+            return schema_plans.widen_column(table, name)
+        case MoveColumn(name, after):
+            return schema_plans.move_column(table, name, after)
+        case AddStruct(name, field):
+            return schema_plans.add_struct(table, name, field)
+        case AddField(struct, name):
+            return schema_plans.add_column(table, f"{struct}.{name}")
+
+
 def planned(table: IcebergTable, operation: Operation | OfRows, start: int | None) -> Planned:
     """The operation on the table as it is at hand; its validations begin from `start`."""
     match operation:
@@ -102,9 +118,13 @@ def planned(table: IcebergTable, operation: Operation | OfRows, start: int | Non
         case SetProperty(name, value):
             return plans.set_property(table, name, value)
         case AddColumn(name):
-            return plans.add_column(table, name)
+            return schema_plans.add_column(table, name)
         case DropColumn(name):
-            return plans.drop_column(table, name)
+            return schema_plans.drop_column(table, name)
+        case _ if isinstance(operation, OfColumns):
+            return _of_columns(table, operation)
+        case UnsetProperty(name):
+            return plans.remove_property(table, name)
         case MoveTo(folder):
             return plans.update_location(table, folder)
         case SetStatistics(name, back, of_partitions):
@@ -117,11 +137,19 @@ def planned(table: IcebergTable, operation: Operation | OfRows, start: int | Non
             return plans.replace_sort_order(table, operation.fields)
         case UpdateSpec():
             return plans.update_spec(table, operation.field)
+        case _:
+            return _by_hand(table, operation, start)
+
+
+def _by_hand(table: IcebergTable, operation: OfRows, start: int | None) -> Planned:
+    match operation:
         case DeleteAndRemove(key):
             return delete_plans.delete_rows(table, (key,), "snapshot", start, removes=True)
         case CompactWith(rows, of):
             return (
                 plans.compact(table, start, further=rows) if of == "all" else plans.rewrite_nothing(table, rows, start)
             )
+        case AppendOnce(rows, job):
+            return append_once(table, rows, job)
         case AddPartitions(rows):
             return plans.replace_partitions(table, rows, "none", None, only_adds=True)

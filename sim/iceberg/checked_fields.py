@@ -9,8 +9,9 @@ from functools import cache
 from math import isfinite
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from sim.iceberg.managing import ManageSnapshots
 from sim.iceberg.python_statements import OnBranch
-from sim.iceberg.statements import Overwrite, Replace, Rows, Statement, Transaction
+from sim.iceberg.statements import Overwrite, Replace, Rows, Statement, Transaction, steps_of
 
 ROWS = "at least one row as ((3, 'x'),)"
 MAY_BE_EMPTY = Overwrite | Replace | Transaction
@@ -47,7 +48,7 @@ def check_fields(where: str, statement: Statement) -> None:
             continue
         if expected := _expected(hint, value):
             raise ValueError(f"workload: {where}: {kind.__name__}: {name}: expected {expected}, got {value!r}")
-    inside = statement.steps if isinstance(statement, Transaction) else ()
+    inside = steps_of(statement) if isinstance(statement, Transaction | ManageSnapshots) else ()
     for step in (statement.step,) if isinstance(statement, OnBranch) else inside:
         check_fields(where, step)
 

@@ -13,7 +13,17 @@ from sim.iceberg.checked_set import FORMATS, check_set
 from sim.iceberg.creating import DropWithFiles, InSql, OfNames, OfTables, PutTable, RenameTable
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince, names_inside
-from sim.iceberg.managing import MoveBranch, Procedures, RemoveRef, ReplaceTable
+from sim.iceberg.layout import UnsetProperty
+from sim.iceberg.managing import (
+    ManageSnapshots,
+    MoveBranch,
+    OfRefs,
+    Procedures,
+    RemoveRef,
+    ReplaceTable,
+    Stage,
+    Together,
+)
 from sim.iceberg.manifest_merging import MERGED_BY, expected_of, merges_unusually, merging_of
 from sim.iceberg.sql_statements import InsertOverwrite, Merge, Sql
 from sim.iceberg.statements import Append, DeleteRow, Operation, Scan, SetProperty, Statement, Transaction, steps_of
@@ -62,6 +72,14 @@ def check_statement(where: str, statement: Statement) -> None:
         for step in statement.steps:
             if not isinstance(step, Operation):
                 raise wrong(f"{where}: transaction", "operations such as Append", step)
+    if isinstance(statement, ManageSnapshots):
+        for change in statement.changes:
+            if not isinstance(change, Together):
+                raise wrong(f"{where}: ManageSnapshots", "changes such as CreateRef or RollBack", change)
+        if not any(isinstance(change, OfRefs) for change in statement.changes):
+            raise wrong(f"{where}: ManageSnapshots", "at least one change of a branch or a tag", statement.changes)
+    if isinstance(statement, Stage) and statement.overwrites and statement.replaces:
+        raise wrong(where, "Stage that overwrites, or replaces partitions", statement)
     check_fields(where, statement)
     if isinstance(statement, Scan) and statement.times not in (1, 2):
         raise wrong(f"{where}: read", "1 or 2 times", statement.times)
@@ -140,7 +158,7 @@ def check_format(version: int, sent: Sequence[Statement], history: Sequence[Stat
         raise wrong(f"table_properties: {FORMAT}", "2 or 3 for merge-on-read", "1")
     changes = [one for one in (*sent, *history) if isinstance(one, SetProperty) and one.name == FORMAT]
     for step in steps_of(*sent, *history):
-        if isinstance(step, SetProperty):
+        if isinstance(step, SetProperty | UnsetProperty):
             check_set(step)
     if version == 1 and (has_deletes(history) or (has_deletes(sent) and not changes)):
         raise wrong(f"table_properties: {FORMAT}", "2 or 3 for DeleteRow, DeleteWhere and Upsert", "1")

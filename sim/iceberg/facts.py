@@ -23,6 +23,7 @@ from sim.iceberg.managing import (
     OfBranches,
     Publish,
     RemoveRef,
+    RenameBranch,
     ReplaceRef,
     RollBack,
 )
@@ -78,7 +79,9 @@ OF_ALL = Overwrite | ReplacePartitions
 NO_SNAPSHOT = OfMetadata | AlterPartitionField | EvolveSpec | Upgrade
 ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack | Publish
 READING = Select | Scan | OfPast
-BESIDE_MAIN = OfMetadata | READING | OfBranches | OnBranch | Expire | ExpireOlder | Retain | CreateRef | RemoveRef
+BESIDE_MAIN = (
+    OfMetadata | READING | OfBranches | OnBranch | Expire | ExpireOlder | Retain | CreateRef | RemoveRef | RenameBranch
+)
 
 
 def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults: FaultSpace) -> Settings:

@@ -29,6 +29,8 @@ from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of,
 from sim.iceberg.draw_filters import KIND as BY_FILTER
 from sim.iceberg.draw_formats import KINDS as OF_FORMATS
 from sim.iceberg.draw_formats import refuse_format_1, with_formats
+from sim.iceberg.draw_further import KINDS as FURTHER_CALLS
+from sim.iceberg.draw_further import drawn_last
 from sim.iceberg.draw_in_hive import made_in_hive
 from sim.iceberg.draw_layout import KINDS as OF_LAYOUT
 from sim.iceberg.draw_managing import IN_SQL_ON, MANAGED_IN, beside_managing, managing, with_shared_files
@@ -40,7 +42,6 @@ from sim.iceberg.draw_metastores import faults_beneath, on_its_catalog, with_met
 from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
 from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_position_deletes import KIND as OF_DELETES
-from sim.iceberg.draw_position_deletes import with_position_deletes
 from sim.iceberg.draw_procedures import KINDS as OF_PROCEDURES
 from sim.iceberg.draw_procedures import with_moves, with_procedures
 from sim.iceberg.draw_pruning import beside_pruning, with_pruning
@@ -71,7 +72,6 @@ from sim.iceberg.draw_statements import (
 )
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import beside_tables, of_tables
-from sim.iceberg.draw_upgrades import with_upgrade
 from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format
 from sim.iceberg.draw_writers import Writers, words_of, writers_of
 from sim.iceberg.facts import facts_of
@@ -107,7 +107,7 @@ OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (
     *IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS, *FURTHER_SQL, *OF_FORMATS,
     OF_ORPHANS, *OF_PROCEDURES, *OF_SPECS, *OF_NAMES, WITH_FILES, BY_FILTER, OF_FIELDS, *OF_LAYOUT, *BY_HAND,
-    OF_MANIFESTS, OF_DELETES, *BESIDE,
+    OF_MANIFESTS, OF_DELETES, *BESIDE, *FURTHER_CALLS,
 )  # fmt: skip
 
 
@@ -162,7 +162,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers, settings = with_merging(draws, writers, settings, plain=made is None and not in_hive_made)
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     ages, writers, tries = last_in_sql(draws, table, writers, settings, ages, partitions, tries)
-    made_in, writers = with_upgrade(draws, table, writers, settings), with_position_deletes(draws, writers, settings)
+    made_in, writers = drawn_last(draws, table, writers, settings, managed is not None, plain and not in_hive_made)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, rows=table.rows, faults=faults, keys=keys,
         properties=promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)}), ages_h=ages,

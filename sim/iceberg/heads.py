@@ -24,7 +24,7 @@ from model.ports import Absent
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, PurgeTable, PutTable
 from sim.iceberg.live_rows import live_rows
-from sim.iceberg.managing import MAIN, Managing, OfRefs, Publish, ReplaceTable, last_place, versions_of
+from sim.iceberg.managing import MAIN, ManageSnapshots, Managing, OfRefs, Publish, ReplaceTable, last_place, versions_of
 from sim.iceberg.seen import snapshots_of
 from sim.world.simulation import Simulation
 
@@ -91,7 +91,7 @@ class Heads:
         if placed.commit is None or not isinstance(statement, Managing):
             return placed
         before, after = planned if len(planned) == 2 else (self._rows_at(placed.start), planned[0] if planned else None)
-        if isinstance(statement, OfRefs):  # nothing can have been committed since it was begun
+        if isinstance(statement, OfRefs | ManageSnapshots):  # nothing can have been committed since it was begun
             before, after = self._rows_at(placed.commit - 1), self._rows_at(placed.commit)
         if isinstance(statement, RollBackToTime):  # which it finds out when it is begun
             after = self._rows_at(placed.commit)

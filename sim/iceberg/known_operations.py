@@ -6,12 +6,13 @@ ALL_SQL = (
     "rewrite position deletes", "truncate", "update spec",
 )  # fmt: skip
 JAVA = (
-    "add column", "add partitions", "append", "change", "cluster manifests", "compact", "compact with", "copy",
-    "delete", "delete and remove", "delete where", "drop column", "move", "overwrite", "read", "remove",
-    "remove statistics", "remove where", "replace", "replace manifests", "set", "set statistics", "sort", "transaction",
-    "transaction by equality", "transaction with a spec", "update spec", "upsert",
+    "add column", "add field", "add partitions", "add struct", "append", "append once", "change", "cluster manifests",
+    "compact", "compact with", "copy", "delete", "delete and remove", "delete where", "drop column", "move",
+    "move column", "overwrite", "read", "remove", "remove statistics", "remove where", "rename column", "replace",
+    "replace manifests", "set", "set statistics", "sort", "transaction", "transaction by equality",
+    "transaction with a spec", "unset", "update spec", "upsert", "widen column",
 )  # fmt: skip
-APPENDS = ("append", "read", "set", "upsert")
+APPENDS = ("append", "read", "set", "unset", "upsert")
 PYTHON = (
     "add column", "add file", "append", "change", "change what was read", "copy", "create tag", "delete", "expire",
     "overwrite", "overwrite files", "overwrite partitions", "read", "roll back", "set", "tag and roll back",
@@ -22,7 +23,10 @@ BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 TRANSACTION = ("transaction", "transaction by equality", "transaction with a spec")
 OF_SPECS = ("transaction with a spec", "update spec")
 """After which somebody may write by another spec."""
-BLIND = ("add column", "append", "cluster manifests", "read", "set", "transaction with a spec", "update spec")
+BLIND = (
+    "add column", "add field", "add struct", "append", "cluster manifests", "move column", "read", "rename column",
+    "set", "transaction with a spec", "unset", "update spec", "widen column",
+)  # fmt: skip
 """Operations that look for no file: what they write a newer spec cannot have refused."""
 REPLACES = ("create or replace table", "replace table")
 MAKES = ("create or replace table", "create table", "read")
@@ -33,9 +37,9 @@ BACK = ("roll back", "roll back to a time", "set current", "replace branch", "fa
 RETAIN = ("set retention",)
 EXPIRE = ("expire", "expire by age")
 MANAGING = (
-    *JAVA, *ALL_SQL, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire",
-    "overwrite to branch", "publish", "remove branch", "remove tag", "replace tag", "stage", "expire by age",
-    "set retention",
+    *JAVA, *ALL_SQL, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire", "manage",
+    "overwrite to branch", "publish", "remove branch", "remove tag", "rename branch", "replace tag", "stage",
+    "expire by age", "set retention",
 )  # fmt: skip
 SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")
 ANY = tuple(sorted({*ALL_SQL, *JAVA}))

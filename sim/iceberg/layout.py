@@ -5,11 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.iceberg.sort_orders import Fields, SortField
+from sim.iceberg import columns
+from sim.iceberg.columns import OfColumns
 
 
 @dataclass(frozen=True, slots=True)
 class DropColumn:
     """Java API `updateSchema` without one column, which was added before."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnsetProperty:
+    """Java API `updateProperties` without one property, of a name as `SetProperty` has, but for the format."""
 
     name: str
 
@@ -54,22 +63,26 @@ class RemoveStatistics:
 
 
 OfStatistics = SetStatistics | RemoveStatistics
-Layout = DropColumn | SortBy | MoveTo | OfStatistics
+Layout = DropColumn | UnsetProperty | SortBy | MoveTo | OfStatistics | OfColumns
 
 
 def describe(statement: Layout) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words."""
     match statement:
+        case _ if isinstance(statement, OfColumns):
+            return columns.describe(statement)
         case DropColumn(name):
             return "drop column", name
+        case UnsetProperty(name):
+            return "unset", name
         case MoveTo(folder):
             return "move", f"to {folder}"
         case SetStatistics(name, back):
             return "set statistics", f"{name}, {back} back{_of_partitions(statement)}"
         case RemoveStatistics(back):
             return "remove statistics", f"{back} back{_of_partitions(statement)}"
-        case SortBy(columns, descending):
-            return "sort", f"by {', '.join(columns)}{' descending' if descending else ''}" if columns else "by nothing"
+        case SortBy(by, descending):
+            return "sort", f"by {', '.join(by)}{' descending' if descending else ''}" if by else "by nothing"
 
 
 def _of_partitions(statement: OfStatistics) -> str:

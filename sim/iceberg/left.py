@@ -7,7 +7,7 @@ its rows, whose order in it is the writer's own affair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
@@ -68,6 +68,7 @@ def in_words(left: Left | None) -> Words | None:
         for snapshot, path, of_partitions in metadata.statistics
     ]
     files += last_column_words(metadata.last_column_id, len(metadata.columns))
+    files += widened_words(metadata.widened)
     compared = len(metadata.partitioning.specs) > 1 or metadata.properties.merging != ManifestMerging()
     files += _manifests(left.objects, metadata) if compared else ()
     return words(
@@ -139,6 +140,11 @@ def _sorted_by(fields: Fields) -> str:
 def last_column_words(last: int, columns: int) -> list[str]:
     """The last field id of a table that has lost columns."""
     return [f"last column id {last}"] if last != columns else []
+
+
+def widened_words(names: Iterable[str]) -> list[str]:
+    """The columns whose type is wider than it was."""
+    return [f"column {name} is a long" for name in names]
 
 
 def location_words(folder: str, lists: Mapping[int, bool]) -> list[str]:

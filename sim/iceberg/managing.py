@@ -60,11 +60,13 @@ class OverwriteIn:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """`newFastAppend().stageOnly` of one file with `rows`, under a WAP id (0: none); `overwrites`: `newOverwrite`."""
+    """`newFastAppend().stageOnly` of one file with `rows`, under a WAP id (0: none); `overwrites`: `newOverwrite`;
+    `replaces`: `newReplacePartitions`, and not that."""
 
     rows: Rows
     wap: int = 0
     overwrites: bool = False
+    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,24 @@ class MoveBranch:
 
 
 @dataclass(frozen=True, slots=True)
+class RenameBranch:
+    """`renameBranch`."""
+
+    name: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class ManageSnapshots:
+    """One `manageSnapshots()` with several changes, one after the other, and one commit of them all.
+
+    One of them at least is of a branch or a tag, so that any commit in between refuses them all.
+    """
+
+    changes: tuple[RollBack | CherryPick | OfRefs, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Publish:
     """`setCurrentSnapshot` to where a branch or tag is, wherever main is; Spark's `set_current_snapshot(ref => ...)`.
 
@@ -130,13 +150,17 @@ class ReplaceTable:
 
 OfBranches = AppendTo | OverwriteIn | Stage
 """Those that make a snapshot beside main."""
-OfRefs = CreateRef | RemoveRef | ReplaceRef | MoveBranch
+OfRefs = CreateRef | RemoveRef | ReplaceRef | MoveBranch | RenameBranch
 Alters = RemoveRef | ReplaceRef
 """Those that are `ALTER TABLE t` in Spark SQL: `DROP` and `REPLACE BRANCH` or `TAG`."""
 Procedures = RollBack | Expire | CherryPick | MoveBranch | Publish | Alters | RollBackToTime | ExpireOlder
 """Those that Spark has a procedure for, or such a statement, which names the same snapshots; a branch is moved forward
 alone."""
-Managing = RollBack | Expire | CherryPick | Publish | ReplaceTable | OfBranches | OfRefs | OfTables | OfTimes
+Together = RollBack | CherryPick | OfRefs
+"""What one `ManageSnapshots` may have several of."""
+Managing = (
+    RollBack | Expire | CherryPick | Publish | ReplaceTable | OfBranches | OfRefs | OfTables | OfTimes | ManageSnapshots
+)
 
 
 def describe(statement: Managing) -> tuple[str, str]:
@@ -165,6 +189,10 @@ def describe(statement: Managing) -> tuple[str, str]:
             return f"{verb} {_kind(statement.tag)}", f"{name}, {back} back"
         case RemoveRef(name, tag):
             return f"remove {_kind(tag)}", name
+        case RenameBranch(name, to):
+            return "rename branch", f"{name} to {to}"
+        case ManageSnapshots(changes):
+            return "manage", "; ".join([" ".join(describe(one)).strip() for one in changes])
         case Publish(ref):
             return "publish", ref
         case MoveBranch(name, to, forward):
@@ -213,7 +241,7 @@ def last_place(heads: Sequence[int | None], snapshot: int | None, before: int | 
 
 
 __all__ = [
-    "MAIN", "Alters", "AppendTo", "CherryPick", "CreateRef", "Expire", "Managing", "MoveBranch", "OfBranches", "OfRefs",
-    "OverwriteIn", "Procedures", "Publish", "RemoveRef", "ReplaceRef", "ReplaceTable", "RollBack", "Stage", "describe",
-    "is_managed", "last_place", "versions_of",
+    "MAIN", "Alters", "AppendTo", "CherryPick", "CreateRef", "Expire", "ManageSnapshots", "Managing", "MoveBranch",
+    "OfBranches", "OfRefs", "OverwriteIn", "Procedures", "Publish", "RemoveRef", "RenameBranch", "ReplaceRef",
+    "ReplaceTable", "RollBack", "Stage", "Together", "describe", "is_managed", "last_place", "versions_of",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from model.iceberg.cherry_pick import CherryPick as Picking
 from model.iceberg.errors import IcebergError
 from model.iceberg.expressions import TRUE
 from model.iceberg.manage import expire, expire_by_age, manage, publish
+from model.iceberg.manage_several import Change, manage_several
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import create_table_as, drop_table
 from model.iceberg.overwrite import OverwriteFiles
@@ -16,6 +17,7 @@ from model.iceberg.producer import SnapshotProducer
 from model.iceberg.purge import drop_with_files
 from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.rename import rename_table
+from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.replace_table import replace_table
 from model.iceberg.result import CommandResult
 from model.iceberg.roll_back_to_time import RollBackToTime as GoingBack
@@ -28,6 +30,7 @@ from sim.iceberg.managing import (
     CherryPick,
     CreateRef,
     Expire,
+    ManageSnapshots,
     Managing,
     MoveBranch,
     OfBranches,
@@ -35,12 +38,14 @@ from sim.iceberg.managing import (
     OverwriteIn,
     Publish,
     RemoveRef,
+    RenameBranch,
     ReplaceRef,
     ReplaceTable,
     RollBack,
     Stage,
+    Together,
 )
-from sim.iceberg.seen import snapshots_of
+from sim.iceberg.seen import Snapshots, snapshots_of
 
 
 def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata | None = None) -> CommandResult:
@@ -82,13 +87,26 @@ def call_managing(table: IcebergTable, statement: Managing, known: TableMetadata
             return replace_table(table, rows)
         case AppendTo() | OverwriteIn() | Stage():
             return _write(table, statement)
+        case ManageSnapshots(changes):
+            return manage_several(table, [_change(one, seen) for one in changes])
         case _:
             at = seen.below(getattr(statement, "back", 0))
-            return manage(table, lambda staged: _change(staged, statement, at))
+            return manage(table, lambda staged: _of_refs(UpdateReferences(staged), statement, at))
 
 
-def _change(table: IcebergTable, statement: OfRefs, snapshot_id: int) -> PendingUpdate:
-    update = UpdateReferences(table)
+def _change(one: Together, seen: Snapshots) -> Change:
+    """One change of several."""
+    at = seen.below(getattr(one, "back", 0))
+    match one:
+        case RollBack(_, anywhere):
+            return lambda manager: manager.change(lambda staged: SetSnapshot(staged, at, anywhere=anywhere))
+        case CherryPick():
+            return lambda manager: manager.change(lambda staged: Picking(staged, seen.picked()))
+        case _:
+            return lambda manager: manager.change_refs(lambda update: _of_refs(update, one, at))
+
+
+def _of_refs(update: UpdateReferences, statement: OfRefs, snapshot_id: int) -> PendingUpdate:
     match statement:
         case CreateRef(name, tag):
             return update.create(name, snapshot_id, tag=tag)
@@ -96,6 +114,8 @@ def _change(table: IcebergTable, statement: OfRefs, snapshot_id: int) -> Pending
             return update.replace(name, snapshot_id, tag=tag)
         case RemoveRef(name, tag):
             return update.remove(name, tag=tag)
+        case RenameBranch(name, to):
+            return update.rename(name, to)
         case MoveBranch(name, to, forward):
             return update.move(name, to, fast_forward=forward)
 
@@ -113,7 +133,9 @@ def _write(table: IcebergTable, statement: OfBranches) -> CommandResult:
 
 def _beside(table: IcebergTable, statement: OfBranches) -> SnapshotProducer:
     overwrites = isinstance(statement, OverwriteIn) or (isinstance(statement, Stage) and statement.overwrites)
-    producer: OverwriteFiles | FastAppend = OverwriteFiles(table) if overwrites else FastAppend(table)
+    replaces = isinstance(statement, Stage) and statement.replaces
+    producer: OverwriteFiles | FastAppend | ReplacePartitions
+    producer = OverwriteFiles(table) if overwrites else ReplacePartitions(table) if replaces else FastAppend(table)
     if isinstance(statement, Stage):
         producer.stage_only()
         if statement.wap:
@@ -123,4 +145,6 @@ def _beside(table: IcebergTable, statement: OfBranches) -> SnapshotProducer:
     file = write_data_file(table, statement.rows)
     if isinstance(producer, OverwriteFiles):
         return producer.overwrite_by_row_filter(TRUE).add_file(file)
+    if isinstance(producer, ReplacePartitions):
+        return producer.add_file(file)
     return producer.append_file(file)

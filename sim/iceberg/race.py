@@ -35,7 +35,7 @@ from sim.iceberg.kept_ids import changed_in_place
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.lost_locks import unlocked
-from sim.iceberg.managing import AppendTo, CherryPick, Managing, Stage, is_managed
+from sim.iceberg.managing import AppendTo, CherryPick, ManageSnapshots, Managing, Stage, is_managed
 from sim.iceberg.not_done import Judged, not_done
 from sim.iceberg.renaming import asked as asked_for
 from sim.iceberg.renaming import name_at_end, put_aside, renamed
@@ -162,7 +162,7 @@ class IcebergRace:
                 result, heads = renamed(simulation, statement), None
             if heads is not None:
                 by_version = isinstance(statement, Managing) and not isinstance(statement, OfTables)
-                picked = result.commit if isinstance(statement, CherryPick) else None
+                picked = result.commit if isinstance(statement, CherryPick | ManageSnapshots) else None
                 made = heads.version_of(tables[-1].ops, picked) if by_version else None
                 result = heads.done(statement, result, planned, made, sent_at)
                 if isinstance(statement, Stage):

@@ -11,10 +11,11 @@ from typing import Literal
 from model.iceberg.partitioning import Field
 from model.iceberg.plans import Level
 from sim.iceberg.by_hand import ByHand
+from sim.iceberg.columns import OfColumns
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.incremental import OfPast
-from sim.iceberg.layout import DropColumn, MoveTo, OfStatistics, SortBy
-from sim.iceberg.managing import Managing
+from sim.iceberg.layout import DropColumn, MoveTo, OfStatistics, SortBy, UnsetProperty
+from sim.iceberg.managing import ManageSnapshots, Managing
 from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.sql_statements import Sql
@@ -215,9 +216,9 @@ class Transaction:
 OfFiles = (
     Append | Overwrite | ReplacePartitions | Replace | DeleteRow | RemoveFile | RemoveWhere | Compact | ChangeRow | Copy
 )
-OfLayout = AddColumn | DropColumn | UpdateSpec
+OfLayout = AddColumn | DropColumn | OfColumns | UpdateSpec
 """What any commit in between refuses."""
-OfMetadata = SetProperty | SortBy | MoveTo | OfStatistics | OfLayout
+OfMetadata = SetProperty | UnsetProperty | SortBy | MoveTo | OfStatistics | OfLayout
 """What makes no snapshot."""
 Operation = OfFiles | ByEquality | OfMetadata | ClusterManifests
 """Operations that a transaction may have."""
@@ -226,5 +227,14 @@ Statement = Sql | JavaApi | PythonAlone
 
 
 def steps_of(*done: Statement) -> list[Statement]:
-    """What these statements do one by one: a transaction, its steps."""
-    return [step for one in done for step in (one.steps if isinstance(one, Transaction) else (one,))]
+    """What these statements do one by one: a transaction, its steps; who makes several changes of snapshots, those."""
+    return [step for one in done for step in _steps(one)]
+
+
+def _steps(one: Statement) -> tuple[Statement, ...]:
+    match one:
+        case Transaction(steps):
+            return steps
+        case ManageSnapshots(changes):
+            return changes
+    return (one,)

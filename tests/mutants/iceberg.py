@@ -25,6 +25,7 @@ from model.iceberg.spark import SparkSql
 from model.iceberg.table import IcebergTable
 from model.iceberg.validations import Window
 from tests.mutants.damage import left_out, never, replaced
+from tests.mutants.iceberg_ancestry import ANCESTRY
 from tests.mutants.iceberg_catalogs import HIVE, REST
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_deletes import EQUALITY_DELETES
@@ -32,10 +33,12 @@ from tests.mutants.iceberg_formats import FORMATS
 from tests.mutants.iceberg_hadoop import HADOOP
 from tests.mutants.iceberg_in_hive import IN_HIVE
 from tests.mutants.iceberg_jdbc import JDBC
+from tests.mutants.iceberg_manage_several import SEVERAL_CHANGES
 from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_manifests import MANIFESTS
 from tests.mutants.iceberg_merging import MERGING
 from tests.mutants.iceberg_partitions import PARTITIONS
+from tests.mutants.iceberg_picked_partitions import PICKED_PARTITIONS
 from tests.mutants.iceberg_position_deletes import POSITION_DELETES
 from tests.mutants.iceberg_procedures import PROCEDURES
 from tests.mutants.iceberg_renaming import RENAMING
@@ -253,6 +256,6 @@ MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
     *IN_HIVE, *RENAMING, *MANIFESTS, *ROW_IDS, *ROW_COPIES, *MERGING,
-    *POSITION_DELETES,
+    *POSITION_DELETES, *SEVERAL_CHANGES, *PICKED_PARTITIONS, *ANCESTRY,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

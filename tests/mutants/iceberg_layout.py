@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from model.iceberg import requirements, sort_changes, sort_orders, updates
+from model.iceberg import requirements, sort_changes, sort_orders, update_schema, updates
 from model.iceberg.changes import Change
 from model.iceberg.hadoop import HadoopOperations
 from model.iceberg.metadata import TableMetadata
@@ -63,7 +63,7 @@ def looked_again(self: UpdateLocation) -> None:
 LAYOUT: tuple[Mutant, ...] = (
     Mutant(
         "sorted-columns-dropped", "the table is sorted by a column that it has not",
-        ((updates, GONE, nothing), (requirements, GONE, nothing), (sort_changes, GONE, nothing)),
+        tuple([(where, GONE, nothing) for where in (updates, update_schema, requirements, sort_changes)]),
     ),
     replaced("sort-orders-never-taken-up", SortOrders, "with_default", always_added, "the same order twice"),
     replaced("column-ids-given-again", TableMetadata, "last_column_id", property(by_number), "two columns of one id"),

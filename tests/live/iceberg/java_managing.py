@@ -4,9 +4,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from real_backend.iceberg.java_ancestry import Unless
+
 MANAGED = (
     "roll-back", "set-current", "cherry-pick", "create", "replace", "remove", "fast-forward", "replace-branch",
-    "expire-snapshots",
+    "expire-snapshots", "rename-branch", "manage",
 )  # fmt: skip
 FAR_FUTURE_MS = 1 << 52
 Op = dict[str, Any]
@@ -27,25 +29,33 @@ def managed(table: Any, op: Op, applied: bool) -> Callable[[], object]:
 
 
 def _changed(table: Any, op: Op) -> Callable[[], object]:
-    manager, kind = table.manageSnapshots(), "Tag" if op.get("tag") else "Branch"
+    manager = table.manageSnapshots()
+    for one in op["changes"] if op["op"] == "manage" else (op,):
+        manager = _with(manager, table, one)
+    return manager.commit  # type: ignore[no-any-return]  # a method of Java's
+
+
+def _with(manager: Any, table: Any, op: Op) -> Any:
+    kind = "Tag" if op.get("tag") else "Branch"
     match op["op"]:
         case "roll-back":
-            manager = manager.rollbackTo(_at(table, op["to"]))
+            return manager.rollbackTo(_at(table, op["to"]))
         case "set-current":
-            manager = manager.setCurrentSnapshot(_at(table, op["to"]))
+            return manager.setCurrentSnapshot(_at(table, op["to"]))
         case "cherry-pick":
-            manager = manager.cherrypick(_at(table, op["id"]))
+            return manager.cherrypick(_at(table, op["id"]))
         case "create":
-            manager = getattr(manager, f"create{kind}")(op["name"], _at(table, op["at"]))
+            return getattr(manager, f"create{kind}")(op["name"], _at(table, op["at"]))
         case "replace":
-            manager = getattr(manager, f"replace{kind}")(op["name"], _at(table, op["at"]))
+            return getattr(manager, f"replace{kind}")(op["name"], _at(table, op["at"]))
         case "remove":
-            manager = getattr(manager, f"remove{kind}")(op["name"])
+            return getattr(manager, f"remove{kind}")(op["name"])
+        case "rename-branch":
+            return manager.renameBranch(op["name"], op["to"])
         case "fast-forward":
-            manager = manager.fastForwardBranch(op["name"], op["to"])
+            return manager.fastForwardBranch(op["name"], op["to"])
         case _:
-            manager = manager.replaceBranch(op["name"], op["to"])
-    return manager.commit  # type: ignore[no-any-return]  # a method of Java's
+            return manager.replaceBranch(op["name"], op["to"])
 
 
 def _at(table: Any, place: int) -> int:
@@ -59,6 +69,10 @@ def aimed(update: Any, op: Op) -> Any:
         update = update.toBranch(op["branch"])
     if "wap" in op:
         update = update.set("wap.id", str(op["wap"]))
+    if "job" in op:
+        update = update.set("job", str(op["job"]))
+    if "unless" in op:
+        update = update.validateWith(Unless(op["unless"]))
     return update.stageOnly() if op.get("staged") else update
 
 

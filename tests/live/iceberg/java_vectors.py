@@ -246,6 +246,8 @@ class JavaVectors:
             )
         for name, value in op.get("set", {}).items():
             update.set(name, value)
+        for name in op.get("unset", ()):
+            update.remove(name)
         for name in op.get("columns", ()):
             update.addColumn(name, self._iceberg.types.Types.IntegerType.get())
         for flag in op.get("validate", ()):

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from real_backend.iceberg.conformance import conform
+from sim.iceberg.columns import AddField, AddStruct, MoveColumn, RenameColumn, WidenColumn
 from sim.iceberg.layout import DropColumn, Layout, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.managing import Expire
 from sim.iceberg.statements import AddColumn, Append, ChangeRow, Transaction, steps_of
@@ -22,6 +23,9 @@ WIDER = {"history": (AddColumn("c"),)}
 OVER_REST = {**WIDER, "catalog": "rest"}
 BY_C, BY_V, DROP = SortBy(("c",)), SortBy(("v",)), DropColumn("c")
 ADDED, OTHER = Append(((3, "x"),)), Append(((4, "y"),))
+BOTH_OVER_REST = {"history": (AddColumn("c"), AddColumn("d")), "catalog": "rest"}
+STRUCT = {"history": (AddColumn("c"), AddStruct("t", "x"))}
+OF_SCHEMA = Transaction((RenameColumn("t", "u"), AddField("u", "y"), MoveColumn("u", "id"), WidenColumn("c"), ADDED))
 OF_PARTITIONS = SetStatistics("P", of_partitions=True)
 TWO, OLD = {"history": (Append(((5, "e"),)),)}, SetStatistics("B", back=1)
 NAMED = {"history": (SetStatistics("A"), Append(((5, "e"),)))}
@@ -35,6 +39,17 @@ RACES: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
     "two sorts on JDBC": ([BY_V], [SortBy(("id",))], {"retries": 1, "catalog": "jdbc"}),
     "a sort, the same, and back, over REST": ([BY_V], [BY_V, SortBy()], {"catalog": "rest"}),
     "a transaction that sorts, a change": ([Transaction((BY_V, ADDED))], [ChangeRow(1, "A")], {}),
+    "a rename, another column": ([RenameColumn("c", "e")], [AddColumn("d")], WIDER),
+    "a rename, another column, over REST": ([RenameColumn("c", "e")], [AddColumn("d")], OVER_REST),
+    "two renames to one name, over REST": ([RenameColumn("c", "e")], [RenameColumn("d", "e")], BOTH_OVER_REST),
+    "two that widen, over REST": ([WidenColumn("c")], [WidenColumn("d")], BOTH_OVER_REST),
+    "a wider column, an append, over REST": ([WidenColumn("c")], [ADDED], OVER_REST),
+    "a move, a struct": ([MoveColumn("c", "id")], [AddStruct("s", "a")], WIDER),
+    "two fields of a struct": ([AddField("t", "a")], [AddField("t", "b")], STRUCT),
+    "two fields of a struct, over REST": ([AddField("t", "a")], [AddField("t", "b")], {**STRUCT, "catalog": "rest"}),
+    "a transaction of a schema, an append": ([OF_SCHEMA], [OTHER], STRUCT),
+    "a transaction of a schema, an append, over REST": ([OF_SCHEMA], [OTHER], {**STRUCT, "catalog": "rest"}),
+    "a transaction of a schema, an append, on JDBC": ([OF_SCHEMA], [OTHER], {**STRUCT, "catalog": "jdbc"}),
     "a move, an append": ([MoveTo("elsewhere")], [ADDED], {"retries": 1}),
     "a move, an append, over REST": ([MoveTo("elsewhere")], [ADDED], {"catalog": "rest"}),
     "a move, an append, on JDBC": ([MoveTo("elsewhere")], [ADDED], {"retries": 0, "catalog": "jdbc"}),

@@ -2,17 +2,19 @@
 one after the other, by one writer whose statements are each told whether they were carried out, after what was
 done before.
 
-The steps are those of `spec_vectors`, `["sort", [columns]]`, `["sort-descending", [columns]]`, `["add-column", name]`,
-`["drop-column", name]`, `["move", folder]`, `["set", name, value]`, `["statistics", name, back]`,
-`["partition-statistics", name, back]`, `["remove-statistics", back]`, `["expire", keep]`, `["cluster-manifests"]` and
-`["replace-table", rows]`.
+The steps are those of `spec_vectors`, `["sort", [columns]]`, `["sort-descending", [columns]]`, `["add-column",
+name]`, `["drop-column", name]`, `["rename-column", name, to]`, `["widen-column", name]`, `["move-column", name,
+after]`, `["add-struct", name, field]`, `["add-field", struct, name]`, `["move", folder]`, `["set", name, value]`,
+`["unset", name]`, `["statistics", name, back]`, `["partition-statistics", name, back]`, `["remove-statistics",
+back]`, `["expire", keep]`, `["cluster-manifests"]` and `["replace-table", rows]`.
 Expected are the outcomes, and what is left.
 """
 
 import json
 from typing import Any
 
-from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
+from sim.iceberg.columns import AddField, AddStruct, MoveColumn, RenameColumn, WidenColumn
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
 from sim.iceberg.left import in_words
 from sim.iceberg.managing import Expire, ReplaceTable
 from sim.iceberg.manifests import ClusterManifests
@@ -39,6 +41,16 @@ def step_of(told: list[Any]) -> Statement:
             return SortBy(tuple(columns), descending=True)
         case ["add-column", name]:
             return AddColumn(name)
+        case ["rename-column", name, to]:
+            return RenameColumn(name, to)
+        case ["widen-column", name]:
+            return WidenColumn(name)
+        case ["move-column", name, after]:
+            return MoveColumn(name, after)
+        case ["add-struct", name, field]:
+            return AddStruct(name, field)
+        case ["add-field", struct, name]:
+            return AddField(struct, name)
         case ["drop-column", name]:
             return DropColumn(name)
         case ["move", folder]:
@@ -51,6 +63,8 @@ def step_of(told: list[Any]) -> Statement:
             return Expire(keep)
         case ["cluster-manifests"]:
             return ClusterManifests()
+        case ["unset", name]:
+            return UnsetProperty(name)
         case ["set", name, value]:
             return SetProperty(name, value)
         case ["replace-table", rows]:

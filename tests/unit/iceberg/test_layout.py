@@ -8,6 +8,7 @@ from model.iceberg import plans
 from model.iceberg.api import read
 from model.iceberg.orphans import remove_orphans
 from model.iceberg.tables import create_table
+from sim.iceberg.columns import MoveColumn, RenameColumn, WidenColumn
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.layout_scenarios import LAYOUT
 from sim.iceberg.left import in_words
@@ -18,16 +19,21 @@ from sim.kernel.schedule import steps_of
 from sim.search.explore import default_plan, exhaustive
 from sim.search.run import Runner
 from tests.mutants.iceberg_layout import LAYOUT as OF_LAYOUT
+from tests.mutants.iceberg_manage_several import UNSET
+from tests.mutants.iceberg_schema import SCHEMA
 from tests.mutants.iceberg_statistics import STATISTICS
 from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.layout_vectors import BY_NAME, VECTORS, run
 
-MUTANTS = {mutant.name: mutant for mutant in (*OF_LAYOUT, *STATISTICS)}
-TWICE: tuple[Any, str] = ({"w1": [SortBy(("v",))], "w2": [SortBy(("v",)), SortBy()]}, "rest")
-RACED: dict[str, tuple[Any, str]] = {
+MUTANTS = {mutant.name: mutant for mutant in (*OF_LAYOUT, *STATISTICS, *UNSET, *SCHEMA)}
+Raced = tuple[Any, str, tuple[Any, ...]]
+WIDENED: Raced = ({"w1": [WidenColumn("c")], "w2": [WidenColumn("d")]}, "rest", (AddColumn("c"), AddColumn("d")))
+TWICE: Raced = ({"w1": [SortBy(("v",))], "w2": [SortBy(("v",)), SortBy()]}, "rest", ())
+RACED: dict[str, Raced] = {
+    "schema-not-asserted": WIDENED,
     "sort-order-not-asserted": TWICE,
     "added-order-taken-up": TWICE,
-    "moves-look-again": ({"w1": [MoveTo("elsewhere")], "w2": [Append(((3, "x"),))]}, "java-api"),
+    "moves-look-again": ({"w1": [MoveTo("elsewhere")], "w2": [Append(((3, "x"),))]}, "java-api", ()),
 }  # fmt: skip
 """Mutants that only races show."""
 
@@ -57,8 +63,8 @@ def answers(scenario):
 @pytest.mark.parametrize("name", RACED)
 def test_a_race_kills_each_other_mutant(name):
     """Somebody is answered otherwise: who sorts beside one who sorts alike, and takes it back; who moves the table."""
-    writers, catalog = RACED[name]
-    scenario = race("layout", "", writers, catalog=catalog, properties=("readable",))
+    writers, catalog, before = RACED[name]
+    scenario = race("layout", "", writers, catalog=catalog, history=before, properties=("readable",))
     usual = answers(scenario)
     with MUTANTS[name].alive():
         assert answers(scenario) != usual
@@ -97,6 +103,11 @@ def test_a_search_sees_a_table_sorted_by_a_column_that_it_has_not():
      "DropColumn: expected a column that is added once, got 'c'"),
     ({"history": (MoveTo("a"),), "catalog": "hive-lock"}, "rest or jdbc or hadoop or hadoop-replacing for MoveTo"),
     ({"history": (MoveTo("a/b"),)}, "MoveTo: expected the name of a folder, got 'a/b'"),
+    ({"history": (RenameColumn("v", "w"),)}, "RenameColumn: expected a column that was added, got 'v'"),
+    ({"history": (WidenColumn("id"),)}, "WidenColumn: expected a column that was added, got 'id'"),
+    ({"history": (MoveColumn("s.a", "v"),)}, "MoveColumn: expected names without dots, got MoveColumn"),
+    ({"history": (AddColumn("c"), SortBy(("c",)), RenameColumn("c", "d"))},
+     "RenameColumn: expected columns that nobody drops or sorts by, got ['c']"),
     ({"history": (SortBy(("v", "v")),)}, "SortBy: expected columns that differ, got ('v', 'v')"),
 ])  # fmt: skip
 def test_what_is_not_simulated_is_refused(given, message):

@@ -7,7 +7,8 @@ from model.iceberg.errors import CommitFailed, InvalidOperation, StorageFailed
 from model.iceberg.files import data_file
 from model.iceberg.tables import create_table, open_table
 from model.iceberg.transaction import Transaction
-from model.iceberg.updates import UpdateProperties, UpdateSchema
+from model.iceberg.update_schema import UpdateSchema
+from model.iceberg.updates import UpdateProperties
 from tests.unit.iceberg.direct_world import Services, actor
 
 ROWS = ((1, "a"), (2, "b"))

@@ -35,7 +35,8 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.table_properties import TableProperties
 from model.iceberg.tables import create_table, open_table
 from model.iceberg.transaction import Transaction
-from model.iceberg.updates import UpdateProperties, UpdateSchema
+from model.iceberg.update_schema import UpdateSchema
+from model.iceberg.updates import UpdateProperties
 from model.ports import World
 from sim.iceberg.server_purges import purging
 from tests.unit.iceberg.direct_world import Services, actor
@@ -47,7 +48,7 @@ from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, delete
 
 OF = (
     "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
-    " in_hive renaming manifests row_ids merging"
+    " in_hive renaming manifests row_ids merging ancestry"
 )
 VECTORS: list[dict[str, Any]] = [
     vector
@@ -109,6 +110,8 @@ def configure(producer: Any, op: Op, scanned: int | None) -> Any:
         getattr(producer, f"validate_{flag}")()
     for name, value in op.get("set", {}).items():
         producer.set(name, value)
+    for name in op.get("unset", ()):
+        producer.remove(name)
     for name in op.get("columns", ()):
         producer.add_column(name)
     if isinstance(producer, RewriteManifests):

@@ -1,0 +1,39 @@
+"""Mutants of changes of a schema (`model.iceberg.update_schema`)."""
+
+from model.iceberg import requirements, update_schema
+from model.iceberg.metadata import TableMetadata
+from model.iceberg.requirements import Requirement
+from model.iceberg.update_schema import Columns, UpdateSchema
+from tests.mutants.damage import left_out, replaced
+from tests.mutants.mutant import Mutant
+
+
+def at_the_end(columns: Columns, name: str) -> Columns:
+    """A new column is the last one, whatever it is in."""
+    return (*columns, name)
+
+
+def moved_alone(columns: Columns, name: str, other: str) -> Columns:
+    """What is in a struct does not move with it."""
+    kept = tuple([one for one in columns if one != name])
+    place = kept.index(other) + 1
+    return (*kept[:place], name, *kept[place:])
+
+
+def fields_alone(base: TableMetadata) -> Requirement:
+    """Whether another schema is the current one by now is not looked at, where no column was added."""
+    return requirements.of_fields(base)
+
+
+def the_first_name(self: UpdateSchema, columns: Columns) -> Columns:
+    """A struct is renamed, and what is in it is not."""
+    return tuple([self._renamed.get(name, name) for name in columns])
+
+
+SCHEMA: tuple[Mutant, ...] = (
+    left_out("columns-of-one-name", update_schema, "_refuse_twice", "two columns of one name"),
+    replaced("fields-at-the-end", update_schema, "_with", at_the_end, "a column of no struct"),
+    replaced("structs-move-alone", update_schema, "_moved", moved_alone, "a column of no struct"),
+    replaced("fields-keep-their-struct", UpdateSchema, "_named", the_first_name, "a column of no struct"),
+    replaced("schema-not-asserted", requirements, "of_schema", fields_alone, "the other's change is lost"),
+)  # fmt: skip
