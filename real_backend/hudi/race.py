@@ -10,7 +10,6 @@ import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
 
 from model.hudi.config import HudiConfig
 from model.hudi.keys import SERVER_MARKERS
@@ -27,13 +26,14 @@ from real_backend.hudi.damaged import strike
 from real_backend.hudi.exceptions import CONFLICT, root_cause
 from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen
+from real_backend.hudi.reading import Told, abandoned, consume, read
 from real_backend.hudi.recorded import completed_by_of, in_words, written_by
 from real_backend.hudi.second_reader import read_otherwise, wrong_of_listing
 from real_backend.hudi.seen import partitions_of, records, seen_by
 from real_backend.hudi.statements import begin, commit, serve, write_data
 from real_backend.hudi.storage import can_fault
 from real_backend.hudi.storage_gates import Storage
-from real_backend.hudi.table import LiveTable, Rows
+from real_backend.hudi.table import LiveTable
 from real_backend.hudi.taken_back import taken_back
 from sim.hudi.consuming import consumes
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
@@ -57,16 +57,6 @@ from sim.hudi.workload import HudiWorkload
 from sim.kernel.schedule import Step
 
 SLEEP_MORE_MS = 200  # a heartbeat's age is measured from the end of the beat
-
-
-class Told(NamedTuple):
-    """What a client learnt from one statement."""
-
-    outcome: str
-    instant: str | None = None
-    seen: Seen | None = None
-    asked: int | None = None
-    rows: Rows | None = None
 
 
 class Race(LiveRace[HudiLiveRun]):
@@ -152,38 +142,19 @@ class Race(LiveRace[HudiLiveRun]):
 
     def _do(self, actor: str, statement: Statement) -> Told:
         if isinstance(statement, Read):
-            return self._read(actor)
+            return read(self.gate, actor, self._table)
         if isinstance(statement, ReadNews | ReadFirst):
-            return self._consume(actor, statement)
+            return consume(self.gate, actor, self._consumers[actor], statement)
         if isinstance(statement, DamageMarkers):
             return Told(strike(self.gate, actor, self._table.path, statement.what))
         return self._serve(actor, statement) if isinstance(statement, Service) else self._write(actor, statement)
-
-    def _read(self, actor: str) -> Told:
-        try:
-            self.gate.hold(actor, LIST, TIMELINE_ROLE)
-        except Abandoned as error:
-            return Told(root_cause(error))
-        rows, unreadable = self._table.rows()
-        return Told(OK if unreadable is None else unreadable, rows=rows)
-
-    def _consume(self, actor: str, statement: ReadNews | ReadFirst) -> Told:
-        consumer = self._consumers[actor]
-        try:
-            self.gate.hold(actor, LIST, TIMELINE_ROLE)
-        except Abandoned as error:
-            return Told(root_cause(error))
-        rows, refused = consumer.read(statement)
-        return Told(refused or OK, rows=rows, seen=Seen(consumer.newest, (), ()))
 
     def _write(self, actor: str, statement: Write) -> Told:
         """Make a write, try after try; an UPDATE reads first, and once."""
         first = None
         if isinstance(statement, Update):
-            try:
-                self.gate.hold(actor, LIST, TIMELINE_ROLE)
-            except Abandoned as error:
-                return Told(root_cause(error))
+            if given_up := abandoned(self.gate, actor):
+                return given_up
             first = self._seen(statement, None)._replace(bases=())
         told = self._try(actor, statement)
         for _ in range(self._config.conflict_retries if self._config.multi_writer else 0):

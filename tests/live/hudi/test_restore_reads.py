@@ -8,7 +8,8 @@ import pytest
 
 from real_backend.gating.journal import OK
 from real_backend.hudi.exceptions import root_cause
-from real_backend.hudi.race import Race, Told
+from real_backend.hudi.race import Race
+from real_backend.hudi.reading import Told
 from sim.hudi.build import PREFERRING
 from sim.hudi.live import LIST
 from sim.hudi.statements import Read, Restore, Savepoint, Upsert

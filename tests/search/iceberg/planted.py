@@ -20,6 +20,7 @@ from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.own_catalogs import CALLED, in_catalog, of_services
 from tests.search.iceberg.planted_branches import of_branches
+from tests.search.iceberg.planted_calls import of_calls
 from tests.search.iceberg.planted_findings import TOLD
 from tests.search.iceberg.planted_hadoop import ON_HADOOP, REPLACING
 from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
@@ -135,10 +136,7 @@ WHERE: Mapping[str, str] = {
     "cleans-without-snapshot": JAVA,
     "location-not-compared": HIVE,
     "no-expected-location": NO_LOCK,
-    "retries-unknown": HIVE,
-    "no-heartbeat": HIVE,
-    "no-status-check": HIVE,
-    "status-check-says-failure": HIVE,
+    **dict.fromkeys(("retries-unknown", "no-heartbeat", "no-status-check", "status-check-says-failure"), HIVE),
     "no-strict-status-check": NO_LOCK,
     "keeps-json-after-failure": HIVE,
     "J07-lost-lock-is-failure": HIVE,
@@ -278,6 +276,7 @@ def planted() -> Iterator[Planted]:
         yield Planted(mutant.name, GENERATOR, where, None, mutant, missing=MISSING.get(mutant.name, ""))
     yield from of_services()
     yield from of_branches()
+    yield from of_calls()
     for name in FINDINGS:
         if name in TOLD:
             yield TOLD[name]
