@@ -35,5 +35,5 @@ SCHEMA: tuple[Mutant, ...] = (
     replaced("fields-at-the-end", update_schema, "_with", at_the_end, "a column of no struct"),
     replaced("structs-move-alone", update_schema, "_moved", moved_alone, "a column of no struct"),
     replaced("fields-keep-their-struct", UpdateSchema, "_named", the_first_name, "a column of no struct"),
-    replaced("schema-not-asserted", requirements, "of_schema", fields_alone, "the other's change is lost"),
+    replaced("types-not-asserted", requirements, "of_schema", fields_alone, "the other's change is lost"),
 )  # fmt: skip

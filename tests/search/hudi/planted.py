@@ -20,6 +20,7 @@ from tests.mutants.hudi_log_compaction import LOG_COMPACTION_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metadata import METADATA_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS, NEVER_BEATS
+from tests.mutants.hudi_news import NEWS_MUTANTS
 from tests.mutants.hudi_non_blocking import NON_BLOCKING_MUTANTS
 from tests.mutants.hudi_restores import RESTORE_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
@@ -144,6 +145,7 @@ MISSING = {
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "closes-once": "a failure: it is a repair",
+    **dict.fromkeys([mutant.name for mutant in NEWS_MUTANTS], "a consumer, who is drawn in no configuration"),
     "rolled-back-commit-stays": "a promise of its own: G-6, which is known, breaks the same ones first",
     "deletes-lock-on-release": "a promise of its own: G-8, which is known, breaks the same one first",
     **dict.fromkeys(

@@ -20,7 +20,7 @@ from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.own_catalogs import CALLED, in_catalog, of_services
 from tests.search.iceberg.planted_branches import of_branches
-from tests.search.iceberg.planted_calls import of_calls
+from tests.search.iceberg.planted_calls import CALLS_WHERE, of_calls
 from tests.search.iceberg.planted_findings import TOLD
 from tests.search.iceberg.planted_hadoop import ON_HADOOP, REPLACING
 from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
@@ -112,7 +112,7 @@ WHERE: Mapping[str, str] = {
     **SPECS_WHERE,
     **LAYOUT_WHERE,
     **MANIFESTS_WHERE, **ROW_IDS_WHERE, **MERGING_WHERE, **POSITION_DELETES_WHERE,
-    **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
+    **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA), **CALLS_WHERE,
     **dict.fromkeys(OF_PARTITIONS, JAVA), **dict.fromkeys(OF_VECTORS, FORMAT_3),
     "compaction-leaves-vectors": SQL_FORMAT_3,
     **dict.fromkeys(BY_EQUALITY, JAVA),

@@ -3,11 +3,18 @@
 from collections.abc import Iterator, Mapping
 
 from sim.iceberg.generate import GENERATOR
-from tests.mutants.iceberg_manage_several import UNSET
+from tests.mutants.iceberg_ancestry import ANCESTRY
+from tests.mutants.iceberg_manage_several import SEVERAL_CHANGES, UNSET
+from tests.mutants.iceberg_picked_partitions import PICKED_PARTITIONS
 from tests.mutants.iceberg_schema import SCHEMA
 from tests.mutants.pyiceberg_tables import OF_PYTHON_TABLES
 from tests.search.planted import Planted
 
+CALLS_WHERE: Mapping[str, str] = {
+    **dict.fromkeys([mutant.name for mutant in (*SEVERAL_CHANGES, *PICKED_PARTITIONS)], "Java API, snapshots managed"),
+    **dict.fromkeys([mutant.name for mutant in ANCESTRY], "Java API"),
+}
+"""The configurations of those that are among `tests.mutants.iceberg.MUTANTS`."""
 OF_COLUMNS = "a property about columns: no row shows what they are called, or where they are"
 OF_PROPERTIES = "a property about a table's properties: no row shows them"
 CONFIGURATIONS: Mapping[str, str] = {

@@ -30,7 +30,7 @@ Raced = tuple[Any, str, tuple[Any, ...]]
 WIDENED: Raced = ({"w1": [WidenColumn("c")], "w2": [WidenColumn("d")]}, "rest", (AddColumn("c"), AddColumn("d")))
 TWICE: Raced = ({"w1": [SortBy(("v",))], "w2": [SortBy(("v",)), SortBy()]}, "rest", ())
 RACED: dict[str, Raced] = {
-    "schema-not-asserted": WIDENED,
+    "types-not-asserted": WIDENED,
     "sort-order-not-asserted": TWICE,
     "added-order-taken-up": TWICE,
     "moves-look-again": ({"w1": [MoveTo("elsewhere")], "w2": [Append(((3, "x"),))]}, "java-api", ()),
