@@ -1,6 +1,6 @@
 """Tries of one write: who writes a data frame starts over where its commit is refused for a conflict.
 
-    completed = retried(config, world.coverage, lambda number: write_once(number))
+    completed = retried(config, world.coverage, write_once)
 
 Each try is a write of its own: a new client, a new instant. What the refused one leaves is what any refused commit
 leaves: its instant, markers and files, and no heartbeat; whoever cleans takes it back.
@@ -14,7 +14,6 @@ they are left out.
 """
 
 from collections.abc import Callable
-from itertools import count
 from typing import TypeVar
 
 from model.hudi import coverage
@@ -25,16 +24,14 @@ from model.ports import Coverage
 T = TypeVar("T")
 
 
-def retried(config: HudiConfig, counts: Coverage, attempt: Callable[[int], T]) -> T:
-    """Carry out `attempt`, given its number from 0, until it is not refused for a conflict, or there is none left.
+def retried(config: HudiConfig, counts: Coverage, attempt: Callable[[], T]) -> T:
+    """Carry out `attempt` until it is not refused for a conflict, or there are no tries left.
 
     Returns: what the last one returns. Raises: as the last one.
     """
-    for number in count():
+    for _ in range(config.conflict_retries if config.multi_writer else 0):
         try:
-            return attempt(number)
+            return attempt()
         except WriteConflict:
-            if not config.multi_writer or number >= config.conflict_retries:
-                raise
             counts.hit(coverage.WRITE_RETRIED)
-    raise AssertionError("tries end")
+    return attempt()

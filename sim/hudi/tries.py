@@ -43,7 +43,7 @@ class Tries:
     def write(self, world: World, statement: Write, op: int) -> Instant:
         """Write, as the operation `op` of the history. Raises: as the client, and as a reader."""
         first = self._first(statement)
-        return retried(self._config, world.coverage, lambda _: self._once(world, statement, op, first))
+        return retried(self._config, world.coverage, lambda: self._once(world, statement, op, first))
 
     def _once(self, world: World, statement: Write, op: int, first: Effect | None) -> Instant:
         if self.client is not None:

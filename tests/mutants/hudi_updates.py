@@ -14,9 +14,9 @@ from sim.hudi.writes import Effect
 from tests.mutants.mutant import Mutant
 
 
-def once(config: HudiConfig, counts: Coverage, attempt: Callable[[int], Any]) -> Any:
+def once(config: HudiConfig, counts: Coverage, attempt: Callable[[], Any]) -> Any:
     """Whatever it is refused for, and however many tries are left."""
-    return attempt(0)
+    return attempt()
 
 
 def read_first(write: Tries, statement: Write) -> Effect | None:

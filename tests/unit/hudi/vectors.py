@@ -229,18 +229,18 @@ def _retries(vector: Vector) -> list[str]:
 
 def tried(outcomes: list[str], config: HudiConfig) -> str:
     """What becomes of a write whose tries come to these errors, or to `ok`."""
-    numbers: list[int] = []
+    made: list[str] = []
 
-    def attempt(number: int) -> None:
-        numbers.append(number)
-        if outcomes[number] != "ok":
-            raise getattr(errors, outcomes[number])
+    def attempt() -> None:
+        made.append(outcomes[len(made)])
+        if made[-1] != "ok":
+            raise getattr(errors, made[-1])
 
     try:
         retries.retried(config, Lab().world("w1").coverage, attempt)
     except errors.HudiError as error:
-        return f"{type(error).__name__} tries={len(numbers)}"
-    return f"ok tries={len(numbers)}"
+        return f"{type(error).__name__} tries={len(made)}"
+    return f"ok tries={len(made)}"
 
 
 KINDS: dict[str, Callable[[Vector], list[str]]] = {
