@@ -23,14 +23,14 @@ from tests.unit.hudi.vectors import tried
 SEEDS = 120
 
 
-def whatever(config: HudiConfig, counts: Coverage, attempt: Callable[[int], Any]) -> Any:
+def whatever(config: HudiConfig, counts: Coverage, attempt: Callable[[], Any]) -> Any:
     """Every error is tried again."""
-    for number in range(config.conflict_retries):
+    for _ in range(config.conflict_retries):
         try:
-            return attempt(number)
+            return attempt()
         except HudiError:
             continue
-    return attempt(config.conflict_retries)
+    return attempt()
 
 
 ANY_ERROR = Mutant(
