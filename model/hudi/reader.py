@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.cleans_since import refuse_cleaned
 from model.hudi.config import HudiConfig
-from model.hudi.errors import StorageFailed, TableCleaned
+from model.hudi.errors import StorageFailed
 from model.hudi.metadata_table import Listing, metadata_of
 from model.hudi.names import BaseFile, text
 from model.hudi.plans import refuse_lost_plans
@@ -74,17 +75,8 @@ class Reader:
                     rows.setdefault(key, []).append(value)
         if fenced:
             self._restores.refuse_read(timeline)
-            self._refuse_cleaned(timeline)
+            refuse_cleaned(self._timeline, timeline, self._config, self._rules, self._counts)
         return View(timeline, tuple([(key, tuple(values)) for key, values in sorted(rows.items())]), tuple(slices))
-
-    def _refuse_cleaned(self, seen: Timeline) -> None:
-        """Look for a clean that was planned when a timeline was `seen`, or since; as shipped nobody does. Raises:
-        TableCleaned."""
-        if self._config.cleaned and self._rules.cleans_fence_readers:
-            known = {each.requested for each in seen.cleans if each.is_completed}
-            for clean in [each for each in self._timeline.load().cleans if each.requested not in known]:
-                self._counts.hit(coverage.CLEAN_RESPECTED)
-                raise TableCleaned(f"read: expected no clean since it began, there is {text(clean.requested)}")
 
     def _read_schema(self, timeline: Timeline) -> None:
         """Read the commit that was requested last, which has the schema; only a restore takes one away.

@@ -1,7 +1,8 @@
 """Time travel: the table as of an instant, by the slices that are left of it.
 
 Who asks is refused where a write is pending that was requested by then, or where the last clean says that it retains
-later commits alone. A clean that counts slices says nothing of commits, so nobody is refused for it: what it has
+later commits alone: the last one that is completed, so that one that is under way has deleted what nobody is refused
+for. A clean that counts slices says nothing of commits, so nobody is refused for it: what it has
 deleted of the instant's slices is not read, and its rows are missing.
 
 Source: `TimelineUtils.validateTimestampAsOf`, `AbstractTableFileSystemView.getLatestMergedFileSlicesBeforeOrOn`
@@ -12,6 +13,7 @@ Choices: what is archived is not looked up.
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.cleans_since import refuse_cleaned
 from model.hudi.config import HudiConfig
 from model.hudi.errors import TimeTravelRefused
 from model.hudi.file_groups import CleanPlan
@@ -31,20 +33,21 @@ class TimeTravel:
     def __init__(self, world: World, config: HudiConfig, rules: Rules, as_of: int) -> None:
         self._storage = TableStorage(world, config)
         self._timeline = ActiveTimeline(world, self._storage, config.layout)
-        self._by_event_time = config.by_event_time
+        self._config = config
         self._counts = world.coverage
         self._rules = rules
         self._as_of = as_of
 
     def read(self, partitions: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        """The rows of these partitions. Raises: TimeTravelRefused, StorageFailed."""
+        """The rows of these partitions. Raises: TimeTravelRefused, StorageFailed, TableCleaned."""
         seen = self._timeline.load()
         self._refuse(seen)
         then = Timeline(tuple([each for each in seen.instants if each.requested <= self._as_of]))
         found: list[tuple[str, str]] = []
         for name in partitions:
             for each in file_slices(self._storage.list(name), then, self._timeline.replaced(then, name)):
-                found += merged_rows(self._storage, name, each, by_event_time=self._by_event_time).items()
+                found += merged_rows(self._storage, name, each, by_event_time=self._config.by_event_time).items()
+        refuse_cleaned(self._timeline, seen, self._config, self._rules, self._counts)
         self._counts.hit(coverage.TRAVELLED)
         return tuple(sorted(found))
 

@@ -1,6 +1,7 @@
 """Whether a drawn Hudi race has what its options were pinned to: one that has something else is not judged.
 
-Choices: an option that is left alone (unset) says nothing: who archives or clusters may be given what it takes.
+Choices: who reads incrementally is an actor, and no client is given that option. An option that is left alone (unset)
+says nothing: who archives or clusters may be given what it takes.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from model.hudi.keys import (
     BY_HOURS,
     COMPACT_AFTER,
     EARLY_STRATEGY,
+    HOLES,
     HOURS,
+    INCREMENTAL,
     INDEX,
     LATEST_VERSIONS,
     LOCK_PROVIDER,
@@ -25,10 +28,12 @@ from model.hudi.keys import (
     MODE,
     NON_BLOCKING,
     OCC,
+    QUERY_TYPE,
     SERVER_MARKERS,
     SLICES_POLICY,
     STORAGE_BASED,
     TABLE_TYPE,
+    TABLE_VERSION,
     VERSIONS,
 )
 from sim.generation.draws import PinError
@@ -38,7 +43,7 @@ from sim.hudi.setting_names import UNSET
 from sim.hudi.settings import OF_BLOOMS, OF_LOCK_OBJECTS, OF_METASTORE_LOCKS, OF_SERVERS, config_of
 from sim.world.scenario import Scenario
 
-NEEDS: Mapping[str, tuple[str, str]] = {
+NEEDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(OF_SERVERS, (MARKERS, SERVER_MARKERS)),
     **dict.fromkeys(OF_BLOOMS, (EARLY_STRATEGY, BLOOM_DIRECT)),
     **dict.fromkeys(OF_LOCK_OBJECTS, (LOCK_PROVIDER, STORAGE_BASED)),
@@ -48,8 +53,10 @@ NEEDS: Mapping[str, tuple[str, str]] = {
     COMPACT_AFTER: (TABLE_TYPE, MERGE_ON_READ),
     VERSIONS: (SLICES_POLICY, LATEST_VERSIONS),
     HOURS: (SLICES_POLICY, BY_HOURS),
+    HOLES: (QUERY_TYPE, f"{INCREMENTAL} and {TABLE_VERSION} 6"),
+    QUERY_TYPE: ("nobody archives or restores, with no metadata table and no buckets",),
 }
-"""The option that another one needs, and its value, as races are drawn."""
+"""The option that another one needs, and its value, as races are drawn; or what else it needs."""
 
 
 def check_carried(scenario: Scenario, pinned: Settings) -> None:
@@ -59,6 +66,7 @@ def check_carried(scenario: Scenario, pinned: Settings) -> None:
     """
     assert isinstance(scenario.program, HudiRace)
     given = dict(scenario.program.workload.options)
+    given |= {QUERY_TYPE: INCREMENTAL} if scenario.program.config.consumed else {}
     for key, value in pinned.items():
         if value == UNSET or given.get(key) == value or _changes_nothing(given, key, value):
             continue
@@ -68,6 +76,8 @@ def check_carried(scenario: Scenario, pinned: Settings) -> None:
 
 
 def _changes_nothing(given: Settings, key: str, value: str) -> bool:
+    if key == QUERY_TYPE:
+        return False
     try:
         return config_of({**given, key: value}) == config_of(given)
     except ConfigError:

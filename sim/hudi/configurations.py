@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from model.hudi.keys import (
     BATCH_THREADS,
+    BLOCK_AT_HOLES,
     BLOOM_DIRECT,
     BLOOM_ENTRIES,
     BLOOM_RATE,
@@ -23,8 +24,10 @@ from model.hudi.keys import (
     EARLY_STRATEGY,
     EVENT_TIME,
     FILE_SYSTEM,
+    HOLES,
     HOURS,
     IN_PROCESS,
+    INCREMENTAL,
     INDEX,
     INTERVAL,
     KEEP_MAX,
@@ -43,6 +46,7 @@ from model.hudi.keys import (
     NON_BLOCKING,
     OCC,
     PREFER_WRITER,
+    QUERY_TYPE,
     REJECT_UPDATES,
     SERVER_MARKERS,
     SINGLE_WRITER,
@@ -52,6 +56,7 @@ from model.hudi.keys import (
     TABLE_TYPE,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
+    TRANSITION_TIME,
     UPDATES,
     USING_MARKERS,
     VERSIONS,
@@ -79,6 +84,8 @@ _SERVER = {MARKERS: SERVER_MARKERS}
 _COMMITS = {CHECK_COMMIT: "true"}
 _BUCKETS = {MODE: NON_BLOCKING, TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1", INDEX: BUCKET_INDEX, BUCKETS: "1"}
 _IN_BUCKETS = {INDEX: BUCKET_INDEX, BUCKETS: "1"}
+_NEWS = {QUERY_TYPE: INCREMENTAL}
+_OLD_NEWS = {**_NEWS, TABLE_VERSION: "6"}
 CONFIGURATIONS: Mapping[str, Settings] = {
     "default": _with(),
     "zookeeper": _with(_HOSTS),
@@ -138,5 +145,10 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "tried-again": _with(_PREFERRING, {CONFLICT_RETRIES: "2"}),
     "bucket-index": _with(_IN_BUCKETS, {CONFLICTS: BUCKET_CONFLICTS}),
     "bucket-index-prefer-writer": _with(_IN_BUCKETS, _PREFERRING),
+    "incremental": _with(_PREFERRING, _NEWS),
+    "incremental-file-versions": _with(_PREFERRING, _NEWS, {SLICES_POLICY: LATEST_VERSIONS, VERSIONS: "1"}),
+    "incremental-version-6": _with(_OLD_NEWS),
+    "incremental-blocked": _with(_OLD_NEWS, {HOLES: BLOCK_AT_HOLES}),
+    "incremental-transition": _with(_OLD_NEWS, {HOLES: TRANSITION_TIME}),
 }
 """The first one is how a user sets up several writers, with everything else as Hudi has it."""

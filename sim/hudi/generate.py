@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
 from model.hudi.keys import (
-    BLOOM,
     BUCKET_CONFLICTS,
-    EARLY_STRATEGY,
     FILE_SYSTEM,
     LOCK_PROVIDER,
-    MARKERS,
     MERGE_ON_READ,
     METASTORE,
     MODE,
     NON_BLOCKING,
-    SERVER_MARKERS,
     STORAGE_BASED,
     TABLE_TYPE,
     ZOOKEEPER,
 )
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
-from sim.hudi.build import MARKER_FILES, ONCE, WRITES, race
+from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
 from sim.hudi.carried import check_carried
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.focuses import FOCUSES
@@ -32,6 +27,7 @@ from sim.hudi.generate_archiving import draw_archiving
 from sim.hudi.generate_cleaning import draw_cleaning
 from sim.hudi.generate_clocks import draw_offsets, in_time
 from sim.hudi.generate_clustering import draw_clustering, draw_updates
+from sim.hudi.generate_consumers import draw_consumers, reading
 from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
 from sim.hudi.generate_last import draw_last
 from sim.hudi.generate_merging import draw_table_type
@@ -39,7 +35,7 @@ from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing
 from sim.hudi.generate_restores import draw_restores, saving
-from sim.hudi.generate_said import said_of_faults, said_of_race, writes
+from sim.hudi.generate_said import rewrites, said_of_faults, said_of_race, writes
 from sim.hudi.generate_versions import draw_versions
 from sim.hudi.known import KNOWN
 from sim.hudi.known_rows import NEW_IDS
@@ -86,7 +82,7 @@ from sim.world.scenario import FaultSpace, Scenario
 STATEMENTS = ("upsert", "insert", "clean", "read")
 RARE_STATEMENTS = (
     "bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint", "compact", "archive",
-    "restore", "damagemarkers", "planclustering", "update",
+    "restore", "damagemarkers", "planclustering", "update", "readnews", "readfirst",
 )  # fmt: skip
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
@@ -154,32 +150,37 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     last = draw_last(draws, settings, beside, drawn._replace(actors=actors), faults, disturbed=disturbed, hosts=hosts)
     settings, beside, drawn, faults = last
     actors, groups, history, partitions, elsewhere = drawn
+    first_walk = draws.first_walk()
+    settings, consumers, steps = draw_consumers(draws, settings, actors, steps)
     blocked = settings[MODE] != NON_BLOCKING
     world = {
-        WRITERS: str(sum(any(not isinstance(one, (DamageMarkers, Read)) for one in todo) for todo in actors)),
+        **_at_work(actors, history),
         APART: "yes" if _apart(actors, groups, blocked) and not anybody(actors, *ABOUT_GROUPS) else "no",
         STORAGE: storage,
         CLOCKS: "in time" if in_time(config_of(settings), offsets, faults) else "too far apart",
         FAULTS: said_of_faults(faults, actors),
-        LEFTOVERS: "yes" if anybody(actors, *PLANS) or any(past.ending == "left behind" for past in history) else "no",
-        GROUPED: "yes" if anybody(actors, Cluster) else "no",
-        **saving(actors),
-        DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
+        **reading(consumers),
         PASSES: "on time" if steps else "any time",
     }
+    writers: Writers = {**{f"w{n}": todo for n, todo in enumerate(actors, 1)}, **consumers}
     scenario = race(
-        "generated", _words(actors), {f"w{n}": todo for n, todo in enumerate(actors, 1)}, rules=rules, history=history,
+        "generated", _words(writers), writers, rules=rules, history=history,
         properties=promised(PROMISES, {**settings, **world}), groups=groups, one_process=not hosts, storage=storage,
         options=(*options_of(settings), *beside), clock_offsets_ms=offsets, faults=faults, partitions=partitions,
-        yield_points=(*steps, *SERVER_STEPS) if steps and _rewrites(settings) else steps, elsewhere=elsewhere,
+        yield_points=(*steps, *SERVER_STEPS) if steps and rewrites(settings) else steps, elsewhere=elsewhere,
     )  # fmt: skip
     said = said_of_race(actors, groups, settings, new=blocked and _adds(actors, history), elsewhere=bool(elsewhere))
-    return replace(scenario, parameters=(*scenario.parameters, *said.items()), first_walk=draws.first_walk())
+    return replace(scenario, parameters=(*scenario.parameters, *said.items()), first_walk=first_walk)
 
 
-def _rewrites(settings: Mapping[str, str]) -> bool:
-    """Whether somebody writes files of markers, or about them, anew."""
-    return settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
+def _at_work(actors: list[list[Statement]], history: tuple[Past, ...]) -> dict[str, str]:
+    """What promises ask of who is at work, and of who was before."""
+    left = anybody(actors, *PLANS) or any(past.ending == "left behind" for past in history)
+    return {
+        WRITERS: str(sum(any(not isinstance(one, (DamageMarkers, Read)) for one in todo) for todo in actors)),
+        LEFTOVERS: "yes" if left else "no", GROUPED: "yes" if anybody(actors, Cluster) else "no", **saving(actors),
+        DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
+    }  # fmt: skip
 
 
 def _adds(actors: list[list[Statement]], history: tuple[Past, ...]) -> bool:
@@ -266,9 +267,8 @@ def _steps(draws: Draws, storage: str) -> tuple[str, ...] | None:
     return (*WRITES, "open-w") if storage == "check-then-put" else WRITES
 
 
-def _words(actors: list[list[Statement]]) -> str:
-    said = [", ".join([type(one).__name__ for one in todo]) for todo in actors]
-    return "; ".join([f"w{number}: {words}" for number, words in enumerate(said, 1)])
+def _words(writers: Writers) -> str:
+    return "; ".join([f"{actor}: {', '.join([type(one).__name__ for one in todo])}" for actor, todo in writers.items()])
 
 
 GENERATOR = Generator(
@@ -289,7 +289,7 @@ GENERATOR = Generator(
         "several processes under the in-process lock, which excludes nobody",
         f"requests that arrive twice: {ONCE}",
         "torn files where files are renamed into their places (file, hdfs): nobody reads them",
-        "who reads incrementally, or as of an instant; processes that start again after their death",
+        "who reads incrementally where nobody asks for it; processes that start again after their death",
         "new file groups under the bucket strategy, which reads a number off their names",
         "several buckets of a partition, inserts and bulk inserts of non-blocking writers",
     ),

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from model.hudi.keys import (
+    BLOOM,
     BY_HOURS,
     COPY_ON_WRITE,
+    EARLY_STRATEGY,
+    HOLES,
+    INCREMENTAL,
     INDEX,
     LATEST_VERSIONS,
+    MARKERS,
     METADATA,
+    QUERY_TYPE,
+    SERVER_MARKERS,
     SIMPLE_INDEX,
     SLICES_POLICY,
     TABLE_TYPE,
@@ -45,7 +52,8 @@ def said_of_race(
         SEVERAL: _marks_several(actors, groups), SHARED: any(finds_clustering(one) for todo in actors for one in todo),
     }  # fmt: skip
     yes_or_no = {key: "yes" if value else "no" for key, value in said.items()}
-    alone = {key: USUAL.get(key, UNSET) for key in ASKED if settings[key] == UNSET}
+    asked = [key for key in ASKED if key != HOLES or settings[QUERY_TYPE] == INCREMENTAL]
+    alone = {key: USUAL.get(key, UNSET) for key in asked if settings[key] == UNSET}
     return alone | yes_or_no | {NEW_ROWS: ELSEWHERE if elsewhere else BESIDE}
 
 
@@ -64,6 +72,11 @@ def said_of_faults(faults: FaultSpace, actors: Actors) -> str:
     vanished = any(each == DamageMarkers("vanished") for todo in actors for each in todo)
     kinds = (UNWRITTEN,) if faults.kinds and set(faults.kinds) <= set(MARKER_FILES.kinds) else faults.names
     return " ".join([*kinds, *([VANISHED] if vanished else [])])
+
+
+def rewrites(settings: Mapping[str, str]) -> bool:
+    """Whether somebody writes files of markers, or about them, anew."""
+    return settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
 
 
 def writes(key: int, actors: Actors, history: tuple[Past, ...]) -> bool:

@@ -24,6 +24,7 @@ from model.hudi.keys import (
 from sim.generation.causes import Known
 from sim.hudi.known_archived import OF_ARCHIVED_RESTORES
 from sim.hudi.known_buckets import OF_BUCKETS
+from sim.hudi.known_consumers import OF_CONSUMERS
 from sim.hudi.known_locks import OF_LOCKS
 from sim.hudi.known_metadata import OF_METADATA
 from sim.hudi.known_outlived import OF_OUTLIVED
@@ -37,6 +38,7 @@ from sim.hudi.known_rows import (
     LOST,
     LOST_UPDATE,
     NEW_IDS,
+    NEWER_BASES,
     NONE,
     OVERWRITING,
     OWN,
@@ -95,7 +97,14 @@ KNOWN: tuple[Known, ...] = (
         "older-instant",
         {SURVIVE: ("lost-row",)},
         (TABLE_VERSION, ("6",)),
-        needs=(OVERWRITING,),
+        needs=((*OVERWRITING, *DELETING),),
+    ),
+    *rows(  # or reads what a newer one has made anew, and is older all the same
+        "older-instant",
+        {"snapshot-isolation": ("G1c",)},
+        (TABLE_VERSION, ("6",)),
+        rules=NEWER_BASES,
+        needs=((*OVERWRITING, *DELETING),),
     ),
     *rows(
         "same-new-key",
@@ -248,4 +257,5 @@ KNOWN: tuple[Known, ...] = (
     *OF_OUTLIVED,
     *OF_UPDATES,
     *OF_BUCKETS,
+    *OF_CONSUMERS,
 )

@@ -31,6 +31,7 @@ two steps, so no two of them draw one instant: a run in which two of them do has
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import get_args
 
 from model.hudi.config import HudiConfig
 from model.hudi.coverage import (
@@ -63,8 +64,7 @@ from sim.hudi.statements import (
     Compact,
     Overwrite,
     PlanClustering,
-    Read,
-    ReadNews,
+    Reading,
     Restore,
     Upsert,
     anybody,
@@ -204,7 +204,7 @@ def _unlike(workload: HudiWorkload) -> str:
         return "expected clustering of one partition, for Hudi writes those of several side by side, got one of more"
     if sum(isinstance(one, Restore) for one in statements) > 1:
         return "expected one restore, got more"
-    reads = [name for name, todo in workload.writers if anybody([todo], Read, ReadNews)]
+    reads = [name for name, todo in workload.writers if anybody([todo], *get_args(Reading))]
     cleans = [name for name, todo in workload.writers if anybody([todo], Clean)]
     if any(reader != cleaner for reader in reads for cleaner in cleans):
         return "expected no reader beside another one's clean, for lists of files are no step of the gate, got one"

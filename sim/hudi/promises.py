@@ -13,6 +13,7 @@ from model.hudi.keys import (
     EARLY_STRATEGY,
     EVENT_TIME,
     FILE_SYSTEM,
+    INCREMENTAL,
     LOCK_PROVIDER,
     MARKERS,
     MERGE_MODE,
@@ -21,6 +22,7 @@ from model.hudi.keys import (
     MODE,
     NON_BLOCKING,
     OCC,
+    QUERY_TYPE,
     SERVER_MARKERS,
     STORAGE_BASED,
     USING_MARKERS,
@@ -34,10 +36,12 @@ WRITERS, APART = "writers", "writers of different file groups"
 GROUPED, SAVED, BACK, CLEANED = "clustering", "savepoints", "restores", "cleaners"
 COUNTS, PASSED, SHARED = "slices are counted", "hours are counted", "clustering of others' plans"
 STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD, PASSES = "storage", "clocks", "faults", "leftovers", "dead writers", "passes"
+NEWS, PAST = "consumers", "who reads what was"
 VANISHED, UNWRITTEN = "vanished-marker", "unwritten-marker"
 """What is said of faults where a marker file vanishes, or is not written and nothing else happens."""
 KIND: Settings = {
     WRITERS: "2", APART: "no", STORAGE: "atomic", CLOCKS: "in time", FAULTS: "", LEFTOVERS: "no", PASSES: "on time",
+    NEWS: "yes", PAST: "yes",
 }  # fmt: skip
 """The world as it is taken to be where nothing is said of it."""
 
@@ -125,10 +129,16 @@ def _forward(settings: Settings) -> bool:
     return _by_commit(settings) and _of(settings, BACK) == "no"
 
 
+def _told(settings: Settings) -> bool:
+    """Whether besides somebody reads incrementally."""
+    return controlled(settings) and settings.get(QUERY_TYPE) == INCREMENTAL and _of(settings, NEWS) == "yes"
+
+
 WITH_CONTROL = (
     "one writer, or optimistic control with a lock that excludes and clocks within the skew and what beats may miss"
 )
 BY_COMMIT = f"{WITH_CONTROL}; rows in the order of commits"
+QUERIES, CONSUMERS = "Hudi docs, incremental queries", f"{WITH_CONTROL}; somebody reads incrementally"
 LISTED_BY = "no faults, and a metadata table"
 FORWARD = f"{BY_COMMIT}; nobody restores"
 PROMISES = (
@@ -198,5 +208,16 @@ PROMISES = (
         lambda s: _patient(s) and _of(s, APART) == "yes" and s[LOCK_PROVIDER] not in POLLED and _of(s, BACK) == "no",
         "no faults, each file group has one writer, nobody restores, and who waits for the lock is not outlasted: "
         "files and objects are polled",
+    ),
+    Promise("news-are-committed", QUERIES, _told, CONSUMERS),
+    Promise(
+        "no-news-missed", QUERIES,
+        lambda s: _told(s) and _by_commit(s), f"{CONSUMERS}; rows in the order of commits",
+    ),
+    Promise("news-told-once", QUERIES, _told, CONSUMERS),
+    Promise(
+        "first-stays", "Hudi docs, time travel queries",
+        lambda s: controlled(s) and s.get(QUERY_TYPE) == INCREMENTAL and _of(s, PAST) == "yes",
+        f"{WITH_CONTROL}; somebody reads as of an instant",
     ),
 )  # fmt: skip

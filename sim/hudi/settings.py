@@ -56,6 +56,7 @@ from model.hudi.keys import (
     NON_BLOCKING,
     OCC,
     PREFER_WRITER,
+    QUERY_TYPE,
     RENEWAL,
     SERVER_MARKERS,
     SIMPLE_CONFLICTS,
@@ -279,8 +280,8 @@ def _values_of(key: str) -> tuple[str, ...]:
 
 
 def options_of(settings: Mapping[str, str]) -> Options:
-    """What clients are given of settings: those that are set, in order."""
-    return tuple([(key, value) for key, value in settings.items() if value != UNSET])
+    """What clients are given of settings: those that are set, in order; but for how others read."""
+    return tuple([(key, value) for key, value in settings.items() if value != UNSET and key != QUERY_TYPE])
 
 
 def config_of(settings: Mapping[str, str]) -> HudiConfig:

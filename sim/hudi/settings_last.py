@@ -1,10 +1,22 @@
 """What a user of Hudi can set that is drawn when all else has been; see `sim.hudi.settings`."""
 
-from model.hudi.keys import ALLOW_UPDATES, CONFLICT_RETRIES, REJECT_UPDATES, UPDATES
+from model.hudi.keys import (
+    ALLOW_UPDATES,
+    BLOCK_AT_HOLES,
+    CONFLICT_RETRIES,
+    HOLES,
+    INCREMENTAL,
+    QUERY_TYPE,
+    REJECT_UPDATES,
+    TRANSITION_TIME,
+    UPDATES,
+)
 from sim.generation.generator import Option
 from sim.hudi.setting_names import UNSET
 
 LAST_OPTIONS = (
     Option(UPDATES, (UNSET, REJECT_UPDATES, ALLOW_UPDATES), "HoodieClusteringConfig"),
     Option(CONFLICT_RETRIES, (UNSET, "1", "2"), "HoodieWriteConfig"),
+    Option(QUERY_TYPE, (UNSET, INCREMENTAL), "DataSourceReadOptions"),
+    Option(HOLES, (UNSET, BLOCK_AT_HOLES, TRANSITION_TIME), "HoodieCommonConfig"),
 )

@@ -1,0 +1,52 @@
+"""Consumers beside a generated Hudi race: one or two, each of whom reads what has come since, or what was at first.
+
+They are drawn behind all else, where an incremental query is asked for, and where nobody does what is not modelled
+beside them (`sim.hudi.consuming.check_consumers`); else nothing is written down, and a race is what it was. A look at
+the timeline is a step then: without one a consumer would read all that he reads at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from model.hudi.keys import HOLES, INCREMENTAL, QUERY_TYPE
+from sim.generation.draws import Draws
+from sim.hudi.promises import NEWS, PAST
+from sim.hudi.settings import VALUES, config_of, told
+from sim.hudi.statements import Archive, ReadFirst, ReadNews, Restore, Statement, anybody
+
+WHAT_CAME, WHAT_WAS = "what came", "what was"
+KINDS = (WHAT_CAME, WHAT_CAME, WHAT_WAS)
+LOOK = "list"
+Consumers = dict[str, Iterable[Statement]]
+Steps = tuple[str, ...] | None
+
+
+def draw_consumers(
+    draws: Draws, settings: Mapping[str, str], actors: Iterable[Iterable[Statement]], steps: Steps
+) -> tuple[dict[str, str], Consumers, Steps]:
+    """Draw them. Args: `actors`: who else is there; `steps`: what is a step (None: every call).
+
+    Returns: the settings with how they read, the consumers, and the steps with theirs.
+    """
+    drawn = dict(settings)
+    if draws.pinned(QUERY_TYPE) not in (None, INCREMENTAL) or told(draws, QUERY_TYPE) != INCREMENTAL:
+        return drawn, {}, steps
+    config = config_of(settings)
+    if config.bucketed or config.metadata or anybody(actors, Archive, Restore):
+        return drawn, {}, steps
+    drawn[QUERY_TYPE] = INCREMENTAL
+    if config.layout == 1:
+        drawn[HOLES] = draws.one_of(HOLES, VALUES[HOLES])
+    reads = draws.list_of("consumers", 1, 2, lambda _: draws.list_of("reads", 1, 3, lambda _: _one(draws)))
+    return drawn, {f"c{n}": todo for n, todo in enumerate(reads, 1)}, steps and (*steps, LOOK)
+
+
+def _one(draws: Draws) -> Statement:
+    return ReadNews() if draws.one_of("what is read", KINDS) == WHAT_CAME else ReadFirst()
+
+
+def reading(consumers: Consumers) -> dict[str, str]:
+    """What promises ask of consumers."""
+    asked = {NEWS: anybody(consumers.values(), ReadNews), PAST: anybody(consumers.values(), ReadFirst)}
+    return {key: "yes" if value else "no" for key, value in asked.items()}
