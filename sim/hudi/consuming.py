@@ -13,6 +13,7 @@ from model.hudi import Consumer, HudiConfig, Rules, TimeTravel
 from model.hudi.errors import ConfigError, HudiError
 from model.hudi.keys import INDEX, METADATA
 from model.hudi.names import completed_path
+from model.hudi.timeline import Instant
 from model.ports import World
 from sim.hudi.files import TableFiles
 from sim.hudi.statements import Archive, ReadFirst, ReadNews, Restore, describe
@@ -22,15 +23,24 @@ from sim.world.simulation import Simulation
 
 
 class Consuming(NamedTuple):
-    """Somebody who reads what has come since, and what was there at first, with these partitions."""
+    """Somebody who reads what has come since, and what was there at first, with these partitions. `began`: the newest
+    commit of when the race did."""
 
     news: Consumer
     first: TimeTravel
+    began: Instant
     partitions: tuple[str, ...]
 
     def read(self, statement: ReadNews | ReadFirst) -> tuple[tuple[str, str], ...]:
         """The rows. Raises: HudiError."""
         return self.news.read() if isinstance(statement, ReadNews) else self.first.read(self.partitions)
+
+    @property
+    def until(self) -> Instant | None:
+        """Up to which commit he has come, if there is a hole behind it; one from before the race is its first
+        version."""
+        newest = self.news.newest
+        return self.began if newest is not None and newest.requested < self.began.requested else newest
 
 
 def consumes(workload: HudiWorkload) -> bool:
@@ -52,7 +62,7 @@ def consumer_of(
     else:
         times = [each.visible_at for each in seen]
     news = Consumer(world, config, rules, max(times))
-    return Consuming(news, TimeTravel(world, config, rules, seen[-1].requested), workload.where.names)
+    return Consuming(news, TimeTravel(world, config, rules, seen[-1].requested), seen[-1], workload.where.names)
 
 
 def consume(simulation: Simulation, consumer: Consuming | None, actor: str, statement: ReadNews | ReadFirst) -> None:
@@ -64,8 +74,8 @@ def consume(simulation: Simulation, consumer: Consuming | None, actor: str, stat
     except HudiError as error:
         simulation.record.fail(op, f"{type(error).__name__}: {error}")
         return
-    blocked = consumer.news.newest if isinstance(statement, ReadNews) else None
-    simulation.record.ok(op, start=blocked.name if blocked else None, arg=told(rows))
+    start = consumer.until.name if isinstance(statement, ReadNews) and consumer.until else None
+    simulation.record.ok(op, start=start, arg=told(rows))
 
 
 def told(rows: Iterable[tuple[str, str]]) -> str:
