@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.cleans_since import refuse_cleaned
 from model.hudi.config import HudiConfig
 from model.hudi.errors import HollowCommit, StorageFailed
 from model.hudi.file_groups import CommitMetadata
@@ -73,12 +74,14 @@ class Consumer:
         self._world = world
 
     def read(self) -> tuple[Row, ...]:
-        """The rows that have come since the last read; then he has come so far. Raises: HollowCommit, StorageFailed."""
+        """The rows that have come since the last read; then he has come so far. Raises: HollowCommit, StorageFailed,
+        TableCleaned."""
         seen = self._timeline.load()
         kept = self._without_holes(seen)
         done = [(self._time_of(each), each) for each in kept]
         came = [self._came(each) for at, each in done if at > self.since]
         rows = self._rows_of(came, seen) if came else ()
+        refuse_cleaned(self._timeline, seen, self._config, self._rules, self._counts)
         self.since = max([self.since, *[at for at, _ in done]])
         self.newest = kept[-1] if len(kept) < len(seen.completed) else None
         return rows
@@ -144,7 +147,7 @@ class Consumer:
             listing = self._metadata.listing()
             return [
                 (name, each)
-                for name in listing.folders()
+                for name, _ in listing.partitions(listing.folders())
                 for each in slices_seen(self._timeline, listing, seen, name, self._rules)
             ]
         found: Slices = []

@@ -54,7 +54,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     VERSIONS: (SLICES_POLICY, LATEST_VERSIONS),
     HOURS: (SLICES_POLICY, BY_HOURS),
     HOLES: (QUERY_TYPE, f"{INCREMENTAL} and {TABLE_VERSION} 6"),
-    QUERY_TYPE: ("nobody archives or restores, with no metadata table and no buckets",),
+    QUERY_TYPE: ("there is no metadata table, and no buckets",),
 }
 """The option that another one needs, and its value, as races are drawn; or what else it needs."""
 

@@ -151,7 +151,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, beside, drawn, faults = last
     actors, groups, history, partitions, elsewhere = drawn
     first_walk = draws.first_walk()
-    settings, consumers, steps = draw_consumers(draws, settings, actors, steps)
+    settings, actors, consumers, steps = draw_consumers(draws, settings, actors, steps)
     blocked = settings[MODE] != NON_BLOCKING
     world = {
         **_at_work(actors, history),

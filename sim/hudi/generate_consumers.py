@@ -1,7 +1,8 @@
 """Consumers beside a generated Hudi race: one or two, each of whom reads what has come since, or what was at first.
 
-They are drawn behind all else, where an incremental query is asked for, and where nobody does what is not modelled
-beside them (`sim.hudi.consuming.check_consumers`); else nothing is written down, and a race is what it was. A look at
+They are drawn behind all else, where an incremental query is asked for, on tables that can have them
+(`sim.hudi.consuming.check_consumers`); else nothing is written down, and a race is what it was. Nobody archives or
+restores beside them: who was to does the rest of what he does. A look at
 the timeline is a step then: without one a consumer would read all that he reads at once.
 """
 
@@ -17,29 +18,32 @@ from sim.hudi.statements import Archive, ReadFirst, ReadNews, Restore, Statement
 
 WHAT_CAME, WHAT_WAS = "what came", "what was"
 KINDS = (WHAT_CAME, WHAT_CAME, WHAT_WAS)
-LOOK = "list"
+LOOK, UNLIKE = "list", (Archive, Restore)
+Actors = list[list[Statement]]
 Consumers = dict[str, Iterable[Statement]]
 Steps = tuple[str, ...] | None
 
 
 def draw_consumers(
-    draws: Draws, settings: Mapping[str, str], actors: Iterable[Iterable[Statement]], steps: Steps
-) -> tuple[dict[str, str], Consumers, Steps]:
+    draws: Draws, settings: Mapping[str, str], actors: Actors, steps: Steps
+) -> tuple[dict[str, str], Actors, Consumers, Steps]:
     """Draw them. Args: `actors`: who else is there; `steps`: what is a step (None: every call).
 
-    Returns: the settings with how they read, the consumers, and the steps with theirs.
+    Returns: the settings with how they read, the others, the consumers, and the steps with theirs.
     """
     drawn = dict(settings)
     if draws.pinned(QUERY_TYPE) not in (None, INCREMENTAL) or told(draws, QUERY_TYPE) != INCREMENTAL:
-        return drawn, {}, steps
+        return drawn, actors, {}, steps
     config = config_of(settings)
-    if config.bucketed or config.metadata or anybody(actors, Archive, Restore):
-        return drawn, {}, steps
+    if config.bucketed or config.metadata:
+        return drawn, actors, {}, steps
     drawn[QUERY_TYPE] = INCREMENTAL
     if config.layout == 1:
         drawn[HOLES] = draws.one_of(HOLES, VALUES[HOLES])
     reads = draws.list_of("consumers", 1, 2, lambda _: draws.list_of("reads", 1, 3, lambda _: _one(draws)))
-    return drawn, {f"c{n}": todo for n, todo in enumerate(reads, 1)}, steps and (*steps, LOOK)
+    others = [[one for one in todo if not isinstance(one, UNLIKE)] for todo in actors]
+    consumers: Consumers = {f"c{n}": todo for n, todo in enumerate(reads, 1)}
+    return drawn, [todo for todo in others if todo], consumers, steps and (*steps, LOOK)
 
 
 def _one(draws: Draws) -> Statement:

@@ -8,23 +8,15 @@ from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import VERSIONS
-from model.hudi.variants import CLEANS_FENCED, TRAVEL_REFUSED
+from model.hudi.variants import TRAVEL_REFUSED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED
-from sim.hudi.statements import Clean, ReadFirst, Statement, Upsert
+from sim.hudi.statements import Clean, ReadFirst, Upsert
 
 PAST = (*EVERYTHING, "first-stays")
-UPDATED: list[Statement] = [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean()]
-CLEANED: Writers = {"w1": [*UPDATED, ReadFirst()]}
+CLEANED: Writers = {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean(), ReadFirst()]}
 """The first slice of a file group goes, then somebody reads what was there at first."""
 TABLE: dict[str, Any] = {"groups": TWO_GROUPS, "partitions": ("p1", "p2"), "properties": PAST}
-CLEANING: dict[str, Any] = {
-    "writers": {"w1": UPDATED, "r1": [ReadFirst()]},
-    "options": (*OPTIMISTIC, ONE_RETAINED),
-    "yield_points": ("list", "delete"),
-    **TABLE,
-}
-"""The same beside who cleans."""
 ONE_VERSION = (*OPTIMISTIC, (VERSIONS, "1"))
 TIME_TRAVELS = (
     race(
@@ -70,22 +62,5 @@ TIME_TRAVELS = (
         counters=(coverage.TRAVELLED,),
         yield_points=("list",),
         **TABLE,
-    ),
-    race(
-        "travel-cleaning",
-        "The table as of an instant beside a clean: who has looked before it is completed is not told that rows are "
-        "missing.",
-        rules=SHIPPED,
-        broken="first-stays",
-        pair="travel-cleaning-fenced",
-        **CLEANING,
-    ),
-    race(
-        "travel-cleaning-fenced",
-        "The same where who has read looks for a clean since.",
-        rules=CLEANS_FENCED,
-        counters=(coverage.TRAVELLED, coverage.CLEANED, coverage.CLEAN_RESPECTED),
-        pair="travel-cleaning",
-        **CLEANING,
     ),
 )

@@ -36,6 +36,7 @@ ASYNC = SERVERS[1:]
 ARCHIVING = ("archiving", "archiving-short-heartbeats")
 BLOOM, BLOOM_ASYNC = ("early-bloom",), ("early-bloom-async",)
 METADATA_ARCHIVING, METADATA_COMPACTED = ("metadata-archiving",), ("metadata-compacted", "metadata-compacted-each")
+NEWS, OLD_NEWS = ("incremental",), ("incremental-version-6", "incremental-blocked")
 MERGED, LOGS = ("merge-on-read",), ("log-compaction",)
 WHERE: dict[str, tuple[str, ...]] = {
     **{mutant.name: ASYNC if "checker" in mutant.name or "flag" in mutant.name else SERVERS for mutant in SERVER},
@@ -107,6 +108,8 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["finds-no-executor", "one-log-for-all"], ("metadata",)),
     "hides-based-groups-alone": ("non-blocking",),
     "no-write-tried-again": ("tried-again",),
+    **dict.fromkeys([mutant.name for mutant in NEWS_MUTANTS], NEWS),
+    "news-past-holes": OLD_NEWS,
     "new-rows-begin-buckets": ("bucket-index",),
     "buckets-not-compared": ("bucket-index-prefer-writer",),
 }
@@ -127,6 +130,10 @@ ASKED = {
     "archives-late-commits": "no-lost-update",
     **dict.fromkeys(["archives-what-was-replaced", "cleans-partition-in-use"], "acknowledged-writes-survive"),
     **dict.fromkeys(["begins-bucket-of-its-own", "events-merged-by-commit"], "events-in-order"),
+    "news-by-request": "no-news-missed",
+    "news-past-holes": "no-news-missed",
+    "news-of-whole-files": "news-told-once",
+    "travels-behind-cleans": "first-stays",
     **dict.fromkeys(["non-blocking-compares", "no-write-tried-again"], "all-writes-commit"),
     **dict.fromkeys(
         ["failure-to-close-swallowed", "rollback-never-lists", "server-reconciles-by-files"], "clean-at-quiescence"
@@ -145,7 +152,6 @@ MISSING = {
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "closes-once": "a failure: it is a repair",
-    **dict.fromkeys([mutant.name for mutant in NEWS_MUTANTS], "a consumer, who is drawn in no configuration"),
     "rolled-back-commit-stays": "a promise of its own: G-6, which is known, breaks the same ones first",
     "deletes-lock-on-release": "a promise of its own: G-8, which is known, breaks the same one first",
     **dict.fromkeys(
@@ -230,6 +236,9 @@ FINDINGS = {
     "metastore-lock-beat": ("one-lock-holder", SHORT_LOCK, SHIPPED),
     "update-read-first": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "bucket-prefer-writer": ("acknowledged-writes-survive", ("bucket-index-prefer-writer",), SHIPPED),
+    "news-transition": ("no-news-missed", ("incremental-transition",), SHIPPED),
+    "news-transition-again": ("news-told-once", ("incremental-transition",), SHIPPED),
+    "travel-cleaned": ("first-stays", ("incremental-file-versions",), SHIPPED),
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),
 }
 """Known findings: what each breaks, where, and under which rules."""
