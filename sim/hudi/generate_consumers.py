@@ -41,7 +41,7 @@ def draw_consumers(
     if config.layout == 1:
         drawn[HOLES] = draws.one_of(HOLES, VALUES[HOLES])
     reads = draws.list_of("consumers", 1, 2, lambda _: draws.list_of("reads", 1, 3, lambda _: _one(draws)))
-    others = [[one for one in todo if not isinstance(one, UNLIKE)] for todo in actors]
+    others: Actors = [[one for one in todo if not isinstance(one, UNLIKE)] for todo in actors]
     consumers: Consumers = {f"c{n}": todo for n, todo in enumerate(reads, 1)}
     return drawn, [todo for todo in others if todo], consumers, steps and (*steps, LOOK)
 

@@ -1,0 +1,67 @@
+"""Consumers in drawn races: behind all else, where they are asked for, beside nobody that is not modelled with them."""
+
+from typing import Any
+
+import pytest
+
+from checkers.hudi.news import NEWS_CHECKS
+from checkers.verdict import check
+from model.hudi.keys import HOLES, METADATA, QUERY_TYPE, TRANSITION_TIME
+from model.hudi.variants import CLEANS_FENCED
+from sim.generation.draws import PinError, seeded
+from sim.hudi.build import OPTIMISTIC, race
+from sim.hudi.cleaning import ONE_RETAINED
+from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.generate import GENERATOR
+from sim.hudi.statements import Archive, Clean, ReadFirst, ReadNews, Restore, Statement, Upsert
+from sim.search.explore import by_deviations
+from tests.unit.hudi.test_news import judged_history
+
+SEEDS = 60
+NEWS = [name for name in CONFIGURATIONS if name.startswith("incremental")]
+UPDATED: list[Statement] = [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean()]
+
+
+@pytest.mark.parametrize("name", NEWS)
+def test_they_are_beside_what_was_drawn(name):
+    """Each seed has some; without them it gives the same race, but for who archives or restores."""
+    settings = CONFIGURATIONS[name]
+    usual = {**settings, QUERY_TYPE: "unset", HOLES: "unset"}
+    for seed in range(SEEDS):
+        mine: Any = GENERATOR.make(seeded(seed), settings)
+        theirs: Any = GENERATOR.make(seeded(seed), usual)
+        work = mine.program.workload
+        assert mine.program.config.consumed
+        assert not work.has(Archive, Restore)
+        assert 1 <= sum(actor.startswith("c") for actor in work.actors) <= 2
+        assert not theirs.program.workload.has(ReadNews, ReadFirst)
+        if not theirs.program.workload.has(Archive, Restore):
+            assert [each for each in work.writers if each[0][0] == "w"] == list(theirs.program.workload.writers)
+            assert set(theirs.properties) == set(mine.properties) - {*NEWS_CHECKS, "first-stays"}
+        assert GENERATOR.again(mine.name).program.workload == work  # type: ignore[attr-defined]
+
+
+def test_how_holes_are_met_is_what_was_asked_for():
+    """And what cannot be is refused."""
+    drawn: Any = GENERATOR.make(seeded(0), CONFIGURATIONS["incremental-transition"])
+    assert dict(drawn.program.workload.options)[HOLES] == TRANSITION_TIME
+    for settings in ({HOLES: TRANSITION_TIME}, {METADATA: "true"}):
+        with pytest.raises(PinError, match="hoodie"):
+            GENERATOR.make(seeded(0), {**CONFIGURATIONS["incremental"], **settings})
+
+
+def test_what_is_written_again_may_be_told_again():
+    """As one who tries again writes it."""
+    words = ("w1+", "w1=1A", "c1+", "c1=1A", "w2+", "w2=1A", "c1+", "c1=1A")
+    assert check(judged_history(*words), ("news-told-once",)).outcome == "valid"
+
+
+@pytest.mark.parametrize(("rules", "failures"), [({}, {"first-stays/past-changed"}), ({"rules": CLEANS_FENCED}, set())])
+def test_who_reads_the_past_beside_a_clean_looks_for_it_where_rules_say_so(rules, failures):
+    """As shipped he is not told that rows are missing."""
+    scenario = race(
+        "travel", "", {"w1": UPDATED, "r1": [ReadFirst()]}, options=(*OPTIMISTIC, ONE_RETAINED),
+        properties=("first-stays",), yield_points=("list", "delete"), **rules,
+    )  # fmt: skip
+    found = by_deviations(scenario, 3).failures
+    assert set(found) == failures
