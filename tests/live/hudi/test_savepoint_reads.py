@@ -8,6 +8,7 @@ import pytest
 from model.hudi.keys import RETAINED
 from real_backend.gating.journal import OK
 from real_backend.hudi import live as clients
+from real_backend.hudi import race
 from sim.hudi.build import PREFERRING
 from sim.hudi.statements import Clean, Read, Savepoint, Statement, Upsert
 from sim.hudi.workload import HudiWorkload
