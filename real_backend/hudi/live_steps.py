@@ -120,13 +120,15 @@ def _beginnings(run: Run) -> dict[str, list[int]]:
 
 def _tries(run: Run) -> Iterator[tuple[str, int]]:
     """Who looks once more, and where: each try of a write after the first one, and an UPDATE, which has read before."""
-    begun = [each for each in _begun(run) if isinstance(each[1], Upsert | Insert | BulkInsert | Overwrite)]
+    begun = list(_begun(run))
     announced: dict[tuple[str, int], int] = {}
     for number, row in enumerate(run.trace):
         actor = client_of(row[1])
         own = [(place, statement) for who, statement, place in begun if who == actor and place <= number]
         if own and row[2] == "create" and role_of(row[3]).kind == REQUESTED:
             place, statement = own[-1]
+            if not isinstance(statement, Upsert | Insert | BulkInsert | Overwrite):
+                continue
             announced[actor, place] = announced.get((actor, place), 0) + 1
             if announced[actor, place] > 1 or isinstance(statement, Update):
                 yield actor, number + 1

@@ -7,8 +7,8 @@ documentation has it ("reads could also fail"); whoever lists in between reads o
 import pytest
 
 from real_backend.gating.journal import OK
+from real_backend.hudi import race
 from real_backend.hudi.exceptions import root_cause
-from real_backend.hudi.race import Race
 from real_backend.hudi.reading import Told
 from sim.hudi.build import PREFERRING
 from sim.hudi.live import LIST
@@ -23,11 +23,11 @@ TAKING_BACK = "w:delete(completed) {} w:delete(data) {} w:delete(inflight) {} w:
 MADE, RUN = "r.list(timeline)", "r.list(files)"
 
 
-def in_two_steps(race, actor):
+def in_two_steps(gate, actor, table):
     """A query that is made at one step, and run at the next one."""
-    race.gate.hold(actor, LIST, "timeline")
-    query = race._table._session.spark.read.format("hudi").load(str(race._table.path)).select("id", "v")
-    race.gate.hold(actor, LIST, "files")
+    gate.hold(actor, LIST, "timeline")
+    query = table._session.spark.read.format("hudi").load(str(table.path)).select("id", "v")
+    gate.hold(actor, LIST, "files")
     try:
         return Told(OK, rows=tuple(sorted((str(row.id), str(row.v)) for row in query.collect())))
     except Exception as error:
@@ -44,7 +44,7 @@ def in_two_steps(race, actor):
 )
 def test_query_beside_a_restore(hudi, monkeypatch, steps, rows):
     """One that was made before fails; one that is made when the commit is gone reads what was before."""
-    monkeypatch.setattr(Race, "_read", in_two_steps)
+    monkeypatch.setattr(race, "read", in_two_steps)
     live = hudi.run(BESIDE, " ".join(TAKING_BACK.format(*steps).split()))
     (read,) = [each for each in live.commands if each.actor == "r"]
     assert read.rows == rows

@@ -8,7 +8,7 @@ import pytest
 from model.hudi.keys import RETAINED
 from real_backend.gating.journal import OK
 from real_backend.hudi import live as clients
-from real_backend.hudi.race import Race
+from real_backend.hudi import race
 from sim.hudi.build import PREFERRING
 from sim.hudi.statements import Clean, Read, Savepoint, Statement, Upsert
 from sim.hudi.workload import HudiWorkload
@@ -25,7 +25,7 @@ CHANGED: tuple[Statement, ...] = (Upsert(((1, "A"),)), Upsert(((1, "B"),)), Upse
 )
 def test_query_beside_a_clean(hudi, monkeypatch, first, rows):
     """Where a savepoint keeps an older slice, that is read; where none does, nothing is."""
-    monkeypatch.setattr(Race, "_read", in_two_steps)
+    monkeypatch.setattr(race, "read", in_two_steps)
     monkeypatch.setattr(clients, "obstacle", lambda workload: "")
     beside = HudiWorkload((("w", (*first, *CHANGED)), ("r", (Read(),))), options=(*PREFERRING, (RETAINED, "1")))
     live = hudi.run(beside, "w:delete(heartbeat) w.delete(heartbeat) r.list(timeline) w:end r.list(files) r:end")

@@ -8,6 +8,7 @@ from model.hudi.rules import SHIPPED
 from real_backend.gating.gate import Gate
 from real_backend.hudi.live_steps import steps_of_run
 from sim.hudi.build import DIRECT, ONE_GROUP, OPTIMISTIC, race
+from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.live import YIELD_POINTS, live_of
 from sim.hudi.statements import Clean, Read, Statement, Upsert
 from sim.hudi.workload import HudiWorkload
@@ -29,6 +30,12 @@ def looks(statements, steps, **table):
 def test_each_statement_begins_with_a_look_at_the_timeline(before: Statement, after: Statement):
     """Of a write, a read and a clean the first look is a step, and no other."""
     assert looks([before, after], "w2:end w1:end") == 2
+
+
+def test_a_clean_that_announces_a_plan_is_no_further_try_of_the_write_before_it():
+    """It has a file of its own that is requested, as a write that is tried again has."""
+    statements: list[Statement] = [Upsert(((1, "B"),)), Upsert(((1, "C"),)), Clean()]
+    assert looks(statements, "w2:end w1:end", options=(*OPTIMISTIC, ONE_RETAINED)) == 3
 
 
 def test_a_statement_begins_after_one_that_was_refused_early():
