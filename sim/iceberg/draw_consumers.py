@@ -37,8 +37,8 @@ def with_consumers(
     """Draw them. Args: `ages_h`: of the table's snapshots; `plain`: it is a race in which there may be any, if it is
     one of the Java API.
 
-    Where other calls are asked for nothing is written down: draws before this one are left out there, which a replay
-    makes.
+    Where other calls are asked for, of the Java API, nothing is written down: draws before this one are left out there,
+    which a replay makes.
     """
     if settings[CLIENT.key] == "spark-sql":
         return _with_sql_consumers(draws, table, writers, settings)
@@ -62,9 +62,7 @@ def _with_sql_consumers(draws: Draws, table: Table, writers: Writers, settings: 
     purges = any(isinstance(one, InSql) for todo in writers.values() for one in todo)
     if catalog not in WHO[INCREMENTAL][client] or purges:
         return writers
-    if draws.pinned(CALLS.key) not in (None, INCREMENTAL):
-        return writers
-    if draws.told(CALLS.key, CALLS.values) != INCREMENTAL:
+    if draws.told(CALLS.key, CALLS.values) != INCREMENTAL:  # whatever is asked for: a replay has no pin, and looks here
         return writers
 
     tags = [one.name for one in table.history if isinstance(one, CreateRef) and one.tag]

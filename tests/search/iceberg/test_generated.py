@@ -219,16 +219,6 @@ def test_calls_by_hand_are_drawn_with_who_can_make_them():
             GENERATOR.make(seeded(0), {**settings, "calls": "by hand"})
 
 
-@pytest.mark.parametrize(
-    ("settings", "expected"),
-    [({"type": "jdbc"}, "client=spark-sql, type=jdbc"), ({"type": "rest", "format-version": "3"}, "format-version=3")],
-)
-def test_the_java_api_beside_sql_is_refused_where_it_is_not_followed(settings, expected):
-    """Over REST and in format 2 it is; else a race without it would be judged in its place."""
-    with pytest.raises(PinError, match=f"calls: expected usual with {expected}, got beside SQL"):
-        GENERATOR.make(seeded(1), {"client": "spark-sql", "calls": "beside SQL", **settings})
-
-
 def test_format_1_is_an_option_of_what_can_have_it():
     """Its races are made again from their names alone; what cannot have it says so in a line."""
     told, made = set(), 0

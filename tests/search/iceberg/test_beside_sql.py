@@ -1,0 +1,35 @@
+"""The Java API beside Spark SQL in drawn races: where it is asked for it is there, and makes itself again."""
+
+import pytest
+
+from sim.generation.draws import PinError, seeded
+from sim.iceberg.beside_sql import Streaming, is_mixed
+from sim.iceberg.generate import GENERATOR
+from sim.iceberg.race import IcebergRace
+
+CONFIGURATIONS = ("the Java API beside SQL", "the Java API beside SQL, merge-on-read")
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS)
+def test_it_is_in_most_races_that_ask_for_it(configuration):
+    """Not where a procedure, another spec or times are; and a race's name makes it again."""
+    mixed, kinds = 0, set()
+    for seed in range(60):
+        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations[configuration])
+        assert isinstance(scenario.program, IcebergRace)
+        sent = [one for _, todo in scenario.program.workload.writers for one in todo]
+        mixed += is_mixed(sent)
+        kinds |= {type(one).__name__ for one in sent if isinstance(one, Streaming)}
+        assert GENERATOR.again(scenario.name).program == scenario.program
+    assert mixed > 30
+    assert kinds == {"Append", "DeleteWhere", "Upsert"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [({"type": "jdbc"}, "client=spark-sql, type=jdbc"), ({"type": "rest", "format-version": "3"}, "format-version=3")],
+)
+def test_the_java_api_beside_sql_is_refused_where_it_is_not_followed(settings, expected):
+    """Over REST and in format 2 it is; else a race without it would be judged in its place."""
+    with pytest.raises(PinError, match=f"calls: expected usual with {expected}, got beside SQL"):
+        GENERATOR.make(seeded(1), {"client": "spark-sql", "calls": "beside SQL", **settings})
