@@ -9,13 +9,10 @@ from model.hudi.keys import (
     BY_HOURS,
     COPY_ON_WRITE,
     EARLY_STRATEGY,
-    HOLES,
-    INCREMENTAL,
     INDEX,
     LATEST_VERSIONS,
     MARKERS,
     METADATA,
-    QUERY_TYPE,
     SERVER_MARKERS,
     SIMPLE_INDEX,
     SLICES_POLICY,
@@ -52,8 +49,7 @@ def said_of_race(
         SEVERAL: _marks_several(actors, groups), SHARED: any(finds_clustering(one) for todo in actors for one in todo),
     }  # fmt: skip
     yes_or_no = {key: "yes" if value else "no" for key, value in said.items()}
-    asked = [key for key in ASKED if key != HOLES or settings[QUERY_TYPE] == INCREMENTAL]
-    alone = {key: USUAL.get(key, UNSET) for key in asked if settings[key] == UNSET}
+    alone = {key: USUAL.get(key, UNSET) for key in ASKED if settings[key] == UNSET}
     return alone | yes_or_no | {NEW_ROWS: ELSEWHERE if elsewhere else BESIDE}
 
 
