@@ -7,21 +7,21 @@ Source: of what is promised, Hudi documentation, incremental queries, and `hoodi
 1.2.0.
 
 Choices: values are unique, so a row is known by its value; but one that is tried again is written again, and is told as
-often as versions have it. A row that was written over, or taken out, before a consumer
-asked again is no news to him any more; nor is he told that a row has gone. Of versions that were still being made while
-he asked nothing is known; who waits for a write that is pending states up to which version he has come.
+often as versions have it. A row that was written over, or taken out, before a consumer asked again is no news to him
+any more; nor is he told that a row has gone. Of versions that were still being made while he asked nothing is known;
+who waits for a write that is pending states up to which version he has come.
 """
 
 from typing import NamedTuple
 
 from checkers.finding import T1, T2, Check, Finding, Findings, Indeterminate, one_per_shape
 from checkers.histories.history import OK, Op
+from checkers.histories.told_rows import Row, rows_in
 from checkers.isolation.lineage import NOBODY
 from checkers.isolation.resolve import Facts
 from checkers.text import plain
 
 READ_NEWS = "read news"
-Row = tuple[str, str]
 
 
 class _Told(NamedTuple):
@@ -105,16 +105,10 @@ def _told(facts: Facts) -> list[_Told]:
     known: dict[str, dict[Row, int]] = {}
     for at, op in enumerate(facts.ops):
         if op.f == READ_NEWS and op.type == OK:
-            rows, before = rows_of(op.arg or ""), known.get(op.process, {})
+            rows, before = rows_in(op.arg or ""), known.get(op.process, {})
             found.append(_Told(at, op, rows, before))
             known[op.process] = {**before, **dict.fromkeys(rows, at)}
     return found
-
-
-def rows_of(words: str) -> tuple[Row, ...]:
-    """Example: "3 = x, 1 = A" is row:3 and row:1."""
-    parts = [text.partition(" = ") for text in words.split(", ") if " = " in text]
-    return tuple([(f"row:{key}", value) for key, _, value in parts])
 
 
 def _words(row: Row) -> str:

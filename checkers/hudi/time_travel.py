@@ -8,7 +8,7 @@ Source: Hudi documentation, time travel; `as.of.instant` of 1.2.0.
 
 from checkers.finding import T1, Check, Finding, Findings, Indeterminate, one_per_shape
 from checkers.histories.history import OK
-from checkers.hudi.news import rows_of
+from checkers.histories.told_rows import rows_in
 from checkers.isolation.resolve import Facts
 
 READ_FIRST = "read at"
@@ -24,7 +24,7 @@ def first_stays(facts: Facts) -> Findings:
     asked = [(at, op) for at, op in enumerate(facts.ops) if op.f == READ_FIRST]
     if not asked:
         return [Indeterminate("nobody read as of an instant", unseen=True)]
-    wrong = [at for at, op in asked if op.type == OK and sorted(rows_of(op.arg or "")) != sorted(first)]
+    wrong = [at for at, op in asked if op.type == OK and sorted(rows_in(op.arg or "")) != sorted(first)]
     says = f"{T1} was told other rows than there were when the race began"
     return one_per_shape([Finding("past-changed", (at,), (), (says,)) for at in wrong])
 

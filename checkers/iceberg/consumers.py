@@ -22,6 +22,7 @@ from itertools import pairwise
 
 from checkers.finding import T1, T2, Check, Finding, Findings, Indeterminate, one_per_shape, shown
 from checkers.histories.history import FAIL, OK, Op
+from checkers.histories.told_rows import Row
 from checkers.iceberg.told import (
     APPENDS,
     AT,
@@ -31,7 +32,6 @@ from checkers.iceberg.told import (
     NEWS,
     OF_RACE,
     UPDATES,
-    Row,
     Told,
     Versions,
     told,

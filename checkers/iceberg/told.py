@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from checkers.histories.history import OK, Op
+from checkers.histories.told_rows import Row, rows_in
 from checkers.isolation.lineage import NOBODY
 from checkers.isolation.resolve import Facts
 
@@ -22,7 +23,6 @@ OF_RACE, ENDED, BY = "since the race began", ", until it began", ", by "
 COME, GONE = ("+", "to "), ("-", "from ")
 SETS_BACK = ("roll back", "roll back to a time", "set current", "publish")
 OVERWRITE, SEVERAL = "overwrite", "transaction"
-Row = tuple[str, str]
 
 
 class Told(NamedTuple):
@@ -106,13 +106,7 @@ def told(facts: Facts, *kinds: str) -> list[Told]:
     """What those who asked for one of these were told."""
     events = facts.history.events
     return [
-        Told(at, op, (events[op.invoked].arg or "").partition(BY)[0], _rows(op.arg or ""))
+        Told(at, op, (events[op.invoked].arg or "").partition(BY)[0], rows_in(op.arg or ""))
         for at, op in enumerate(facts.ops)
         if op.type == OK and op.f in kinds
     ]
-
-
-def _rows(words: str) -> tuple[Row, ...]:
-    """Example: "3 = x, 1 = -a" is row:3 and row:1."""
-    found = [text.partition(" = ") for text in words.split(", ") if " = " in text]
-    return tuple([(f"row:{key}", value) for key, _, value in found])

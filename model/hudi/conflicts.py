@@ -30,8 +30,8 @@ from model.hudi.names import (
     CLUSTERING,
     COMMIT,
     COMPACTION,
-    DELTA_COMMIT,
     INFLIGHT,
+    INGESTION,
     LOG_COMPACTION,
     REPLACE_COMMIT,
     text,
@@ -43,7 +43,6 @@ Lookup = Callable[[Instant], CommitMetadata | None]
 """Metadata of a completed instant, the plan of a pending table service, the stats of an inflight overwrite."""
 
 BUCKET_DIGITS = 8
-INGESTION = (COMMIT, DELTA_COMMIT, REPLACE_COMMIT)
 UNKNOWN = "unknown"
 
 

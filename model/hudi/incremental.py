@@ -30,10 +30,8 @@ from model.hudi.keys import BLOCK_AT_HOLES
 from model.hudi.meanings import Reads
 from model.hudi.metadata_table import metadata_of
 from model.hudi.names import (
-    COMMIT,
     COMPLETED,
-    DELTA_COMMIT,
-    REPLACE_COMMIT,
+    INGESTION,
     REQUESTED,
     completed_path,
     requested_path,
@@ -46,7 +44,6 @@ from model.hudi.timeline import Instant, Timeline
 from model.hudi.views import slices_seen
 from model.ports import World
 
-HOLES = (COMMIT, DELTA_COMMIT, REPLACE_COMMIT)
 Row = tuple[str, str]
 Slices = list[tuple[str, FileSlice]]
 
@@ -89,7 +86,7 @@ class Consumer:
     def _without_holes(self, seen: Timeline) -> tuple[Instant, ...]:
         """The completed writes in the order of their requests: those before the first hole, where these are minded.
         Raises: HollowCommit."""
-        holes = [each.requested for each in seen.pending if each.action in HOLES]
+        holes = [each.requested for each in seen.pending if each.action in INGESTION]
         minded = self._config.layout == 1 and not self._config.reads_by_transition
         if not (minded and holes and seen.completed and seen.completed[-1].requested > holes[0]):
             return seen.completed

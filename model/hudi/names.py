@@ -32,6 +32,8 @@ LOCK_OBJECT = f"{META}/.locks/table_lock.json"
 METADATA = f"{META}/metadata"
 
 COMMIT, DELTA_COMMIT, REPLACE_COMMIT = "commit", "deltacommit", "replacecommit"
+INGESTION = (COMMIT, DELTA_COMMIT, REPLACE_COMMIT)
+"""The actions of who writes rows, or replaces file groups."""
 CLUSTERING, COMPACTION, LOG_COMPACTION, ROLLBACK = "clustering", "compaction", "logcompaction", "rollback"
 CLEANING, SAVEPOINT, RESTORE = "clean", "savepoint", "restore"
 REQUESTED, INFLIGHT, COMPLETED = "requested", "inflight", "completed"

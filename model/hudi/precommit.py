@@ -25,7 +25,7 @@ from model.hudi.errors import WriteConflict
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
 from model.hudi.marker_port import TableMarkers
 from model.hudi.markers import marked_path
-from model.hudi.names import CLUSTERING, COMMIT, DELTA_COMMIT, INFLIGHT, REPLACE_COMMIT, ROLLBACK, text
+from model.hudi.names import CLUSTERING, COMMIT, INFLIGHT, INGESTION, ROLLBACK, text
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
@@ -141,7 +141,7 @@ def lookup_metadata(timeline: ActiveTimeline, instant: Instant) -> CommitMetadat
     """What an instant changes: completed metadata, what an inflight write has announced, or a pending plan."""
     if instant.is_completed:
         body = timeline.read_completed(instant)
-    elif instant.action in (COMMIT, DELTA_COMMIT, REPLACE_COMMIT) and instant.state == INFLIGHT:
+    elif instant.action in INGESTION and instant.state == INFLIGHT:
         body = timeline.read_inflight(instant.requested, instant.action)
         if not isinstance(body, CommitMetadata):  # clustering as version 6 announced it: the plan is what counts
             body = timeline.read_requested(instant.requested, instant.action)

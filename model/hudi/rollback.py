@@ -37,9 +37,8 @@ from model.hudi.names import (
     CLUSTERING,
     COMMIT,
     COMPACTION,
-    DELTA_COMMIT,
     INFLIGHT,
-    REPLACE_COMMIT,
+    INGESTION,
     REQUESTED,
     ROLLBACK,
     text,
@@ -150,7 +149,7 @@ class Cleaner:
         expired = [
             i.requested
             for i in timeline.pending
-            if i.action in (COMMIT, DELTA_COMMIT, REPLACE_COMMIT) and self._client.heartbeats.is_expired(i.requested)
+            if i.action in INGESTION and self._client.heartbeats.is_expired(i.requested)
         ]
         looked = self._timeline.load() if expired else timeline
         return self._still_pending(expired, looked), looked

@@ -2,8 +2,8 @@
 
 Who asks is refused where a write is pending that was requested by then, or where the last clean says that it retains
 later commits alone: the last one that is completed, so that one that is under way has deleted what nobody is refused
-for. A clean that counts slices says nothing of commits, so nobody is refused for it: what it has
-deleted of the instant's slices is not read, and its rows are missing.
+for. A clean that counts slices says nothing of commits, so nobody is refused for it: what it has deleted of the
+instant's slices is not read, and its rows are missing.
 
 Source: `TimelineUtils.validateTimestampAsOf`, `AbstractTableFileSystemView.getLatestMergedFileSlicesBeforeOrOn`
 (1.2.0); HUDI-6834.
@@ -17,14 +17,12 @@ from model.hudi.cleans_since import refuse_cleaned
 from model.hudi.config import HudiConfig
 from model.hudi.errors import TimeTravelRefused
 from model.hudi.file_groups import CleanPlan
-from model.hudi.names import CLEANING, COMMIT, DELTA_COMMIT, REPLACE_COMMIT, text
+from model.hudi.names import CLEANING, INGESTION, text
 from model.hudi.rules import Rules
 from model.hudi.slices import file_slices, merged_rows
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
 from model.ports import World
-
-HOLES = (COMMIT, DELTA_COMMIT, REPLACE_COMMIT)
 
 
 class TimeTravel:
@@ -53,7 +51,7 @@ class TimeTravel:
 
     def _refuse(self, seen: Timeline) -> None:
         """Raises: TimeTravelRefused."""
-        holes = [each.requested for each in seen.pending if each.action in HOLES and each.requested <= self._as_of]
+        holes = [each.requested for each in seen.pending if each.action in INGESTION and each.requested <= self._as_of]
         done = [each.requested for each in seen.cleans if each.is_completed]
         plan = self._timeline.read_requested(done[-1], CLEANING) if done else None
         retained = self._retained(plan) if isinstance(plan, CleanPlan) else self._as_of

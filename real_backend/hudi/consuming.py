@@ -5,13 +5,10 @@ or in tables of version 6 a requested time, before the first hole where he waits
 file of a completed instant, as Hudi has it.
 """
 
-from collections.abc import Mapping
-
 from model.hudi.config import HudiConfig
-from model.hudi.incremental import HOLES as ACTIONS
 from model.hudi.keys import BLOCK_AT_HOLES, HOLES, METADATA
+from model.hudi.names import INGESTION
 from model.hudi.timeline import Instant, Timeline
-from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.table import LiveTable, Rows
 from sim.hudi.statements import ReadFirst, ReadNews
 
@@ -32,7 +29,7 @@ class LiveConsumer:
         """The rows that have come since, or that were there at first; or None and why they cannot be read."""
         if isinstance(statement, ReadNews):
             return self._read_news()
-        return self._selected({METADATA: "false", "as.of.instant": self._first})
+        return self._table.selected({METADATA: "false", "as.of.instant": self._first})
 
     def _read_news(self) -> tuple[Rows | None, str | None]:
         seen = self._table.timeline()
@@ -41,19 +38,13 @@ class LiveConsumer:
             METADATA: "false", _QUERY: "incremental", HOLES: self._config.holes_policy,
             f"{_READ}.begin.instanttime": self._since, f"{_READ}.end.instanttime": until,
         }  # fmt: skip
-        rows, refused = self._selected(options)
+        rows, refused = self._table.selected(options)
         if refused:
             return None, refused
         self._since = until
         kept = self._kept(seen)
         self.newest = kept[-1].name if len(kept) < len(seen.completed) else None
         return rows, None
-
-    def _selected(self, options: Mapping[str, str]) -> tuple[Rows | None, str | None]:
-        try:
-            return self._table.selected(options), None
-        except Exception as error:
-            return None, root_cause(error)
 
     def _until(self, seen: Timeline) -> str:
         """The newest of the times that he goes by."""
@@ -64,5 +55,5 @@ class LiveConsumer:
     def _kept(self, seen: Timeline) -> tuple[Instant, ...]:
         """The completed writes; those before the first hole, where it is waited for."""
         blocks = self._config.layout == 1 and self._config.holes_policy == BLOCK_AT_HOLES
-        holes = [each.requested for each in seen.pending if blocks and each.action in ACTIONS]
+        holes = [each.requested for each in seen.pending if blocks and each.action in INGESTION]
         return tuple([each for each in seen.completed if not holes or each.requested < holes[0]])

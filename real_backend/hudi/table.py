@@ -72,10 +72,13 @@ class LiveTable:
         except Exception as error:
             return None, root_cause(error)
 
-    def selected(self, options: Mapping[str, str]) -> Rows:
-        """The rows that a query of Spark with these options reads now, sorted. Raises: as Spark."""
-        table = self._session.spark.read.format("hudi").options(**options).load(str(self.path))
-        return tuple(sorted((str(row.id), str(row.v)) for row in table.select("id", "v").collect()))
+    def selected(self, options: Mapping[str, str]) -> tuple[Rows | None, str | None]:
+        """The rows that a query of Spark with these options reads now, sorted; or None and why they cannot be read."""
+        try:
+            table = self._session.spark.read.format("hudi").options(**options).load(str(self.path))
+            return tuple(sorted((str(row.id), str(row.v)) for row in table.select("id", "v").collect())), None
+        except Exception as error:
+            return None, root_cause(error)
 
     def transitions(self) -> tuple[str, ...]:
         """When the completed writes came to their state, as Hudi tells the time of it."""

@@ -6,13 +6,11 @@ Judged by `sim.search.claims`; the live tests named here play the same schedules
 from model.hudi.rules import SHIPPED
 from sim.hudi.build import DIRECT, ONE_GROUP, race
 from sim.hudi.claims_bloom import OF_BLOOM_FILES
-from sim.hudi.claims_of_work import OF_WORK
+from sim.hudi.claims_of_work import ABSTRACT, DIRECT_SIMPLE, DIRECT_TRANSACTIONS, OF_WORK
 from sim.hudi.claims_server import OF_SERVER_MARKERS, named
 from sim.search.claims import Claim
 
 RFC = "RFC-56"
-TRANSACTIONS = f"{RFC}, SimpleTransactionDirectMarkerBasedEarlyConflictDetectionStrategy"
-SIMPLE = f"{RFC}, SimpleDirectMarkerBasedEarlyConflictDetectionStrategy"
 ONLY_ONE = (
     "for the same partitionPath/fileId, only one writer can check and create the corresponding marker file "
     "at the same time"
@@ -38,14 +36,14 @@ def _live(name: str) -> str:
 _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
     Claim(
         ONLY_ONE,
-        TRANSACTIONS,
+        DIRECT_TRANSACTIONS,
         "marker-checks-exclusive",
         "as the document says: lock, check, create, unlock",
         named("early-transactional-document"),
     ),
     Claim(
         ONLY_ONE,
-        TRANSACTIONS,
+        DIRECT_TRANSACTIONS,
         "marker-checks-exclusive",
         "as shipped (1.2.0): lock, check, unlock, create",
         named("early-transactional-shipped"),
@@ -54,7 +52,7 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
     ),
     Claim(
         NOT_MISSED,
-        TRANSACTIONS,
+        DIRECT_TRANSACTIONS,
         "early-conflicts-noticed",
         "as the document says, smaller instants only",
         named("early-larger-instant"),
@@ -62,14 +60,14 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
     ),
     Claim(
         NOT_MISSED,
-        TRANSACTIONS,
+        DIRECT_TRANSACTIONS,
         "early-conflicts-noticed",
         "as the document says, but looking at all instants",
         named("early-all-instants"),
     ),
     Claim(
         "The downside is that the conflict detection may be delayed till pre-commit stage",
-        SIMPLE,
+        DIRECT_SIMPLE,
         "early-conflicts-noticed",
         "as shipped (1.2.0)",
         (
@@ -87,7 +85,7 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
     ),
     Claim(
         "This leads to waste of resources, but don't compromise the correctness of the data",
-        SIMPLE,
+        DIRECT_SIMPLE,
         "",
         "as shipped (1.2.0), with the option that prefers writers",
         named("early-direct-safe"),
@@ -114,7 +112,7 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
     ),
     Claim(
         SAME_KEYS,
-        f"{RFC}, Abstract",
+        ABSTRACT,
         "no-lost-update",
         "two upserts of a new key, as shipped (1.2.0)",
         named("same-new-key"),
@@ -124,7 +122,7 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
     ),
     Claim(
         ALIVE,
-        f"{RFC}, Abstract",
+        ABSTRACT,
         "sound-early-aborts",
         "as shipped (1.2.0)",
         named("dead-marker-retry"),
@@ -133,14 +131,14 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
     ),
     Claim(
         ALIVE,
-        f"{RFC}, Abstract",
+        ABSTRACT,
         "sound-early-aborts",
         "a loser deletes its heartbeat file",
         named("dead-marker-retry-fixed"),
     ),
     Claim(
         DETECTED,
-        f"{RFC}, Abstract",
+        ABSTRACT,
         "",
         "as shipped (1.2.0), default conflict strategy",
         named("older-instant"),
@@ -149,7 +147,7 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
     ),
     Claim(
         DETECTED,
-        f"{RFC}, Abstract",
+        ABSTRACT,
         "",
         "as shipped (1.2.0), with the option that prefers writers",
         named("prefer-writer"),
@@ -157,7 +155,7 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
     ),
     Claim(
         DETECTED,
-        f"{RFC}, Abstract",
+        ABSTRACT,
         "",
         "a slice that is not older than the instant is refused",
         named("older-instant-refused"),

@@ -22,6 +22,7 @@ from sim.hudi.build import (
     TWO_GROUPS,
     race,
 )
+from sim.hudi.claims_server import ASYNCHRONOUS
 from sim.hudi.partitions import ACROSS, LEVELS
 from sim.hudi.workload import Options
 from sim.kernel.schedule import steps_of
@@ -34,7 +35,6 @@ from sim.world.words import counted
 ABSTRACT, BACKGROUND, CONFIGURATION = "RFC-56, Abstract", "RFC-56, Background", "RFC-56, Configuration"
 DIRECT_SIMPLE = "RFC-56, SimpleDirectMarkerBasedEarlyConflictDetectionStrategy"
 DIRECT_TRANSACTIONS = "RFC-56, SimpleTransactionDirectMarkerBasedEarlyConflictDetectionStrategy"
-ASYNCHRONOUS = "RFC-56, AsyncTimelineMarkerEarlyConflictDetectionStrategy"
 AS_SHIPPED, OFF = "as shipped (1.2.0)", "as shipped (1.2.0), detection off"
 SIMPLE, TRANSACTIONS = "as shipped (1.2.0), simple strategy", "as shipped (1.2.0), transactional strategy"
 WASTED = "job2 has to be aborted and re-run after failure ... a lot of computing resources and time are wasted"

@@ -2,8 +2,8 @@
 
 They are drawn behind all else, where an incremental query is asked for, on tables that can have them
 (`sim.hudi.consuming.check_consumers`); else nothing is written down, and a race is what it was. Nobody archives or
-restores beside them: who was to does the rest of what he does. A look at
-the timeline is a step then: without one a consumer would read all that he reads at once.
+restores beside them: who was to does the rest of what he does. A look at the timeline is a step then: without one a
+consumer would read all that he reads at once.
 """
 
 from __future__ import annotations

@@ -8,12 +8,10 @@ history says what it had read of its rows, and when.
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from model.hudi import HudiClient, HudiConfig, Rules, retried
-from model.hudi.errors import HudiError
 from model.hudi.timeline import Instant
 from model.ports import World
+from sim.hudi.services import close
 from sim.hudi.spans import SpanRecorder
 from sim.hudi.statements import Update, Write
 from sim.hudi.table import files_of, reader_of
@@ -47,8 +45,7 @@ class Tries:
 
     def _once(self, world: World, statement: Write, op: int, first: Effect | None) -> Instant:
         if self.client is not None:
-            with suppress(HudiError):  # what close could not do stays for others to meet
-                self.client.close()
+            close(self.client)
         observer = SpanRecorder(self._simulation.record, self._actor, self._spans)
         client = client_of(statement, world, self._config, self._rules, owner=self._actor, observer=observer)
         self.client = client

@@ -12,7 +12,7 @@ from model.iceberg.spark_reads import Since
 from model.iceberg.tables import IN_FOLDERS, REPLACING
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
-from sim.iceberg.known_beside_sql import BESIDE_SQL, SQL_BESIDE
+from sim.iceberg.known_beside_sql import OF_SQL_BESIDE, SQL_BESIDE
 from sim.iceberg.known_branches import IN_BRANCHES, IN_PYTHON, OF_ONE_WRITER
 from sim.iceberg.known_operations import (
     ALL_SQL,
@@ -202,7 +202,7 @@ OF_WRITERS: tuple[Known, ...] = (
           beside=ANY_FAULT),
     Known("iceberg/change-upsert", SURVIVE, "", (*MANAGING, *TABLES), rules=_without("all-new-deletes"),
           needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION))),
-    *BESIDE_SQL,
+    *OF_SQL_BESIDE,
     Known("iceberg/compact-starting-number", SURVIVE, "", (*MANAGING, *TABLES), needs=(BY_EQUALITY, ("compact",)),
           rules=_without("added-files-count")),
     Known("iceberg/create-or-replace-create", SURVIVE, "lost-row", MAKES, needs=(MAKES[:1], MAKES[1:2]), rules=ALL),

@@ -10,7 +10,7 @@ SQL_BESIDE = (*ALL_SQL, *APPENDS, *BY_EQUALITY)
 """Statements of Spark SQL, and those of the Java API that may be beside them."""
 _MODES = {"mode": ("delete", "merge"), "update mode": ("update",)}
 """By what a table says of it, the statements that replace files where it is copy-on-write."""
-BESIDE_SQL: tuple[Known, ...] = tuple([
+OF_SQL_BESIDE: tuple[Known, ...] = tuple([
     Known(
         "iceberg/update-beside-upsert", broken, "", SQL_BESIDE, beside=("",),
         rules=tuple([name for name in VARIANTS if name != "all-new-deletes"]), where=((mode, ("copy-on-write",)),),
