@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import get_args
 
 from model.iceberg import VARIANTS
 from model.iceberg.formats import FORMAT
 from model.iceberg.spark_reads import Since
-from model.iceberg.tables import IN_FOLDERS, REPLACING
+from model.iceberg.tables import REPLACING
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.known_beside_sql import OF_SQL_BESIDE, SQL_BESIDE
 from sim.iceberg.known_branches import IN_BRANCHES, IN_PYTHON, OF_ONE_WRITER
+from sim.iceberg.known_misreported import (
+    ANY_FAULT,
+    BROKEN,
+    MISREPORTED,
+    MISREPORTS,
+    NOT_ANSWERED,
+    ON_HADOOP,
+    ON_JDBC,
+    RENAME_FAILED,
+    RUN_AGAIN,
+    SURVIVE,
+)
+from sim.iceberg.known_misreported import without as _without
 from sim.iceberg.known_operations import (
     ALL_SQL,
     ANY,
@@ -27,7 +39,6 @@ from sim.iceberg.known_operations import (
     MAKES,
     MANAGING,
     NAMES,
-    OF_ROWS,
     OF_SPECS,
     PYTHON,
     REPLACES,
@@ -38,7 +49,6 @@ from sim.iceberg.known_operations import (
 )
 from sim.iceberg.metastore_cells import LOST
 
-Parameters = tuple[tuple[str, tuple[str, ...]], ...]
 NOT_IN_PYTHON = (("PyIceberg's catalog", ()),)
 IN_HIVE = (*IN_PYTHON, ("PyIceberg's catalog", ("hive",)))
 OVERWRITTEN = ("acknowledged-writes-survive", "no-aborted-reads", "no-lost-update")
@@ -51,8 +61,6 @@ HALF = (
     ("no-aborted-reads", ""), ("read-atomic", ""), ("no-write-skew", ""), ("no-spurious-refusal", ""),
 )  # fmt: skip
 """What breaks where a server commits table after table, and drops what it cannot."""
-MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
-"""A commit is applied, and its client is told that it was not, or sends it again by itself."""
 UNFENCED = ("pause", "partition", "late", "clock-slow")
 """An alter comes when its lock is gone."""
 STALE = ("stale",)
@@ -62,29 +70,9 @@ ROW_IDS = (
 )  # fmt: skip
 ALL = tuple(VARIANTS)
 """What no rules repair."""
-
-
-def _without(repaired: str) -> tuple[str, ...]:
-    """The rules but for those in which a finding is repaired."""
-    return tuple([name for name in VARIANTS if name != repaired])
-
-
 LET_IN = _without("delete-validates-deletes")
 LETS_IN = (("mode", ("merge-on-read",)), ("isolation", ("snapshot",)))
 """The rules, and how a table is set, in which a DELETE does not see what was updated."""
-SURVIVE, ANY_FAULT = "acknowledged-writes-survive", ("",)
-MISREPORTS: tuple[Known, ...] = (
-    Known("iceberg/update-reply-faults", "readable", "unreadable-table", OF_ROWS, MISREPORTED),
-    Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", OF_ROWS, MISREPORTED),
-    Known("iceberg/update-reply-faults", "no-aborted-reads", "refused-commit-visible", OF_ROWS, MISREPORTED),
-    Known("iceberg/update-reply-faults", "table-invariants", "history", OF_ROWS, MISREPORTED),
-    Known("iceberg/update-reply-faults", "table-invariants", "dangling-delete", OF_ROWS, MISREPORTED),
-    Known("iceberg/insert-insert-misreported", SURVIVE, "", OF_ROWS, MISREPORTED),
-    Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", OF_ROWS, MISREPORTED),
-)
-"""Who looks for its own snapshot first is saved by it where it tries again."""
-ON_JDBC = (("catalog", ("jdbc",)),)
-ON_HADOOP = (("catalog", IN_FOLDERS),)
 WRITTEN_OVER = (("catalog", (REPLACING,)),)
 OVER_WRITTEN = (("acknowledged-writes-survive", ""), ("no-aborted-reads", "vanished-write-read"))
 """What breaks where a commit's version is written over."""
@@ -92,33 +80,6 @@ OLD_FILES_GO = (*ON_HADOOP, (PRUNES, ("true",)))
 ON_HIVE = (("catalog", ("hive-lock", "hive-no-lock")),)
 LOST_ANSWER = ("drop-after",)
 """An answer of the metastore is lost to who makes a table, or drops it."""
-BROKEN = ("drop-after", "late", "partition")
-"""A connection to the database breaks, or its client is cut off, when a statement was carried out, or will be."""
-AS_ON_JDBC = {
-    "iceberg/update-reply-faults": "iceberg/jdbc-change-broken",
-    "iceberg/insert-insert-misreported": "iceberg/jdbc-append-broken",
-}
-
-
-def _misreported(named: Mapping[str, str], faults: tuple[str, ...], where: Parameters) -> tuple[Known, ...]:
-    """The same on a catalog where other faults have a commit taken for lost. Args: `named`: what it is called there."""
-    return tuple([
-        replace(one, scenario=named[one.scenario], faults=faults, where=where, operations=operations,
-                rules=_without("self-check-first"), beside=ANY_FAULT)
-        for one in MISREPORTS for operations in (OF_ROWS, TABLES, MANAGING)
-    ])  # fmt: skip
-
-
-RUN_AGAIN = _misreported(AS_ON_JDBC, BROKEN, ON_JDBC)
-"""What a statement of the JDBC catalog does that is run again."""
-AS_ON_HADOOP = {
-    "iceberg/update-reply-faults": "iceberg/hadoop-change-unanswered",
-    "iceberg/insert-insert-misreported": "iceberg/hadoop-append-unanswered",
-}
-NOT_ANSWERED = ("drop-after", "partition")
-"""A rename of a file system is made, and its client is told of an error."""
-RENAME_FAILED = _misreported(AS_ON_HADOOP, NOT_ANSWERED, ON_HADOOP)
-"""What a rename does that was made and is taken for a lost race."""
 OVER_CACHES: tuple[Known, ...] = tuple([
     Known(cell.name, *how, ANY, (), (("catalog", (cell.words,)), *NOT_IN_PYTHON), ALL, ANY_FAULT)
     for cell in LOST for how in ((SURVIVE, ""), ("no-aborted-reads", "vanished-write-read"))
@@ -200,8 +161,9 @@ OF_WRITERS: tuple[Known, ...] = (
             rules=_without("manifests-carry-row-ids"), beside=ANY_FAULT) for how in ("row-id-lost", "row-id-changed")],
     Known("iceberg/row-ids-upgraded-update-insert", "row-lineage", "upgraded-row-id-lost", ALL_SQL, rules=ALL,
           beside=ANY_FAULT),
-    Known("iceberg/change-upsert", SURVIVE, "", (*MANAGING, *TABLES), rules=_without("all-new-deletes"),
-          needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION))),
+    *[Known("iceberg/change-upsert", *how, (*MANAGING, *TABLES), rules=_without("all-new-deletes"), beside=ANY_FAULT,
+            needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION)))
+      for how in ((SURVIVE, ""), ("snapshot-isolation", "write-overlap@stated"))],
     *OF_SQL_BESIDE,
     Known("iceberg/compact-starting-number", SURVIVE, "", (*MANAGING, *TABLES), needs=(BY_EQUALITY, ("compact",)),
           rules=_without("added-files-count")),

@@ -132,3 +132,12 @@ def test_an_equality_delete_of_another_row_refuses_a_replacement(java):
     run, live = both(java, scenario_of(writers, **table), "w2:end w1:end")
     assert kinds(live) == {"w1": "refused", "w2": "ok"}
     assert run.failure is None
+
+
+@pytest.mark.parametrize(("level", "told"), [("serializable", "ok"), ("snapshot", "refused")])
+def test_a_conflict_filter_hides_an_equality_delete_of_another_row_of_the_file(java, level, told):
+    """The stricter level sets the filter, and so takes what the other one refuses (`iceberg/change-upsert`)."""
+    writers = {"w1": [DeleteWhere(1, "none")], "w2": [Replace(2, ((1, "x"), (2, "y")), level)]}
+    run, live = both(java, scenario_of(writers, catalog="java-api"), "w1.load w1.commit w1:end w2:end")
+    assert kinds(live) == {"w1": "ok", "w2": told}
+    assert run.failure == ("snapshot-isolation/write-overlap@stated" if told == "ok" else None)

@@ -31,6 +31,15 @@ KNOWN = {
     "iceberg/rest-drop-resent": "100000000003100191u0120001011100113130102001101301020101201100000227011",
     "iceberg/rest-create-resent": "1200000000121001v0100101000000000100100011510211121202001131",
 }
+MORE = {
+    "write-overlap where what comes second writes the row itself": (
+        "iceberg/change-upsert", "1200000000021100j0020111211011010001000100111110100000122000200001122",
+    ),
+    "main goes back beside a roll-back to a time": (
+        "iceberg/insert-insert-misreported", "000000000030000q02021101000120001024110101301001335211212",
+    ),
+}  # fmt: skip
+"""The same, as it is met otherwise."""
 
 
 def drawn(name):
@@ -44,7 +53,7 @@ def test_nothing_is_wrong(name):
     assert [str(cause_of(run)) for run in drawn(name)] == []
 
 
-@pytest.mark.parametrize(("finding", "name"), KNOWN.items(), ids=KNOWN)
+@pytest.mark.parametrize(("finding", "name"), [*KNOWN.items(), *MORE.values()], ids=[*KNOWN, *MORE])
 def test_it_is_known(finding, name):
     """Each failure is, one of them as this finding."""
     found = [GENERATOR.known_of(run) for run in drawn(name)]
