@@ -124,28 +124,34 @@ class Heads:
         _, metadata, head = self.chain[place]
         return () if metadata is None else self.rows(metadata, head)
 
-    def version_of(self, operations: object, picked: int | None = None) -> int:
-        """The catalog's version that a client has seen or made last.
+    def version_of(self, operations: object, picked: int | None, actor: str, since: int) -> int:
+        """The catalog's version that a client has made last, or else seen.
 
         Args: `picked`: the snapshot that a cherry-pick has committed, or moved main to: it came with its version, or
-        was its head last at that one. Who looks for it, or for left-overs, has seen a newer one by then.
+        was its head last at that one. Who looks for it, or for left-overs, has seen a newer one by then, and so has who
+        loads the table again after a commit (`model.iceberg.manage.seen_after`); `actor`, `since`: as `moved_by`.
         """
         history = self._simulation.services.register.history[self._table]
         if picked is not None:
             return next(number for number, _, head in reversed(self.chain) if head == picked)
+        made = self._made_by(actor, since)
         last = operations.last if isinstance(operations, LastSeen) else None
         assert last is not None, "expected a client that has committed"
         if not isinstance(last, Loaded):
             version: int = last.version
-            return version
+            return next((one.version for one in reversed(history) if one.version in made), version)
         return next(one.version for one in reversed(history) if one.value is last.value)
 
     def moved_by(self, actor: str, since: int) -> int | None:
         """The first place that main has come to by an actor's commits. Args: `since`: how many steps were traced before
         them."""
-        steps = [row for row in self._simulation.kernel.trace[since:] if row[1:3] == (actor, "commit")]
-        made = {getattr(outcome, "version", outcome) for *_, outcome, _ in steps}
+        made = self._made_by(actor, since)
         return next((place for place, (number, _, _) in enumerate(self.chain) if number in made), None)
+
+    def _made_by(self, actor: str, since: int) -> set[object]:
+        """The catalog's versions that an actor's commits were answered with."""
+        steps = [row for row in self._simulation.kernel.trace[since:] if row[1:3] == (actor, "commit")]
+        return {getattr(outcome, "version", outcome) for *_, outcome, _ in steps}
 
     def published(self, result: CommandResult, actor: str, since: int) -> CommandResult:
         """The result of a staged append, which is no part of main; but who was told wrongly that it was refused, and

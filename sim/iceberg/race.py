@@ -163,7 +163,7 @@ class IcebergRace:
             if heads is not None:
                 by_version = isinstance(statement, Managing) and not isinstance(statement, OfTables)
                 picked = result.commit if isinstance(statement, CherryPick | ManageSnapshots) else None
-                made = heads.version_of(tables[-1].ops, picked) if by_version else None
+                made = heads.version_of(tables[-1].ops, picked, actor, since) if by_version else None
                 result = heads.done(statement, result, planned, made, sent_at)
                 if isinstance(statement, Stage):
                     result = heads.published(result, actor, since)
