@@ -13,6 +13,7 @@ from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.by_hand import AddPartitions, AppendOnce, CompactWith, DeleteAndRemove, ReplaceManifests
 from sim.iceberg.creating import CreateTable
 from sim.iceberg.managing import CherryPick, ManageSnapshots, MoveBranch, Publish, ReplaceRef, ReplaceTable, RollBack
+from sim.iceberg.replaced import Replaces
 from sim.iceberg.statements import steps_of
 from sim.iceberg.workload import (
     Append,
@@ -52,7 +53,10 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
     match statement:
         case Replace():
             return (), writes_of(statement.effects)
-        case Insert(rows) | Append(rows) | Overwrite(rows) | ReplacePartitions(rows) | InsertOverwrite(rows):
+        case Overwrite(rows) | InsertOverwrite(rows, dynamic=False):
+            kept = {key for key, _ in rows}
+            return (), writes_of([*rows, *[(key, None) for key in dict(content or ()) if key not in kept]])
+        case Insert(rows) | Append(rows) | ReplacePartitions(rows) | InsertOverwrite(rows):
             return (), writes_of(rows)
         case DeleteRow():
             return _deleted(statement.ids, content)
@@ -124,16 +128,24 @@ def _one_after_another(steps: Sequence[Statement], content: Rows | None) -> Effe
 
 
 def as_left(
-    statement: Statement, writes: tuple[Write, ...], before: Rows | None, after: Rows | None
+    statement: Statement, writes: tuple[Write, ...], seen: Rows | None, before: Rows | None, after: Rows | None
 ) -> tuple[Write, ...]:
-    """The writes of a statement that was committed; if it removes files, all rows of theirs are gone.
+    """The writes of a statement that was committed; if it removes files, all rows of theirs are gone; if it overwrites,
+    what it had seen is, where it does not write it (`sim.iceberg.replaced`).
 
-    Args: `before`, `after`: the rows of its commit's parent, and those of its commit (None: they cannot be read).
+    Args: `seen`: the rows that it worked on; `before`, `after`: those of its commit's parent, and of its commit (None:
+    they cannot be read).
     """
-    if before is None or after is None or not any(isinstance(step, RemoveFile) for step in steps_of(statement)):
+    steps = steps_of(statement)
+    removes = any(isinstance(step, RemoveFile) for step in steps)
+    if before is None or after is None or not (removes or any(isinstance(step, Replaces) for step in steps)):
         return writes
     there, old = joined(after), joined(before)
-    gone = {key: None for key in old if key not in there}
+    meant = old if removes or seen is None else joined(seen)
+    gone = {key: None for key in old if key not in there and key in meant}
+    if not removes:
+        own = {key: value for key, value in writes if value is not None or key in old}
+        return tuple([Write(key, value) for key, value in (gone | own).items()])
     own = {key: value if key in there else None for key, value in writes if key in there or key in old}
     return tuple([Write(key, value) for key, value in (gone | own).items()])
 

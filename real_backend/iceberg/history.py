@@ -75,7 +75,7 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     content = run.contents[start] if start is not None else None
     reads, writes = effects(command.statement, None if whole else content)
     if made is not None and made.ordinal:
-        writes = as_left(command.statement, writes, *run.contents[made.ordinal - 1 : made.ordinal + 1])
+        writes = as_left(command.statement, writes, content, *run.contents[made.ordinal - 1 : made.ordinal + 1])
     before = run.contents[made.ordinal - 1] if made is not None and made.ordinal else None
     if isinstance(command.statement, Truncate):
         writes = writes_of([(key, None) for key in (run.workload.ids if before is None else dict(before))])

@@ -28,7 +28,7 @@ def deleted(
     """
     if not isinstance(statement, Delete | Truncate) or result.reads or result.snapshot is None:
         return result
-    found = _parent(simulation, name, result.snapshot, tables)
+    found = parent_of(known_tables(simulation, name, tables), result.snapshot)
     rows = None if found is None else Heads(simulation, name).rows(*found)
     if rows is None:
         return result
@@ -37,15 +37,17 @@ def deleted(
     return result._replace(writes=tuple([(key, None) for key in keys]))
 
 
-def _parent(
-    simulation: Simulation, name: str, snapshot_id: int, tables: Sequence[IcebergTable]
-) -> tuple[TableMetadata, int | None] | None:
+def known_tables(simulation: Simulation, name: str, tables: Sequence[IcebergTable]) -> list[TableMetadata]:
+    """The metadata that a statement has seen, and that its table has had."""
+    versions = [version.value for version in simulation.services.register.history.get(name, ())]
+    return [each for each in (*[table.metadata for table in tables], *versions) if isinstance(each, TableMetadata)]
+
+
+def parent_of(known: Sequence[TableMetadata], snapshot_id: int | None) -> tuple[TableMetadata, int | None] | None:
     """What a commit was made on: metadata that has it, and the snapshot (None: none); None if nobody knows the commit.
 
     The newest metadata need not have it any more.
     """
-    versions = [version.value for version in simulation.services.register.history.get(name, ())]
-    known = [each for each in (*[table.metadata for table in tables], *versions) if isinstance(each, TableMetadata)]
     made = next((found for each in known if (found := each.snapshot(snapshot_id))), None)
     if made is None:
         return None

@@ -25,7 +25,6 @@ from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import TABLE as TABLE
 from sim.iceberg.creating import DropTable, OfNames, OfTables
-from sim.iceberg.deleting import deleted
 from sim.iceberg.effects import all_keys, row_reads, row_writes, seen_by
 from sim.iceberg.failures import WHOLE, record_failure, record_the_dead
 from sim.iceberg.heads import Heads
@@ -39,6 +38,7 @@ from sim.iceberg.managing import AppendTo, CherryPick, ManageSnapshots, Managing
 from sim.iceberg.not_done import Judged, not_done
 from sim.iceberg.renaming import asked as asked_for
 from sim.iceberg.renaming import name_at_end, put_aside, renamed
+from sim.iceberg.replaced import taken_out
 from sim.iceberg.server_purges import prepare_purges
 from sim.iceberg.snapshot_rules import deletes_of_other_formats, replaced_by_more, statistics_left
 from sim.iceberg.sql_calls import call_sql
@@ -155,7 +155,7 @@ class IcebergRace:
         before = len(_all_versions(simulation)[:-1]) if isinstance(statement, Judged) else 0
         try:
             result = self._execute(simulation, actor, statement, tables)
-            result = deleted(simulation, TABLE, statement, result, tables)
+            result = taken_out(simulation, TABLE, statement, result, tables)
             if isinstance(statement, DropTable):
                 simulation.prepared.makers[result.commit] = op
             if isinstance(statement, OfNames):
@@ -170,7 +170,7 @@ class IcebergRace:
         except IcebergError as error:
             refused = error.definite
             if error.result and not refused:
-                error.result = deleted(simulation, TABLE, statement, error.result, tables)
+                error.result = taken_out(simulation, TABLE, statement, error.result, tables)
             if heads is not None and isinstance(statement, WHOLE) and error.result:
                 error.result = asked_for(simulation, statement, error.result)
                 landed = heads.done(statement, error.result._replace(commit=error.result.snapshot), planned, None)

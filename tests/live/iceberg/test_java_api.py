@@ -141,3 +141,12 @@ def test_a_conflict_filter_hides_an_equality_delete_of_another_row_of_the_file(j
     run, live = both(java, scenario_of(writers, catalog="java-api"), "w1.load w1.commit w1:end w2:end")
     assert kinds(live) == {"w1": "ok", "w2": told}
     assert run.failure == ("snapshot-isolation/write-overlap@stated" if told == "ok" else None)
+
+
+@pytest.mark.parametrize(("schedule", "broken"), [("w1:end w2:end", False), ("w2:end w1:end", True)])
+def test_an_overwrite_has_meant_the_rows_that_it_has_seen_and_does_not_write(java, schedule, broken):
+    """Those are no loss; what was added behind its back is one."""
+    scenario = scenario_of({"w1": [Overwrite(((1, "A"),))], "w2": [Append(((3, "x"),))]}, catalog="java-api")
+    run, live = both(java, scenario, schedule)
+    assert kinds(live) == {"w1": "ok", "w2": "ok"}
+    assert run.failure == ("acknowledged-writes-survive/lost-row" if broken else None)

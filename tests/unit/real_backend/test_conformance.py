@@ -167,7 +167,7 @@ def test_effects_of_each_statement():
     """A statement that finds no row writes nothing; an unreadable start says nothing about what was read."""
     assert effects(Insert(((3, "x"),)), BASE) == ((), (("row:3", "x"),))
     assert effects(Append(((3, "x"),)), BASE) == ((), (("row:3", "x"),))
-    assert effects(Overwrite(((1, "B"),)), BASE) == ((), (("row:1", "B"),))
+    assert effects(Overwrite(((1, "B"),)), BASE) == ((), (("row:1", "B"), ("row:2", None)))
     assert effects(Delete(1), BASE) == ((("row:1", "a", None),), (("row:1", None),))
     assert effects(Update(9, "z"), BASE) == ((("row:9", None, None),), ())
     assert effects(Update(1, "A"), None) == ((), (("row:1", "A"),))
