@@ -59,7 +59,7 @@ def test_what_came_behind_its_back_is_lost():
 
 def test_partitions_are_those_of_the_spec_that_it_has_written_by():
     """Another one may be the table's by the time that it commits."""
-    writers = {"w1": [ReplacePartitions(ONE, "snapshot")], "w2": [UpdateSpec(2)]}
+    writers: dict[str, list[Any]] = {"w1": [ReplacePartitions(ONE, "snapshot")], "w2": [UpdateSpec(2)]}
     scenario = race("meant", "", writers, properties=SURVIVE[:1], rows=BASE, **JAVA, **TWO_PARTITIONS)
     assert default_plan(scenario).verdict == "holds"
 
