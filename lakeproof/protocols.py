@@ -78,6 +78,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "iceberg-on-metastores": "real_backend.iceberg.system:OVER_METASTORES",
         },
         jars=("iceberg",),
+        option_error="sim.iceberg.checked_workload:SettingError",
         autopsy="reports.iceberg.autopsy:examine",
         matrix="sim.iceberg.matrix:MATRIX",
     ),

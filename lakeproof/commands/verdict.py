@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from time import process_time
 
 import click
 
@@ -35,7 +36,7 @@ DEFAULT_SECONDS, SHRINK_RUNS = 20.0, 4_000
               help="Options from a file of table properties, lines key=value; --set goes above them.")  # fmt: skip
 @click.option("--rules", metavar="NAME", help="The protocol under these rules.  [default: as shipped]")
 @click.option("--seconds", type=SECONDS, metavar="SECONDS",
-              help=f"CPU time to look for a scenario that breaks.  [default: {DEFAULT_SECONDS:g}]")  # fmt: skip
+              help=f"CPU time to look for what breaks, and make it small.  [default: {DEFAULT_SECONDS:g}]")  # fmt: skip
 @click.option(
     "--seeds", type=RUNS, metavar="N", help="Look at the scenarios of N seeds instead, however long it takes."
 )
@@ -62,10 +63,12 @@ def verdict_verb(
     variant = rules_of(generator, rules, f"--rules {rules}", UsageProblem)
     begun_with = range(seeds) if seeds is not None else None
     limit = None if seeds is not None else seconds or DEFAULT_SECONDS
+    begun = process_time()
     with progress(f"sweeping generated scenarios of {protocol}") as advance:
         looked = look(generator, configuration.settings, variant, seeds=begun_with, seconds=limit, progress=advance)
     if looked.failing is not None:
-        return _broken(generator, configuration, variant, looked, looked.failing, out)
+        until = None if limit is None else begun + limit
+        return _broken(generator, configuration, variant, looked, looked.failing, out, until)
     click.echo("\n".join(map(folded, _unbroken(generator, configuration, variant, looked))))
     return UNKNOWN if looked.reasons else AS_EXPECTED
 
@@ -123,11 +126,19 @@ def _counts(counts: Mapping[str, int]) -> str:
 
 
 def _broken(
-    generator: Generator, configuration: Configuration, rules: str, looked: Looked, failing: Run, out: Path
-) -> int:
-    """Make the failure small, store it, and tell it."""
+    generator: Generator, configuration: Configuration, rules: str, looked: Looked, failing: Run, out: Path,
+    until: float | None,
+) -> int:  # fmt: skip
+    """Make the failure small, store it, and tell it. Args: `until`: the CPU time at which it is as small as it is
+    (None: `SHRINK_RUNS` runs are all that counts)."""
+
+    def is_late() -> bool:
+        return until is not None and process_time() >= until
+
     with progress("making the failure small"):
-        smallest = shrink_all(generator, failing, budget=SHRINK_RUNS, settings=configuration.settings)
+        settings = configuration.settings
+        smallest = shrink_all(generator, failing, budget=SHRINK_RUNS, settings=settings, stop=is_late)
+    cut_short = is_late() and not (smallest.settled and smallest.shrunk.proven)
     run = smallest.shrunk.run
     result = _as_result(looked, run)
     chosen = {
@@ -138,6 +149,8 @@ def _broken(
     with folder_for(out, f"{generator.protocol}/verdict") as folder:
         outcome = store(found, of_generated(result, run, smallest.shrunk, chosen), folder, looked.seconds)
     _tell(generator, configuration, rules, looked, run, outcome)
+    if cut_short:
+        click.echo(folded("  not the smallest: the time was up before it was found; more --seconds make it smaller"))
     finish(outcome)
     tell_folder(outcome)
     click.echo(outcome.record.command)

@@ -6,7 +6,7 @@ set to 0, single draws are lowered, as long as the scenario that it makes still 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sim.generation.draws import DIGITS, replayed
@@ -39,7 +39,7 @@ class Smallest:
 class _Shrinker:
     def __init__(
         self, generator: Generator, rules: str, text: str, run: Run, budget: int, settings: Settings,
-        faults: tuple[str, ...] | None,
+        faults: tuple[str, ...] | None, stop: Callable[[], bool],
     ) -> None:  # fmt: skip
         self.generator = generator
         self.rules = rules
@@ -50,12 +50,13 @@ class _Shrinker:
         self.failure = run.failure
         self.faults = len(run.injected)
         self.left = budget
+        self.stop = stop
         self.tried = {text}
 
     def attempt(self, text: str) -> bool:
         """Keep this tape if the scenario that it makes fails in the same way, with no more faults."""
         text = text.rstrip("0")
-        if text in self.tried or self.left <= 0:
+        if text in self.tried or self.is_over():
             return False
         self.tried.add(text)
         try:
@@ -75,6 +76,10 @@ class _Shrinker:
         self.text, self.best, self.faults = text, run, len(run.injected)
         return True
 
+    def is_over(self) -> bool:
+        """Whether no more runs may be made."""
+        return self.left <= 0 or self.stop()
+
     def _failing(self, scenario: Scenario) -> Run | None:
         """A run of the scenario that fails as it should, few deviations first, then walks."""
         runner = Runner(scenario)
@@ -84,6 +89,8 @@ class _Shrinker:
             if self._same(run):
                 return run
         for seed in range(RUNS_EACH // 2):
+            if self.stop():
+                break
             self.left -= 1
             run = runner.run(walk_of(seed))
             if self._same(run):
@@ -137,12 +144,13 @@ def _last_of_list(end: int, parts: list[tuple[int, int]]) -> int:
 @guarded()
 def shrink_all(
     generator: Generator, failing: Run, *, budget: int = 20_000, settings: Settings | None = None,
-    faults: Sequence[str] | None = None,
+    faults: Sequence[str] | None = None, stop: Callable[[], bool] = lambda: False,
 ) -> Smallest:  # fmt: skip
     """Make a failure of a generated scenario small, draws first.
 
     Args: `generator` made the scenario of `failing`; `budget` bounds the runs over all (from 1); `settings` are pinned:
-    the smallest failure has them, too (None: it has what it needs), and no other kinds of `faults` (None: any).
+    the smallest failure has them, too (None: it has what it needs), and no other kinds of `faults` (None: any);
+    `stop`: no more runs are made as soon as it says so.
 
     Returns: the smallest failure found; it has the same failure key.
 
@@ -151,13 +159,13 @@ def shrink_all(
     _, _, rules, text = failing.scenario.name.split("/")
     generator.again(failing.scenario.name)
     allowed = None if faults is None else tuple(faults)
-    work = _Shrinker(generator, rules, text, failing, budget, settings or {}, allowed)
+    work = _Shrinker(generator, rules, text, failing, budget, settings or {}, allowed, stop)
     before = None
-    while before != work.text and work.left > 0:
+    while before != work.text and not work.is_over():
         before = work.text
         work.drop_parts()
         work.shorten()
         work.lower()
     scenario = work.best.scenario
-    shrunk = shrink(Runner(scenario), work.best, budget=BUDGET)
-    return Smallest(scenario, shrunk, budget - work.left + shrunk.executions, work.left > 0)
+    shrunk = shrink(Runner(scenario), work.best, budget=BUDGET, stop=stop)
+    return Smallest(scenario, shrunk, budget - work.left + shrunk.executions, not work.is_over())

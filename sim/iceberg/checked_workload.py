@@ -40,9 +40,21 @@ TABLE_PROPERTIES: Mapping[str, str] = {
 PRUNES, KEEPS = "write.metadata.delete-after-commit.enabled", "write.metadata.previous-versions-max"
 
 
+SETTINGS = (
+    "cached", "catalog", "isolation", "keys", "mode", "partition_transform", "partition_width", "retries",
+    "table_properties", "tries", "update_isolation", "update_mode",
+)  # fmt: skip
+"""Fields of a workload that say how its table, its catalog and its clients are set up."""
+
+
+class SettingError(ValueError):
+    """A table, a catalog or a client cannot be set up like this. Correct the field of the workload that is named."""
+
+
 def wrong(argument: str, expected: str, got: object) -> ValueError:
     """What is wrong with a workload."""
-    return ValueError(f"workload: {argument}: expected {expected}, got {got!r}")
+    kind = SettingError if argument.partition(":")[0] in SETTINGS else ValueError
+    return kind(f"workload: {argument}: expected {expected}, got {got!r}")
 
 
 def check_writers(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> None:
@@ -181,7 +193,7 @@ def check_properties(properties: tuple[tuple[str, str], ...]) -> None:
             continue
         if name not in (FORMAT, KEEPS, *TABLE_PROPERTIES):
             known = ", ".join((*TABLE_PROPERTIES, *MERGED_BY))
-            raise ValueError(f"workload: table_properties: expected those that are simulated ({known}), got {name}")
+            raise SettingError(f"workload: table_properties: expected those that are simulated ({known}), got {name}")
         if not str(value).isdecimal():
             raise wrong(f"table_properties: {name}", "a number from 0", value)
 

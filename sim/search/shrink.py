@@ -6,7 +6,7 @@ schedule with fewer deviations is run, after which the result is proven minimal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -67,9 +67,10 @@ class _Tracker(ReplayTape):
 
 
 class _Shrinker:
-    def __init__(self, runner: Runner, failing: Run, budget: int) -> None:
+    def __init__(self, runner: Runner, failing: Run, budget: int, stop: Callable[[], bool]) -> None:
         self.runner = runner
         self.budget = budget
+        self.stop = stop
         self.key = failing.failure
         self.best = failing
         tracker = _Tracker(failing.tape)
@@ -79,7 +80,7 @@ class _Shrinker:
 
     def attempt(self, deviations: tuple[Deviation, ...]) -> bool:
         """Keep `deviations` if they fail in the same way, and there is budget to find out."""
-        if self.executions >= self.budget:
+        if self._is_over():
             return False
         self.executions += 1
         run = self.runner.run(Deviations(deviations))
@@ -87,6 +88,9 @@ class _Shrinker:
             return False
         self.best, self.deviations = run, deviations
         return True
+
+    def _is_over(self) -> bool:
+        return self.executions >= self.budget or self.stop()
 
     def delete_blocks(self) -> None:
         size = max(1, len(self.deviations) // 2)
@@ -118,23 +122,24 @@ class _Shrinker:
         names = [self.best.tape[deviation.at][0] for deviation in self.deviations if deviation.at < len(self.best.tape)]
         if not all(name == PICK or name.startswith("fault:") for name in names):
             return False
-        if self.executions >= self.budget:
+        if self._is_over():
             return False
         for deviations, run in deviating(self.runner, fewer):
             self.executions += 1
             if run.failure == self.key:
                 self.best, self.deviations = run, deviations
                 return True  # fewest come first, so nothing smaller exists
-            if self.executions >= self.budget:
+            if self._is_over():
                 return False
         return True
 
 
 @guarded()
-def shrink(runner: Runner, failing: Run, *, budget: int = BUDGET) -> Shrunk:
+def shrink(runner: Runner, failing: Run, *, budget: int = BUDGET, stop: Callable[[], bool] = lambda: False) -> Shrunk:
     """Make a failing run small; the result fails with the same key.
 
-    Args: `runner` plays the scenario of `failing`; `budget` bounds the runs that are made (from 2).
+    Args: `runner` plays the scenario of `failing`; `budget` bounds the runs that are made (from 2); `stop`: no more
+    of them are made as soon as it says so.
 
     Returns: the smallest failing run found. Raises: `ValueError` if `failing` does not fail.
     """
@@ -142,7 +147,7 @@ def shrink(runner: Runner, failing: Run, *, budget: int = BUDGET) -> Shrunk:
         raise ValueError(
             f"run of {failing.scenario.name}: expected one that violates a property, got one that does not"
         )
-    work = _Shrinker(runner, failing, budget)
+    work = _Shrinker(runner, failing, budget, stop)
     if not work.attempt(work.deviations):
         return Shrunk(failing, work.deviations, work.executions, False)
     before = None

@@ -159,3 +159,24 @@ def test_long_search_is_not_taken_for_a_loop(call, tmp_path, monkeypatch):
     """Its code comes back to the ports all the time."""
     monkeypatch.setattr(watchdog, "PATIENCE_S", 0.02)
     assert call("run", counter_file(tmp_path)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("mode='copy-on-read'", "workload: mode: expected merge-on-read or copy-on-write, got 'copy-on-read'"),
+        ("catalog='hadoop'", "workload: catalog: expected another one than hadoop for Spark SQL, got 'hadoop'"),
+        ("retries=-1", "workload: retries: expected a number from 0, got -1"),
+        ("table_properties=(('commit.x', '3'),)", "workload: table_properties: expected those that are simulated"),
+        ("table_properties=(('format-version', '9'),)", "workload: table_properties: format-version: expected 1 or 2"),
+    ],
+)
+def test_a_setting_of_iceberg_that_cannot_be_is_as_wrong_as_an_option(call, tmp_path, setting, said):
+    """As one of Hudi is; a statement that cannot be is bad input."""
+    path = tmp_path / "own.py"
+    head = "from sim.iceberg.scenarios import race\nfrom sim.iceberg.workload import Delete\n"
+    path.write_text(f"{head}scenario = race('own', '', {{'w1': [Delete(1)]}}, {setting})\n")
+    code, line = refused(call, path)
+    assert (code, line.startswith(f"line 3: {said}")) == (64, True), line
+    path.write_text(f"{head}scenario = race('own', '', {{'w1': [Delete('x')]}})\n")
+    assert refused(call, path)[0] == 65

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from lakeproof.commands import verdict
 from sim.generation.causes import Known
 from tests.unit.lakeproof import till
 
@@ -69,6 +70,21 @@ def test_a_budget_in_seconds_ends_it_after_the_scenario_at_hand(call):
     result = call("verdict", "till", "--seconds", "0.000001")
     assert result.exit_code == 0
     assert "looked at: 1 generated scenario, " in result.stdout
+
+
+def test_making_it_small_ends_with_the_seconds(call, last, monkeypatch):
+    """What is told then fails, and is not called the smallest; with time enough it is smaller."""
+    told = []
+    for late in (1e9, 1.0):
+        clock = iter([0.0])
+        monkeypatch.setattr(verdict, "process_time", lambda clock=clock, late=late: next(clock, late))
+        result = call("verdict", "till", "--set", "till.looks=no", "--seconds", "1000")
+        assert result.exit_code == 1
+        assert ("not the smallest: the time was up" in result.stdout) is (late > 1000)
+        _, *arguments = shlex.split(last(result))
+        assert call(*arguments).exit_code == 1
+        told.append(len(Path(arguments[1]).read_text()))
+    assert told[0] > told[1]
 
 
 def test_properties_come_from_a_file_and_set_goes_above_them(call, tmp_path):

@@ -118,6 +118,18 @@ def test_a_failure_is_made_small_with_its_draws():
     assert sum(event.type == "invoke" for event in smallest.shrunk.run.events if event.process in ("w1", "w2")) == 2
 
 
+def test_a_failure_stays_as_it_is_where_no_run_may_be_made():
+    """It is not called settled, or proven."""
+    generator = _generator("iceberg")
+    settings = generator.configurations["no retries"]
+    runs = (run for seed in range(400) for run in sweep(generator.make(seeded(seed), settings)).failures.values())
+    failing = next(runs)
+    smallest = shrink_all(generator, failing, stop=lambda: True)
+    assert (smallest.scenario, smallest.executions) == (failing.scenario, 1)
+    assert (smallest.settled, smallest.shrunk.proven) == (False, False)
+    assert smallest.shrunk.run.failure == failing.failure
+
+
 @pytest.mark.parametrize(
     ("cause", "known"),
     [
