@@ -2,8 +2,9 @@
 
 Choices: what a DELETE or UPDATE read is the content of the snapshot that its planning load returned, read from the real
 table by time travel. What only adds rows depends on no snapshot, and starts from its commit's parent; so does a DELETE
-in SQL of whole files, which Spark sends without looking at rows. A refused statement whose snapshot stands in the
-lineage all the same is named as its maker.
+in SQL of whole files, which Spark sends without looking at rows, and which deletes nothing where its row was gone by
+then, also if its commit was lost. A refused statement whose snapshot stands in the lineage all the same is named as its
+maker.
 """
 
 from collections.abc import Sequence
@@ -67,21 +68,22 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     kind = OK if answer == refusals.OK else FAIL if answer in refusals.DEFINITE and not open_ else INFO
     commit = command.commit if kind != FAIL else None
     made = next((version for version in run.lineage if version.snapshot == commit), None)
-    parent, whole = None if made is None else made.parent, _is_of_whole_files(command, made, run.workload)
+    there = made or next((version for version in run.beside if version.snapshot == commit), None)
+    parent, whole = None if made is None else made.parent, _is_of_whole_files(command, there, run.workload)
     began = command.start
-    if parent is not None and (whole or is_blind(command.statement)):
-        began = parent
+    if there is not None and there.parent is not None and (whole or (made and is_blind(command.statement))):
+        began = there.parent
     start = None if began is None else ordinals.get(began)
     content = run.contents[start] if start is not None else None
     reads, writes = effects(command.statement, None if whole else content)
     if made is not None and made.ordinal:
         writes = as_left(command.statement, writes, content, *run.contents[made.ordinal - 1 : made.ordinal + 1])
-    before = run.contents[made.ordinal - 1] if made is not None and made.ordinal else None
+    before = _before(run, there, ordinals)
     if isinstance(command.statement, Truncate):
         writes = writes_of([(key, None) for key in (run.workload.ids if before is None else dict(before))])
     elif whole and before is not None:
-        there = joined(before)
-        writes = tuple([write for write in writes if write.key in there])
+        old = joined(before)
+        writes = tuple([write for write in writes if write.key in old])
     if isinstance(command.statement, Managing):
         writes = _moved(run, command, content)
     since = isinstance(command.statement, OfPast) and kind == OK
@@ -91,6 +93,14 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     recorder.complete(
         op, kind, began, commit, parent, reads, writes, error, said, time_ms=command.completed_ms
     )  # fmt: skip
+
+
+def _before(run: LiveRun, version: Version | None, ordinals: dict[int, int]) -> Rows | None:
+    """The rows that a commit was made on, also one that was lost; None if nobody knows."""
+    if version is None or version.ordinal == 0:
+        return None
+    place = version.ordinal - 1 if version.ordinal > 0 else ordinals.get(version.parent or 0)
+    return None if place is None else run.contents[place]
 
 
 def _moved(run: LiveRun, command: Command, content: Rows | None) -> tuple[Write, ...]:

@@ -47,7 +47,7 @@ class LiveRun(Played):
     of each version of the lineage, read by time travel (None: that version cannot be read); `left`: the words for refs,
     columns, properties, sequence numbers and files (None: nobody has looked); `unkept`: what refs say is kept, and was
     not (`sim.iceberg.retained`), and what comes from itself; `row_ids`: what is wrong with these (None: nobody has
-    looked, or there are none).
+    looked, or there are none); `beside`: the snapshots that the table has and its lineage does not.
     """
 
     workload: IcebergWorkload
@@ -62,6 +62,7 @@ class LiveRun(Played):
     left: tuple[str, ...] | None = None
     unkept: tuple[str, ...] = ()
     row_ids: tuple[str, ...] | None = None
+    beside: tuple[Version, ...] = ()
 
     def outcome(self, actor: str) -> str:
         """The outcome of one actor."""
@@ -112,6 +113,19 @@ def lineage_of_metadata(
     )
     deleting = [int(each["snapshot-id"]) for each in found if "added-delete-files" in each["summary"]]
     return lineage_of(snapshots, metadata.get("current-snapshot-id"), made, first, deleting, inside)
+
+
+def beside_of(metadata: Mapping[str, Any], lineage: Iterable[Version], made: Mapping[int, str]) -> tuple[Version, ...]:
+    """Snapshots that somebody made, and that are not in the lineage: commits that were lost, and others' branches."""
+    known = {version.snapshot for version in lineage}
+    found = [each for each in metadata.get("snapshots", ()) if each["snapshot-id"] not in known]
+    return tuple([
+        Version(
+            -1, each["snapshot-id"], each.get("parent-snapshot-id"), str(each["summary"]["operation"]),
+            made[each["snapshot-id"]], "added-delete-files" in each["summary"],
+        )
+        for each in found if each["snapshot-id"] in made
+    ])  # fmt: skip
 
 
 def rings_of(metadata: Mapping[str, Any]) -> list[str]:

@@ -21,7 +21,7 @@ from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import SETUP, LiveRace, run_gated
 from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_heads import Moves, by_heads
-from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, rings_of, sorted_rows
+from real_backend.iceberg.live_run import LiveRun, beside_of, lineage_of_metadata, rings_of, sorted_rows
 from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate
 from real_backend.iceberg.sql_catalogs import CATALOGS, Gated, catalog_of
 from real_backend.iceberg.sql_jdbc import JdbcSqlCatalogs
@@ -183,7 +183,7 @@ class _Race(LiveRace[LiveRun]):
         run = self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
         sent = [one for _, todo in self._workload.writers for one in todo]
         has_ids = metadata["format-version"] > 2
-        run = replace(run, unkept=tuple(rings_of(metadata)))
+        run = replace(run, unkept=tuple(rings_of(metadata)), beside=beside_of(metadata, lineage, self._rest.made))
         if self._workload.has_partitions or has_ids:
             changed = changed_in_place(sent, self._workload.tries)
             left = left_of(self._session, self._names[SETUP], metadata)

@@ -6,7 +6,7 @@ The faults assume a server, or a proxy before it, that answers something else th
 import pytest
 
 from model.iceberg.rules import IDEMPOTENT
-from sim.iceberg.workload import Insert, Update
+from sim.iceberg.workload import Delete, Insert, Update
 from tests.live.iceberg.agreement import both, kinds, scenario_of
 
 pytestmark = pytest.mark.live
@@ -95,3 +95,14 @@ def test_answer_lost_or_false_for_an_update(sql, fault, kind, rows):
     _, run = injected(sql, scenario_of(UPDATE), fault)
     assert kinds(run) == {"w1": kind}
     assert run.rows == rows
+
+
+def test_a_lost_delete_whose_row_was_gone_by_then_is_no_loss(sql):
+    """Planned where the row was there, committed where it was not: a misreported commit takes out nothing with it."""
+    writers = {"w1": INSERT["w1"], "w2": [Delete(1)], "w3": [Delete(1)]}
+    scenario = scenario_of(writers, rows=BEFORE[:1], history=(Insert(BEFORE[1:]),))
+    schedule = "w2.load w3:end w1.load w1.load w1.commit!409-after w2:end w1:end"
+    simulated, run = both(sql, scenario, schedule)
+    assert set(kinds(run).values()) == {"ok"}
+    assert "w2" not in [version.actor for version in run.lineage]
+    assert simulated.failure is None
