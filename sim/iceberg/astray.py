@@ -1,7 +1,7 @@
 """What no statement of a race can have done to a table: from version to version, where its catalog keeps them.
 
 * A column goes only if somebody drops it or replaces the table, and field ids are given away once.
-* A table that was made anew is not the old one again, and none takes the name of another that is there.
+* A table that was made anew is not the old one again as it was, and none takes the name of another that is there.
 * Main, and a branch, move to what has come from where they are, or back to where they have been, unless somebody sets
   them anywhere; and back to a time is to the latest snapshot before it.
 * A WAP id is published once.
@@ -12,7 +12,9 @@ Source: Iceberg table specification, Column Projection, Snapshot References, Sna
 `SchemaUpdate`, `SetSnapshotOperation`, `UpdateSnapshotReferencesOperation.replaceBranch`, `CherryPickOperation`,
 `WapUtil.validateWapPublish`, `RemoveSnapshots`.
 
-Choices: where anybody makes, drops or replaces tables, only that none is there again is asked.
+Choices: where anybody makes, drops or replaces tables, only that none is there again is asked. Who has begun to replace
+a table that is dropped by the time that he commits makes it anew on JDBC, with its uuid and its history; its main is
+his own.
 """
 
 from __future__ import annotations
@@ -62,10 +64,11 @@ def astray(versions: Sequence[TableMetadata], sent: Sequence[Statement]) -> list
 
 
 def _again(versions: Sequence[TableMetadata]) -> Iterator[str]:
-    uuids = [one.uuid for one in versions]
-    for at, (before, after) in enumerate(pairwise(uuids)):
-        if after != before and after in uuids[:at]:
-            yield f"table: expected none that was replaced, {after} is there again"
+    for at, (before, after) in enumerate(pairwise(versions)):
+        earlier = [one for one in versions[:at] if one.uuid == after.uuid]
+        known = {each.snapshot_id for one in earlier for each in one.snapshots}
+        if after.uuid != before.uuid and earlier and after.current_snapshot_id in (None, *known):
+            yield f"table: expected none that was replaced, {after.uuid} is there again"
 
 
 def overwritten(versions: Sequence[object]) -> list[str]:

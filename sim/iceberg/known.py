@@ -185,7 +185,7 @@ OF_WRITERS: tuple[Known, ...] = (
           ANY_FAULT, (("create or replace table", "create table"), ("drop table",))),
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "refused-commit-visible", TABLES, MISREPORTED,
           (), ALL, ANY_FAULT, (DROPS,)),
-    *[replace(one, operations=TABLES, needs=(MAKES[:2],)) for one in MISREPORTS],
+    *[replace(one, operations=TABLES, needs=((*MAKES[:2], *NAMES),)) for one in MISREPORTS],
     Known("iceberg/rest-rename-append-resent", "readable", "unreadable-table", TABLES, MISREPORTED,
           (("catalog", ("java-api", "rest")),), _without("gone-keeps-files"), ANY_FAULT, (NAMES,)),
     Known("iceberg/jdbc-rename-append-broken", "readable", "unreadable-table", TABLES, BROKEN, ON_JDBC,

@@ -198,3 +198,12 @@ def test_a_server_that_honours_keys_repeats_its_answer(java, given, before, sche
     work = pair(given, (CreateTable(OTHER),), before, "rest", IDEMPOTENT)
     run, live = both(java, work, schedule)
     assert (kinds(live)["w1"], len(live.rows), run.failure) == ("ok", rows, None)
+
+
+@pytest.mark.parametrize(("catalog", "told"), [("jdbc", "ok"), ("rest", "no table")])
+def test_who_has_begun_to_replace_a_table_that_is_dropped_makes_it_anew_on_jdbc(java, catalog, told):
+    """Also where another one has had its name meanwhile; elsewhere there is nothing to replace."""
+    others = (DropTable(), CreateTable(OTHER, replaces=True), DropTable())
+    run, live = both(java, pair((REPLACES,), others, THERE, catalog), "w1:commit w2:end w1:end")
+    assert (kinds(live)["w1"], live.rows) == (told, NEW if told == "ok" else ())
+    assert run.failure is None

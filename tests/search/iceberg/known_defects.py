@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from tests.search.iceberg.known_repairs import KNOWN_REPAIRS
 from tests.search.iceberg.planted import JAVA, planted
 from tests.search.known_defects import CODE, NONE, Row
 from tests.search.planted import Planted
@@ -22,7 +23,7 @@ JAVA_ROWS: tuple[Row, ...] = (
     Row("J04", "iceberg#4673", "the committed manifest list", "cleanup-error-is-failure"),
     Row("J05", "iceberg#11576", "the current metadata file", "J05-failure-until-checked"),
     Row("J06", "iceberg#5036", "an acknowledged commit", "no-heartbeat"),
-    Row("J06", "iceberg#15446", "an acknowledged commit", "iceberg/hive-lock-pause", "",
+    Row("J06", "iceberg#15446", "an acknowledged commit", "iceberg/hive-lock-pause", "locked-alters-compare",
         "shipped; without the lock it holds: `iceberg/hive-no-lock-pause`"),
     Row("J07", "iceberg#7931", "the current metadata file", "J07-lost-lock-is-failure"),
     Row("J10", "iceberg#11814, iceberg#11866, iceberg#12637", "the current metadata file", "no-strict-status-check"),
@@ -34,9 +35,10 @@ JAVA_ROWS: tuple[Row, ...] = (
     Row("J17", "iceberg#10312, pull request 10962 (open)", "deletes by equality", "iceberg/compact-starting-number",
         "added-files-count", "shipped"),
     Row("J18", "iceberg#970, iceberg#1014, iceberg#3663", "an acknowledged commit",
-        "iceberg/hadoop-replacing-append-append", "", "shipped; on HDFS it holds: `iceberg/hadoop-append-append`"),
+        "iceberg/hadoop-replacing-append-append", "renames-refuse",
+        "shipped; on HDFS it holds: `iceberg/hadoop-append-append`"),
     Row("J18b", NONE, "an acknowledged commit", "iceberg/hadoop-append-unanswered", "self-check-first", "shipped"),
-    Row("J19", "iceberg#2493", "that the table can be loaded", "iceberg/hadoop-pruned-hint", "",
+    Row("J19", "iceberg#2493", "that the table can be loaded", "iceberg/hadoop-pruned-hint", "folders-are-listed",
         "shipped; with one more old file it holds: `iceberg/hadoop-unpruned-hint`"),
     Row("J20", NONE, "an acknowledged commit", "iceberg/jdbc-append-broken", "self-check-first", "shipped"),
     Row("J22", "iceberg#5694, iceberg#6391", "committed files, after 500 or 502", "J22-gateway-errors-are-failures"),
@@ -46,8 +48,8 @@ JAVA_ROWS: tuple[Row, ...] = (
     Row("J26", "iceberg#10373", "committed data files, by Spark", "abort-deletes-always"),
     Row("J28", "iceberg#16942, iceberg#16232 (open)", "an acknowledged commit", "updates-not-applied-again", CODE,
         "of a simple transaction"),
-    Row("J28", "iceberg#16942, iceberg#16232 (open)", "an acknowledged commit", "iceberg/replace-table-append", "",
-        "shipped, of a replace transaction"),
+    Row("J28", "iceberg#16942, iceberg#16232 (open)", "an acknowledged commit", "iceberg/replace-table-append",
+        "replaces-what-it-has-seen", "shipped, of a replace transaction"),
     Row("J29", "iceberg-go#722, of Go", "main, and every row", "iceberg/rest-roll-back-expire", "expiry-asserts-refs",
         "shipped"),
     Row("J29", NONE, "what a ref was to keep", "iceberg/retain-expire", "expiry-chooses-anew", "shipped"),
@@ -59,7 +61,8 @@ JAVA_ROWS: tuple[Row, ...] = (
     Row("J35", "iceberg#1469, iceberg#3195, iceberg#2925", "deletes", "J35-overwrite-validates-nothing"),
     Row("J38", "iceberg#13568, iceberg#13614", "live files, by an expiry", "always-incremental"),
     Row("J39", "iceberg#7569, iceberg#9789", "an acknowledged commit of several tables",
-        "iceberg/together-one-by-one-append", "", "shipped, by the reference server; one that commits at once holds"),
+        "iceberg/together-one-by-one-append", "server-commits-at-once",
+        "shipped, by the reference server; one that commits at once holds"),
     Row("-", "iceberg#16263", "the row ids of merged manifests", "merged-manifests-lose-row-ids"),
     Row("-", "iceberg#16699, iceberg#16761", "row ids, by `rewrite_manifests`",
         "iceberg/row-ids-rewrite-manifests-insert", "manifests-carry-row-ids", "shipped"),
@@ -70,7 +73,8 @@ JAVA_ROWS: tuple[Row, ...] = (
         "shipped"),
     Row("-", NONE, "committed files", "iceberg/update-reply-faults", "self-check-first", "shipped"),
     Row("-", NONE, "an acknowledged commit", "iceberg/insert-insert-misreported", "self-check-first", "shipped"),
-    Row("J42", "iceberg#12653 (open)", "a key is there twice", "iceberg/merge-missing-serializable", "", "shipped"),
+    Row("J42", "iceberg#12653 (open)", "a key is there twice", "iceberg/merge-missing-serializable",
+        "missing-is-validated", "shipped"),
     Row("-", NONE, "a delete by equality", "iceberg/change-upsert", "all-new-deletes", "shipped"),
     Row("-", NONE, "rows of a transaction", "iceberg/transaction-delete-where", "manifests-by-number", "shipped"),
     Row("-", NONE, "row ids of a transaction", "iceberg/row-ids-transaction-append", "manifests-by-number", "shipped"),
@@ -85,7 +89,7 @@ JAVA_ROWS: tuple[Row, ...] = (
 PYTHON_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "committed files", "pyiceberg/append-resent", "committed-files-kept", "shipped"),
     Row("-", NONE, "committed files, with retries left", "pyiceberg/delete-resent", "committed-files-kept", "shipped"),
-    Row("-", NONE, "a key is there twice", "pyiceberg/upsert-upsert", "", "shipped"),
+    Row("-", NONE, "a key is there twice", "pyiceberg/upsert-upsert", "upserts-are-validated", "shipped"),
     Row(
         "-",
         "iceberg-go#672, of Go",
@@ -97,7 +101,14 @@ PYTHON_ROWS: tuple[Row, ...] = (
     Row("-", "iceberg-go#672, of Go", "a tag", "pyiceberg/tag-expire", "expiry-leaves-refs", "shipped"),
     Row("-", NONE, "an update", "pyiceberg/change-refreshed", "validated-from-the-read", "shipped"),
     Row("-", NONE, "rows, to filters", "pyiceberg/append-evolve", "manifests-of-the-files-spec", "shipped"),
-    Row("-", "iceberg#5036, of Java", "an acknowledged commit", "pyiceberg/hive-append-slow", "", "shipped"),
+    Row(
+        "-",
+        "iceberg#5036, of Java",
+        "an acknowledged commit",
+        "pyiceberg/hive-append-slow",
+        "pyiceberg-alters-compare",
+        "shipped",
+    ),
     Row(
         "-",
         "iceberg-go#1786, of Go",
@@ -184,4 +195,5 @@ def rows() -> tuple[Row, ...]:
 def planted_of(row: Row) -> Planted:
     """What is looked for. A row of a mutant that the page of planted defects has is looked for as it is there."""
     one = next(each for each in planted() if each.name == row.planted)
-    return replace(one, configurations=WHERE.get(one.name, one.configurations), missing="")
+    repair = KNOWN_REPAIRS.get(one.name, one.repair)
+    return replace(one, configurations=WHERE.get(one.name, one.configurations), missing="", repair=repair)

@@ -18,8 +18,9 @@ HEAD = f"""# Known defects of Iceberg, found without a scenario of their own
 
 What issues tell of, and what was found here: the old bug is put back into the model, or into PyIceberg's own code
 (a mutant), or the shipped software has it still. {HOW} PyIceberg,
-whose schedules take longer, is given four times that time. A defect that it ships is mended by a patch of its code
-(`tests/search/iceberg/pyiceberg_repairs.py`). This page is made by `make known-defects`.
+whose schedules take longer, is given four times that time. A defect that it ships, and what of Iceberg no rules of the
+model mend, is mended by a patch (`tests/search/iceberg/pyiceberg_repairs.py`, `known_repairs.py`, `java_repairs.py`).
+This page is made by `make known-defects`.
 """
 BOOK = Book(
     HEAD,

@@ -1,18 +1,22 @@
 """Known defects of Iceberg and PyIceberg are found without a scenario of their own, and the page says what it took."""
 
+from dataclasses import replace
+
 import pytest
 
 from lakeproof.protocols import known_properties
+from lakeproof.scenarios import built_in
 from sim.iceberg.manifest_merging import COUNT
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Compact, DeleteWhere, Statement
-from sim.search.explore import exhaustive
+from sim.search.explore import default_plan, exhaustive
 from tests.mutants.edited import edited
 from tests.mutants.iceberg import BY_NAME
 from tests.mutants.iceberg_history import HISTORY
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.known_defects import JAVA_ROWS, NOT_EXPRESSED, PYTHON_ROWS, planted_of, rows
 from tests.search.iceberg.known_defects_page import BOOK
+from tests.search.iceberg.known_repairs import KNOWN_REPAIRS
 from tests.search.iceberg.pyiceberg_repairs import REPAIRS
 from tests.search.known_defects import CODE
 
@@ -42,14 +46,28 @@ def test_enough_of_them_are_found(of: str) -> None:
     some, least = LEAST[of]
     found = [row for row in some if HAVE[row.planted].found]
     assert len(found) >= least
-    mended = [row for row in found if row.fix == CODE or row.planted in REPAIRS]
+    mended = [row for row in found if row.fix == CODE or row.planted in {**REPAIRS, **KNOWN_REPAIRS}]
     assert [row.planted for row in mended if not HAVE[row.planted].fixed] == []
 
 
 def test_a_row_names_the_patch_that_mends_it() -> None:
     """As it is called."""
-    named = {row.planted: row.fix for row in PYTHON_ROWS if row.fix not in ("", CODE)}
-    assert named == {planted: repair.name for planted, repair in REPAIRS.items()}
+    repairs = {**REPAIRS, **KNOWN_REPAIRS}
+    named = {row.planted: row.fix for row in rows() if row.planted in repairs}
+    assert named == {planted: repair.name for planted, repair in repairs.items()}
+    assert all(row.fix for row in rows())
+
+
+@pytest.mark.search
+@pytest.mark.parametrize("name", KNOWN_REPAIRS)
+def test_a_patch_mends_the_scenario_of_its_finding(name: str) -> None:
+    """Within the schedules that are looked at, the property that is broken there holds."""
+    scenario = built_in()[name]
+    broken = (scenario.broken or "").partition("/")[0]
+    asked, budget = replace(scenario, properties=(broken,), counters=()), 200 if name.startswith("pyiceberg") else 800
+    assert default_plan(asked, budget=budget).failures
+    with KNOWN_REPAIRS[name].alive():
+        assert default_plan(asked, budget=budget).failures == {}
 
 
 def test_the_page_is_made_of_what_is_kept() -> None:

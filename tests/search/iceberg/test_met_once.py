@@ -36,6 +36,14 @@ MORE = {
     "write-overlap where what comes second writes the row itself": (
         "iceberg/change-upsert", "1200000000021100j0020111211011010001000100111110100000122000200001122",
     ),
+    "main goes back where a table is renamed": (
+        "iceberg/insert-insert-misreported", "1000000000021001q0121130201000000000100100100000017001",
+    ),
+    "a table is made anew on JDBC by who has begun to replace it": (
+        "iceberg/create-or-replace-append",
+        "12000000000101100120310010000111110000170311010010301400010010101114101b13010301131100210110211100510012"
+        "101213012013137",
+    ),
     "main goes back beside a roll-back to a time": (
         "iceberg/insert-insert-misreported", "000000000030000q02021101000120001024110101301001335211212",
     ),

@@ -46,6 +46,7 @@ def table(main: int, ids=LINE, uuid=1, columns=("id", "v"), wap=(), **more) -> T
     ((table(1, columns=("id", "v", "x")), table(1, columns=("id", "v"))), (DropColumn("x"),), "column"),
     ((table(1), table(1, uuid=2)), (CreateTable(()),), None),
     ((table(1), table(1, uuid=2), table(1)), (CreateTable(()),), "table"),
+    ((table(1, ids=(1,)), table(1, uuid=2), table(2, ids=(1, 2))), (CreateTable(()),), None),
     ((table(2, wap=((2, "wap.id"),)),), (CherryPick(),), None),
     ((table(2, wap=((2, "wap.id"), (9, "wap.id"))),), (CherryPick(),), None),
     ((table(2, wap=((1, "published-wap-id"), (2, "wap.id"))),), (CherryPick(),), "published"),
