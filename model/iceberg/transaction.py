@@ -229,14 +229,13 @@ class Transaction:
         except IcebergError:
             self._world.coverage.hit(coverage.CLEANUP_FAILED)
             return
-        if committed is None:
-            self._world.coverage.hit(coverage.CLEANUP_SKIPPED)
-        else:
-            self._delete(self._uncommitted(committed))
+        if committed is not None:
+            return self._delete(self._uncommitted(committed))
+        self._world.coverage.hit(coverage.CLEANUP_SKIPPED)
 
     def _uncommitted(self, committed: frozenset[str]) -> tuple[str, ...]:
-        """What was noted and is not committed: a manifest that is appended may be merged by one attempt alone."""
-        if any(path in committed for path in self._deleted):
+        """What was noted and is not committed: an appended manifest may be merged by one attempt alone."""
+        if not committed.isdisjoint(self._deleted):
             self._world.coverage.hit(coverage.NOTED_BUT_COMMITTED)
         return tuple([path for path in self._deleted if path not in committed])
 

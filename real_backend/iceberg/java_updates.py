@@ -114,9 +114,8 @@ class Updates:
                 return update_spec(self._jvm, maker, self._at.spec(), operation)
             case ClusterManifests() | ReplaceManifests():
                 return rewrite_manifests(self._jvm, maker, self._at, self._name, operation)
-            case AppendManifest(rows):
-                made = self._new_files(rows)
-                return append_manifest(self._jvm, maker, self._at, f"{self._name}-{self._made}", made, operation)
+            case AppendManifest():
+                return self._append_manifest(maker, operation)
             case DeleteAndRemove(key):
                 return self._row_delta(maker, start, (key,), "snapshot", removes=True)
             case CompactWith():
@@ -124,8 +123,7 @@ class Updates:
             case AppendOnce(rows, job):
                 return self._with(append_once(maker, job), "appendFile", rows)
             case AddPartitions(rows):
-                update = maker.newReplacePartitions().validateAppendOnly()
-                return self._with(update, "addFile", rows) if rows else update
+                return self._with(maker.newReplacePartitions().validateAppendOnly(), "addFile", rows)
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
 
@@ -148,6 +146,10 @@ class Updates:
         for file in self._new_files(rows):
             update = getattr(update, add)(file)
         return update
+
+    def _append_manifest(self, maker: Any, given: AppendManifest) -> Any:
+        made = self._new_files(given.rows)
+        return append_manifest(self._jvm, maker, self._at, f"{self._name}-{self._made}", made, given)
 
     def _new_files(self, rows: Rows) -> Iterable[Any]:
         self._made += 1

@@ -1,4 +1,4 @@
-"""What is no news of imports, and of a main that is moved back beside who rolls it back, as generated failures meet it."""
+"""What is no news of imports, and of a main that is moved back beside a roll-back, as generated failures meet it."""
 
 from __future__ import annotations
 
