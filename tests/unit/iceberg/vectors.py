@@ -48,7 +48,7 @@ from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, delete
 
 OF = (
     "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
-    " in_hive renaming manifests row_ids merging ancestry appended"
+    " in_hive renaming manifests row_ids merging ancestry appended numbered"
 )
 VECTORS: list[dict[str, Any]] = [
     vector
