@@ -213,20 +213,20 @@ def container(path: str) -> str:
 
 
 class ManifestEntry(NamedTuple):
-    """One file in one manifest. `sequence_number` None: to be inherited from the manifest list (ADDED only)."""
+    """One file in one manifest. `sequence_number` None, `snapshot_id` 0: to be inherited from the list (if ADDED)."""
 
     status: int
     snapshot_id: int
     sequence_number: int | None
     file: DataFile | AnyDeletes
 
-    def numbered(self, number: int | None) -> "ManifestEntry":
-        """This entry as a reader of a manifest of that sequence number takes it.
+    def numbered(self, number: int | None, snapshot_id: int) -> "ManifestEntry":
+        """This entry as a reader of a manifest of that sequence number, added by that snapshot, takes it.
 
         Source: `core/InheritableMetadataFactory.java`: the sequence numbers of the data, and of the file.
         """
         if self.sequence_number is None:
-            return self._replace(sequence_number=number)
+            return self._replace(sequence_number=number, snapshot_id=self.snapshot_id or snapshot_id)
         if self.status != ADDED or not isinstance(self.file, DataFile):
             return self
         return self._replace(file=self.file._replace(added_at=number))

@@ -10,6 +10,7 @@ compaction that pins the sequence number of its files may drop equality deletes 
 from collections.abc import Collection, Container, Sequence
 
 from model.iceberg import coverage, validations
+from model.iceberg.appended_manifests import AppendedManifests
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.expressions import Expression
 from model.iceberg.files import (
@@ -45,6 +46,7 @@ class MergingProducer(SnapshotProducer):
         self.data_number: int | None = None  # of the data files that are added, if it is not to be the commit's own
         self._new_data: list[ManifestFile] = []
         self._new_deletes: list[ManifestFile] = []
+        self.appended = AppendedManifests(self.context, table.ops.current.format_version)
 
     def add_data(self, file: DataFile) -> None:
         """Add a data file. Files are a set by path (`DataFileSet`)."""
@@ -74,7 +76,7 @@ class MergingProducer(SnapshotProducer):
         self.delete_filter.drop_vectors_of(self.data_filter.to_remove)
         deletes = self.delete_filter.filter([m for m in manifests if m.content == DELETES])
         new_data = self._new_manifests(self._new_data, DATA, self.added_data.values(), self.data_number)
-        listed = self._data_merger.merge([*new_data, *filter(self._keep, data)])
+        listed = self._data_merger.merge([*new_data, *self.appended.listed, *filter(self._keep, data)])
         new_deletes = self._new_manifests(self._new_deletes, DELETES, self.added_deletes.values())
         return (*listed, *self._delete_merger.merge([*new_deletes, *filter(self._keep, deletes)]))
 
@@ -118,6 +120,8 @@ class MergingProducer(SnapshotProducer):
         self.delete_filter.clean_uncommitted(committed)
         for written in (self._new_data, self._new_deletes):
             self._clean_new(written, committed)
+        self.appended.clean_copies(committed)
+        self.appended.clean_merged(committed)
 
     def _clean_new(self, written: list[ManifestFile], committed: Container[str]) -> None:
         """What was merged into another manifest goes; an update of a transaction that is applied again writes it anew.
@@ -133,7 +137,7 @@ class MergingProducer(SnapshotProducer):
     def summary(self) -> Counters:
         removed = len(self.data_filter.to_remove)
         counters = (
-            ("added-data-files", len(self.added_data)),
+            ("added-data-files", len(self.added_data) + self.appended.files),
             ("deleted-data-files", removed),
             ("added-delete-files", len(self.added_deletes)),
             ("removed-delete-files", len(self.delete_filter.to_remove)),
@@ -149,6 +153,11 @@ class MergeAppend(MergingProducer):
     def append_file(self, file: DataFile) -> "MergeAppend":
         """Add a data file."""
         self.add_data(file)
+        return self
+
+    def append_manifest(self, manifest: ManifestFile) -> "MergeAppend":
+        """Add the files of a manifest that the caller has written. Raises: as `AppendedManifests.add`."""
+        self.appended.add(manifest)
         return self
 
     def operation(self) -> str:

@@ -3,7 +3,9 @@
 A commit writes the JSON file, takes the table lock, reads the table, compares the location, and alters the table:
 unconditionally while it holds the lock, or with the old location as expected parameter if locks are off. The answer to
 an alter may be lost; then the current metadata and its log are searched for the new location. The JSON file is deleted
-only if the commit certainly failed. Tables are made and dropped in `metastore_tables`.
+only if the commit certainly failed. Tables are made and dropped in `metastore_tables`. Whether it locks the table says
+that is committed to, by its property; where it says nothing each client goes by its own catalog's setting, and who
+alters under the lock sees nothing of who takes none.
 
 Source: iceberg/2.5, iceberg/2.6, iceberg/3.1; `hive-metastore/.../hive/HiveTableOperations.java` (`doCommit`,
 `doRefresh`), `core/BaseMetastoreTableOperations.java`, `core/BaseMetastoreOperations.java` (status checks).
@@ -43,6 +45,8 @@ from model.ports import CasLost, NotFound, PortError, World
 
 LOCATION = "metadata_location"
 PREVIOUS_LOCATION = "previous_metadata_location"
+LOCK_ENABLED = "engine.hive.lock-enabled"
+"""The table property that says for everybody whether commits lock."""
 CommitStatus = Literal["success", "failure", "unknown"]
 Outcome = tuple[CommitStatus, IcebergError | None]
 
@@ -108,7 +112,7 @@ class HiveOperations(Making[Loaded]):
     def _publish(self, base: TableMetadata, base_location: str | None, updated: TableMetadata) -> None:
         """Write the JSON file, and have the table name it. Args: `base_location`: None: a new table."""
         location = self._write_json(base_location, updated)
-        lock = self._lock_object()
+        lock = self._lock_object(base)
         status: CommitStatus = "failure"
         try:
             lock.lock()
@@ -116,7 +120,7 @@ class HiveOperations(Making[Loaded]):
             table = self._table_there()
             self._compare_location(table, base_location)
             self._ensure_active_before(lock)
-            self._world.notes.intend(Commits(base, updated, fenced=not self._locks))
+            self._world.notes.intend(Commits(base, updated, fenced=isinstance(lock, NoLock)))
             status, error = self._persist(table, Loaded(location, updated), base_location, lock)
             if error is not None:
                 raise error
@@ -142,8 +146,10 @@ class HiveOperations(Making[Loaded]):
         parameters |= {LOCATION: made.location, PREVIOUS_LOCATION: parameters.get(LOCATION, "")}
         return self._alter(parameters, base, made, lock)
 
-    def _lock_object(self) -> MetastoreLock | NoLock:
-        if not self._locks:
+    def _lock_object(self, base: TableMetadata) -> MetastoreLock | NoLock:
+        """Source: `HiveTableOperations.hiveLockEnabled`: as the table says that is committed to, else the catalog."""
+        said = dict(base.properties.further).get(LOCK_ENABLED)
+        if not (self._locks if said is None else said == "true"):
             return NoLock()
         return MetastoreLock(
             self._world,
@@ -186,7 +192,7 @@ class HiveOperations(Making[Loaded]):
 
     def _alter(self, table: dict[str, str], base: str | None, made: Loaded, lock: MetastoreLock | NoLock) -> Outcome:
         try:
-            self._world.metastore.alter_table(self._name, table, self._expected(base))
+            self._world.metastore.alter_table(self._name, table, self._expected(base, lock))
         except CasLost as error:
             self._world.notes.learn(LostRace())
             return self._modified(made, error)
@@ -194,9 +200,9 @@ class HiveOperations(Making[Loaded]):
             return self._unanswered(made, error)
         return self._ensure_active_after(lock)
 
-    def _expected(self, base: str | None) -> tuple[str, str] | None:
+    def _expected(self, base: str | None, lock: MetastoreLock | NoLock) -> tuple[str, str] | None:
         """The parameter that the alter is to compare. Source: iceberg/3.1: without locks, the old location."""
-        return None if self._locks or base is None else (LOCATION, base)
+        return (LOCATION, base) if isinstance(lock, NoLock) and base is not None else None
 
     def _modified(self, made: Loaded, error: PortError) -> Outcome:
         """The expected location did not hold; perhaps because our own alter was sent twice (J10).

@@ -112,7 +112,11 @@ class SnapshotProducer:
     def clean_uncommitted(self, committed: Container[str]) -> None:
         """Delete the manifests that this producer wrote and that are not among the `committed` paths."""
 
-    cleans_after_commit = True
+    @property
+    def cleans_after_commit(self) -> bool:
+        """Whether manifests are looked for that nothing needs, after a commit."""
+        return True
+
     looks_again = False
     """Whether it loads the table once more if its snapshot is not there when listeners are told of it."""
     starts_at_commit = False

@@ -78,7 +78,7 @@ class TableFiles:
         ids (`committed`: as `inherited`)."""
         entries: tuple[ManifestEntry, ...] = self._read(manifest.path, ENTRIES)
         number = manifest.sequence_number
-        numbered = tuple([entry.numbered(number) for entry in entries])
+        numbered = tuple([entry.numbered(number, manifest.added_snapshot_id) for entry in entries])
         return inherited(numbered, manifest.first_row_id, committed=committed) if manifest.content == DATA else numbered
 
     def live_entries(self, manifest: ManifestFile) -> tuple[ManifestEntry, ...]:

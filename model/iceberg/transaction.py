@@ -229,10 +229,15 @@ class Transaction:
         except IcebergError:
             self._world.coverage.hit(coverage.CLEANUP_FAILED)
             return
-        if committed is None:
-            self._world.coverage.hit(coverage.CLEANUP_SKIPPED)
-        else:
-            self._delete(tuple([path for path in self._deleted if path not in committed]))
+        if committed is not None:
+            return self._delete(self._uncommitted(committed))
+        self._world.coverage.hit(coverage.CLEANUP_SKIPPED)
+
+    def _uncommitted(self, committed: frozenset[str]) -> tuple[str, ...]:
+        """What was noted and is not committed: an appended manifest may be merged by one attempt alone."""
+        if not committed.isdisjoint(self._deleted):
+            self._world.coverage.hit(coverage.NOTED_BUT_COMMITTED)
+        return tuple([path for path in self._deleted if path not in committed])
 
     def _look_for_snapshots(self, before: frozenset[int]) -> None:
         """Ask for what is current, as who looks for his snapshots does; that may be a load."""

@@ -13,6 +13,7 @@ from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.by_hand import AddPartitions, AppendOnce, CompactWith, DeleteAndRemove, ReplaceManifests
 from sim.iceberg.creating import CreateTable
 from sim.iceberg.managing import CherryPick, ManageSnapshots, MoveBranch, Publish, ReplaceRef, ReplaceTable, RollBack
+from sim.iceberg.manifests import AppendManifest
 from sim.iceberg.replaced import Replaces
 from sim.iceberg.statements import steps_of
 from sim.iceberg.workload import (
@@ -62,7 +63,7 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
             return _deleted(statement.ids, content)
         case DeleteAndRemove(key):
             return _deleted((key,), content)
-        case CompactWith(rows) | AddPartitions(rows) | AppendOnce(rows):
+        case CompactWith(rows) | AddPartitions(rows) | AppendOnce(rows) | AppendManifest(rows):
             return (), writes_of(rows)
         case Delete(key) | Update(key):
             seen = joined(content or ()).get(f"row:{key}")

@@ -15,17 +15,19 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any
 
-from real_backend.gating.gate import Gate, InterpositionPoint
+from real_backend.gating.gate import WAIT_S, Gate, InterpositionPoint
 from real_backend.gating.race import SETUP
 from real_backend.hive.servers import Replicas, Servers
 from real_backend.hive.thrift_gate import ALTER_TABLE, GET_TABLE, can_fault
 from real_backend.iceberg.bare_jvm import bare_jvm
-from real_backend.iceberg.java_api import JavaIceberg
+from real_backend.iceberg.java_api import JavaIceberg, Playing
 from real_backend.iceberg.java_catalogs import InMemory
 from real_backend.iceberg.java_creating import OfRace, Tables
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.live_run import LiveRun
 from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.workload import IcebergWorkload
 
 LOCK, UNLOCK, CREATE_TABLE, DROP_TABLE, RENAME_TABLE = "lock", "unlock", "create_table", "drop_table", "rename_table"
 YIELD_POINTS = (GET_TABLE, ALTER_TABLE, CREATE_TABLE, DROP_TABLE, RENAME_TABLE, LOCK, UNLOCK)
@@ -64,6 +66,7 @@ class OnHive(InMemory):
 
     def __init__(self, jvm: Jvm, replicas: Replicas, *, locks: bool) -> None:
         self._jvm, self._replicas, self._locks = jvm, replicas, locks
+        self.unlocked: tuple[str, ...] = ()
         self._warehouse = replicas.folder / "java"
         self.home = f"file:{self._warehouse}/data"
         self._made: dict[str, Any] = {}
@@ -86,18 +89,20 @@ class OnHive(InMemory):
 
     def of(self, actor: str) -> Any:
         """The actor's own."""
-        if actor not in self._made:
+        locks = self._locks and actor not in self.unlocked
+        name = f"{actor}-{'lock' if locks else 'no-lock'}"
+        if name not in self._made:
             configuration = self._jvm.java.org.apache.hadoop.conf.Configuration()
-            configuration.set("iceberg.engine.hive.lock-enabled", "true" if self._locks else "false")
-            self._made[actor] = catalog = self._jvm.iceberg.hive.HiveCatalog()
+            configuration.set("iceberg.engine.hive.lock-enabled", "true" if locks else "false")
+            self._made[name] = catalog = self._jvm.iceberg.hive.HiveCatalog()
             catalog.setConf(configuration)
             settings = {
                 "uri": f"thrift://127.0.0.1:{self._gate.port_of(actor)}",
                 "warehouse": f"file:{self._warehouse}",
                 "clients": "1",
             }
-            catalog.initialize(f"{actor}-{'lock' if self._locks else 'no-lock'}", self._jvm.java_map(settings))
-        return self._made[actor]
+            catalog.initialize(name, self._jvm.java_map(settings))
+        return self._made[name]
 
     @property
     def _gate(self) -> Any:
@@ -200,11 +205,16 @@ class JavaOnHive(JavaIceberg):
 
     kinds = (LOCKED, UNLOCKED)
 
+    def run(self, workload: IcebergWorkload, schedule: Playing, timeout_s: float = WAIT_S) -> LiveRun:
+        """As `JavaIceberg`, with the catalogs that the workload's actors have."""
+        self._on_hive[LOCKED].unlocked = workload.unlocked
+        return super().run(workload, schedule, timeout_s)
+
     def __init__(self, jvm: Jvm, servers: Servers) -> None:
         super().__init__(jvm)
         replicas = servers.replicas(cached=False, names=(METASTORE,))
-        for kind in self.kinds:
-            self._catalogs[kind] = OnHive(jvm, replicas, locks=kind == LOCKED)
+        self._on_hive = {kind: OnHive(jvm, replicas, locks=kind == LOCKED) for kind in self.kinds}
+        self._catalogs.update(self._on_hive)
         namespace = self._starts.identifier("t").namespace()
         location = {"location": f"file:{replicas.folder}/java/db"}
         self._catalogs[LOCKED].of(SETUP).createNamespace(namespace, jvm.java_map(location))

@@ -1,7 +1,8 @@
-"""Rewrites of manifests as updates of Iceberg's Java API: by clusters, or by manifests that are written here.
+"""Rewrites of manifests, and appends of them, as updates of Iceberg's Java API: by clusters, or by manifests that are
+written here.
 
-Source: `api/RewriteManifests.java`; `spark/actions/RewriteManifestsSparkAction.java` of 1.11.0, whose clean-up of what
-it has written is followed.
+Source: `api/RewriteManifests.java`, `AppendFiles.appendManifest`; `spark/actions/RewriteManifestsSparkAction.java` and
+`spark/SparkTableUtil.java` of 1.11.0, whose clean-up of what they have written is followed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +13,7 @@ from py4j.protocol import Py4JJavaError
 from real_backend.iceberg.java_files import JavaFiles, iterate
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.by_hand import ReplaceManifests
-from sim.iceberg.manifests import ClusterManifests
+from sim.iceberg.manifests import AppendManifest, ClusterManifests
 from sim.iceberg.workload import Rows
 
 CLEANABLE = "org.apache.iceberg.exceptions.CleanableFailure"
@@ -48,17 +49,20 @@ class Small:
 
 
 class _Giving:
-    """An update with manifests that were written for it, which are deleted where that is safe."""
+    """An update with manifests that were written for it, which are deleted where that is safe, or after any error."""
 
-    def __init__(self, jvm: Jvm, io: Any, update: Any, written: Sequence[str], copied: bool) -> None:
+    def __init__(
+        self, jvm: Jvm, io: Any, update: Any, written: Sequence[str], copied: bool, after_any_error: bool = False
+    ) -> None:
         self._jvm, self._io, self._update, self._written, self._copied = jvm, io, update, written, copied
+        self._after_any_error = after_any_error
 
     def commit(self) -> None:
         """Commit it."""
         try:
             self._update.commit()
         except Py4JJavaError as error:
-            if self._jvm.java_class(CLEANABLE).isInstance(error.java_exception):
+            if self._after_any_error or self._jvm.java_class(CLEANABLE).isInstance(error.java_exception):
                 self._delete()
             raise
         if self._copied:
@@ -98,6 +102,33 @@ def rewrite_manifests(
         for manifest in manifests:
             update = update.deleteManifest(manifest)
     return _Giving(jvm, table.io(), update, written, _version(table) == 1)
+
+
+def append_manifest(
+    jvm: Jvm, maker: Any, table: Any, name: str, files: Iterable[Any], statement: AppendManifest
+) -> Any:  # fmt: skip
+    """The update that appends a manifest of each of these new files. Args: as `rewrite_manifests`."""
+    update = maker.newAppend() if statement.merge else maker.newFastAppend()
+    written = []
+    for place, file in enumerate(files):
+        made = write_added(jvm, table, f"{name}-{place}-given.avro", [file])
+        written.append(str(made.path()))
+        update = update.appendManifest(made)
+    if maker is not table:  # a step of a transaction
+        return update
+    return _Giving(
+        jvm, table.io(), update, written, _version(table) == 1, after_any_error=statement.cleans != "where safe"
+    )
+
+
+def write_added(jvm: Jvm, table: Any, name: str, files: Sequence[Any]) -> Any:
+    """A manifest that adds these files of one spec; it is in no snapshot. Args: `name`: that of its file."""
+    output = table.io().newOutputFile(str(table.operations().metadataFileLocation(name)))
+    writer = jvm.iceberg.ManifestFiles.write(_version(table), table.specs().get(files[0].specId()), output, None)
+    for file in files:
+        writer.add(file)
+    writer.close()
+    return writer.toManifestFile()
 
 
 def live_entries(jvm: Jvm, table: Any, manifest: Any) -> list[Any]:

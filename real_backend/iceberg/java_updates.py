@@ -4,7 +4,7 @@ Choices: a transaction's own table cannot be scanned (`TransactionTable.newScan`
 read from a table on the transaction's operations, which have what its earlier updates have made.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -12,13 +12,13 @@ from real_backend.errors import BackendError
 from real_backend.iceberg.java_ancestry import append_once
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
 from real_backend.iceberg.java_filters import any_of, remove_where
-from real_backend.iceberg.java_manifests import by_manifests, rewrite_manifests
+from real_backend.iceberg.java_manifests import append_manifest, by_manifests, rewrite_manifests
 from real_backend.iceberg.java_specs import update_layout, update_spec
 from real_backend.iceberg.java_statistics import update_statistics
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.by_hand import AddPartitions, AppendOnce, CompactWith, DeleteAndRemove, ReplaceManifests
 from sim.iceberg.layout import Layout, OfStatistics
-from sim.iceberg.manifests import ClusterManifests
+from sim.iceberg.manifests import AppendManifest, ClusterManifests
 from sim.iceberg.workload import (
     AddColumn,
     Append,
@@ -114,6 +114,8 @@ class Updates:
                 return update_spec(self._jvm, maker, self._at.spec(), operation)
             case ClusterManifests() | ReplaceManifests():
                 return rewrite_manifests(self._jvm, maker, self._at, self._name, operation)
+            case AppendManifest():
+                return self._append_manifest(maker, operation)
             case DeleteAndRemove(key):
                 return self._row_delta(maker, start, (key,), "snapshot", removes=True)
             case CompactWith():
@@ -121,8 +123,7 @@ class Updates:
             case AppendOnce(rows, job):
                 return self._with(append_once(maker, job), "appendFile", rows)
             case AddPartitions(rows):
-                update = maker.newReplacePartitions().validateAppendOnly()
-                return self._with(update, "addFile", rows) if rows else update
+                return self._with(maker.newReplacePartitions().validateAppendOnly(), "addFile", rows)
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
 
@@ -142,11 +143,17 @@ class Updates:
 
     def _with(self, update: Any, add: str, rows: Rows) -> Any:
         """The update with new files of these rows, which it is given by its method `add`."""
-        self._made += 1
-        made = self._files.data_files(self._table.io(), f"{self._name}-{self._made}", rows, self._at.spec())
-        for file in made:
+        for file in self._new_files(rows):
             update = getattr(update, add)(file)
         return update
+
+    def _append_manifest(self, maker: Any, given: AppendManifest) -> Any:
+        made = self._new_files(given.rows)
+        return append_manifest(self._jvm, maker, self._at, f"{self._name}-{self._made}", made, given)
+
+    def _new_files(self, rows: Rows) -> Iterable[Any]:
+        self._made += 1
+        return self._files.data_files(self._table.io(), f"{self._name}-{self._made}", rows, self._at.spec())
 
     def _replace_partitions(self, maker: Any, rows: Rows, level: str, start: int) -> Any:
         update = self._with(maker.newReplacePartitions(), "addFile", rows)

@@ -213,8 +213,9 @@ class RestGate:
         key = request.key if self.idempotent and self.keys != "expired" else None
         with self._one_at_a_time:
             if key is not None and key in self._replies:
-                self.gate.note(request.actor, REPLAYED)
-                return self._replies[key]
+                busy = self.keys == "busy"
+                self.gate.note(request.actor, REFUSED if busy else REPLAYED)
+                return error_answer(409, "CommitFailedException", "in progress") if busy else self._replies[key]
             snapshot = _added_snapshot(request)
             try:
                 is_there = self._catalog.tableExists(self._identifier(namespace, table))

@@ -7,6 +7,7 @@ from model.iceberg.api import Step, read_at, read_since, run, run_transaction, s
 from model.iceberg.append_once import append_once
 from model.iceberg.as_of_time import AsOf
 from model.iceberg.given_manifests import replace_manifests
+from model.iceberg.manifest_appends import append_manifest, plan_append
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
 from sim.iceberg.ages import time_before
@@ -17,7 +18,7 @@ from sim.iceberg.incremental import ReadAt, ReadSince
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
 from sim.iceberg.managing import Managing
 from sim.iceberg.managing_calls import call_managing
-from sim.iceberg.manifests import ClusterManifests
+from sim.iceberg.manifests import AppendManifest, ClusterManifests
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.seen import snapshots_of
 from sim.iceberg.statements import (
@@ -57,6 +58,8 @@ def call(table: IcebergTable, statement: JavaApi | PythonAlone) -> CommandResult
             return replace_manifests(table, but_one=but_one, gives=gives)
         case Append():
             return run(planned(table, statement, None), table)
+        case AppendManifest(rows, merge, cleans):
+            return append_manifest(table, rows, merge=merge, after_any_error=cleans == "after any error")
         case _ if isinstance(statement, Managing):
             return call_managing(table, statement)
         case _ if isinstance(statement, PythonAlone):
@@ -111,6 +114,8 @@ def planned(table: IcebergTable, operation: Operation | OfRows, start: int | Non
             return plans.change_row(table, key, value, level, start)
         case Compact(number):
             return plans.compact(table, start, pinned=number == "starting")
+        case AppendManifest(rows, merge):
+            return plan_append(table, rows, merge=merge)
         case ClusterManifests(by, small):
             return plans.cluster_manifests(table, by_file=by == "file", small=small)
         case Copy(source, target, level):

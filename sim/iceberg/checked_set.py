@@ -7,6 +7,7 @@ Source: `core/TableProperties.java` of 1.11.0.
 from __future__ import annotations
 
 from model.iceberg.formats import FORMAT
+from model.iceberg.metastore import LOCK_ENABLED
 from model.iceberg.retention import GC_ENABLED, MAX_REF_AGE, MAX_SNAPSHOT_AGE, MIN_TO_KEEP
 from sim.iceberg.layout import UnsetProperty
 from sim.iceberg.statements import SetProperty
@@ -19,7 +20,7 @@ RESERVED = (
 )  # fmt: skip
 """Names that say what the metadata says by itself (`RESERVED_PROPERTIES`)."""
 FORMATS = ("1", "2", "3")
-FOLLOWED = (FORMAT, GC_ENABLED, MAX_SNAPSHOT_AGE, MIN_TO_KEEP, MAX_REF_AGE)
+FOLLOWED = (FORMAT, GC_ENABLED, MAX_SNAPSHOT_AGE, MIN_TO_KEEP, MAX_REF_AGE, LOCK_ENABLED)
 
 
 def check_set(statement: SetProperty | UnsetProperty) -> None:
@@ -36,7 +37,7 @@ def _check_value(statement: SetProperty) -> None:
     name, value = statement.name, statement.value
     if name == FORMAT and value not in FORMATS:
         raise _wrong(statement, f" {name}", " or ".join(FORMATS), value)
-    if name == GC_ENABLED and value not in ("true", "false"):
+    if name in (GC_ENABLED, LOCK_ENABLED) and value not in ("true", "false"):
         raise _wrong(statement, f" {name}", "true or false", value)
     if name in (MAX_SNAPSHOT_AGE, MIN_TO_KEEP, MAX_REF_AGE) and not (value.isdecimal() and int(value)):
         raise _wrong(statement, f" {name}", "a number from 1", value)

@@ -29,6 +29,12 @@ def check_swept(catalog: str, sent: Sequence[Statement]) -> None:
         raise wrong("catalog", f"{' or '.join(SWEPT_ON)} for RemoveOrphanFiles", catalog)
 
 
+def check_unlocked(unlocked: Sequence[str], catalog: str, actors: Sequence[str]) -> None:
+    """Raise `ValueError` for writers without a lock where no others have one."""
+    if unlocked and not (catalog == "hive-lock" and set(unlocked) <= set(actors)):
+        raise wrong("unlocked", "writers on catalog hive-lock", tuple(unlocked))
+
+
 def check_pruned(properties: Mapping[str, str], catalog: str, sent: Sequence[Statement]) -> None:
     """Raise `ValueError` for a table whose old metadata files are deleted where that is not simulated."""
     if PRUNES not in properties:

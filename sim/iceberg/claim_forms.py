@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sim.iceberg import claim_evidence as found
+from sim.iceberg.appended_scenarios import APPENDED
 from sim.iceberg.scenarios import ICEBERG
 from sim.iceberg.transactions import TRANSACTIONS, transacted
 from sim.search.claims import Claim, Evidence
@@ -31,7 +32,7 @@ CREATED, CHECKED, COMMITTED, AGAIN, LOCKED = (
     "optimistic lock",
 )
 OWN_TEST = "tests/live/iceberg/test_transactions.py::test_the_documents_own_test_on_the_real_library"
-BY_NAME = {scenario.name.removeprefix("iceberg/"): scenario for scenario in (*ICEBERG, *TRANSACTIONS)}
+BY_NAME = {scenario.name.removeprefix("iceberg/"): scenario for scenario in (*ICEBERG, *TRANSACTIONS, *APPENDED)}
 
 
 def live_test(name: str) -> str:

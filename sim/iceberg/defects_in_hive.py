@@ -43,4 +43,12 @@ IN_HIVE_DEFECTS: tuple[Defect, ...] = (
         SOFTWARE,
         ("iceberg/hive-no-lock-put-append",),
     ),
+    Defect(
+        "iceberg/hive-one-unlocked-append-append",
+        "an acknowledged append",
+        "the Hive catalog, of which one client takes the lock and another one does not, on a table whose property says"
+        " nothing of it; no fault",
+        SOFTWARE,
+        ("iceberg/hive-one-unlocked-append-append-on-locked", "iceberg/hive-one-unlocked-append-append-on-unlocked"),
+    ),
 )  # fmt: skip

@@ -20,4 +20,12 @@ MANIFEST_DEFECTS: tuple[Defect, ...] = (
         "Iceberg 1.11.0, Java API",
         ("iceberg/cluster-manifests-spec-loaded",),
     ),
+    Defect(
+        "iceberg/import-reply-faults",
+        "the whole table: the manifests of an import that was committed are deleted",
+        "`add_files`, `migrate` or `snapshot` of a table with partitions; its commit was applied, and its outcome is"
+        " not known",
+        "Iceberg 1.11.0, Java API, called as Spark's import does",
+        ("iceberg/import-reply-faults-safe",),
+    ),
 )

@@ -14,7 +14,7 @@ from sim.iceberg.draw_calls import only
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.manifests import ClusterManifests
-from sim.iceberg.options import BY_HAND, CALLS, INCREMENTAL, MERGED
+from sim.iceberg.options import APPENDED, BY_HAND, CALLS, INCREMENTAL, MERGED
 from sim.iceberg.workload import FORMAT, Append, RemoveWhere, SetProperty, Statement, Transaction
 
 USUAL = CALLS.values[0]
@@ -28,9 +28,9 @@ KINDS = (*ANYWHERE, *WITH_DELETES, *OF_MANIFESTS)
 
 def with_calls(draws: Draws, table: Table, writers: Writers, settings: Settings, *, plain: bool) -> Writers:
     """Draw who makes such calls; mostly nobody. Args: `plain`: it is a race in which there may be any."""
-    if not plain or draws.pinned(CALLS.key) not in (None, USUAL, BY_HAND, INCREMENTAL, MERGED):
+    if not plain or draws.pinned(CALLS.key) not in (None, USUAL, BY_HAND, INCREMENTAL, MERGED, APPENDED):
         return writers
-    beside = only(draws, INCREMENTAL, USUAL) or only(draws, MERGED, USUAL)
+    beside = next((USUAL for calls in (INCREMENTAL, MERGED, APPENDED) if only(draws, calls)), None)
     if draws.one_of(CALLS.key, (*RARELY, USUAL, BY_HAND), beside) == USUAL:
         return writers
     found = {name: list(todo) for name, todo in writers.items()}

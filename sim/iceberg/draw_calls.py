@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
 from sim.iceberg.options import (
+    APPENDED,
     BESIDE_SQL,
     BY_HAND,
     CALLS,
@@ -45,6 +46,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     INCREMENTAL: {"spark-sql": ("rest", "jdbc"), "java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     MERGED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     BESIDE_SQL: {"spark-sql": ("rest",)},
+    APPENDED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 
@@ -85,9 +87,9 @@ def unless(draws: Draws, calls: str) -> str | None:
 
 
 def others(draws: Draws, *calls: str) -> str | None:
-    """That a draw is pinned to "False" where other calls than these are asked for, but consumers, and a table that
-    merges manifests; None: it is free."""
-    return None if draws.pinned(CALLS.key) in (None, USUAL, INCREMENTAL, MERGED, *calls) else "False"
+    """That a draw is pinned to "False" where other calls than these are asked for, but consumers, a table that
+    merges manifests, and appends of some; None: it is free."""
+    return None if draws.pinned(CALLS.key) in (None, USUAL, INCREMENTAL, MERGED, APPENDED, *calls) else "False"
 
 
 def asked(draws: Draws, calls: str) -> str | None:

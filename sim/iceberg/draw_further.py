@@ -35,10 +35,10 @@ from sim.iceberg.managing import (
     Stage,
 )
 from sim.iceberg.managing import Together as Change
-from sim.iceberg.options import BY_HAND, CALLS, CATALOG, INCREMENTAL, MERGED, OF_LAYOUT, OF_SNAPSHOTS
+from sim.iceberg.options import APPENDED, BY_HAND, CALLS, CATALOG, INCREMENTAL, MERGED, OF_LAYOUT, OF_SNAPSHOTS
 from sim.iceberg.statements import AddColumn, Append, SetProperty, Statement, Transaction
 
-DRAWN_BESIDE = (None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED)
+DRAWN_BESIDE = (None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED, APPENDED)
 """The calls that are asked for beside which they are drawn: of others, draws are left out that a replay makes."""
 KINDS = (
     "unset property",

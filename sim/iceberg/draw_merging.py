@@ -6,29 +6,38 @@ Choices: drawn where it is asked for, beside whatever else a race has.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.checked_workload import PRUNES
+from sim.iceberg.draw_appended import with_appended
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.equality import DeleteWhere
 from sim.iceberg.manifest_merging import COUNT, ENABLED, TARGET, TARGETS
-from sim.iceberg.options import CALLS, CLIENT, FORMAT, MERGED
-from sim.iceberg.statements import Compact
+from sim.iceberg.options import APPENDED, CALLS, CLIENT, FORMAT, MERGED
+from sim.iceberg.statements import Compact, Rows
 
 COUNTS = ("2", "2", "2", "3")
 OFF = "not at all"
 RARELY = (False,) * 5 + (True,)
 
 
-def with_merging(draws: Draws, writers: Writers, settings: Settings, *, plain: bool) -> tuple[Writers, Settings]:
-    """The writers, and the settings with how many manifests are merged, and into how large ones.
+def with_merging(
+    draws: Draws, writers: Writers, settings: Settings, new_row: Callable[[], Rows], *, plain: bool
+) -> tuple[Writers, Settings]:
+    """The writers, and the settings with how many manifests are merged, and into how large ones; where it is asked for,
+    with who appends manifests.
 
     Args: `plain`: it is a race in which there may be consumers, if it is one of the Java API. Where other calls are
     asked for nothing is written down.
     """
-    if settings[CLIENT.key] != "java-api" or not plain or draws.pinned(CALLS.key) not in (None, MERGED):
+    if settings[CLIENT.key] != "java-api" or not plain or draws.pinned(CALLS.key) not in (None, MERGED, APPENDED):
         return writers, settings
-    if draws.told(CALLS.key, CALLS.values) != MERGED:
+    calls = draws.told(CALLS.key, CALLS.values)
+    if calls == APPENDED:
+        return with_appended(draws, writers, settings, new_row)
+    if calls != MERGED:
         return writers, settings
     drawn = {**settings, COUNT: draws.one_of("merged from", COUNTS)}
     target = draws.one_of("merged up to", (*(TARGETS[0],) * 3, *TARGETS, OFF))

@@ -27,6 +27,7 @@ from sim.iceberg.managing import (
     ReplaceRef,
     RollBack,
 )
+from sim.iceberg.manifests import AppendManifest
 from sim.iceberg.options import CLIENT, FORMAT, RETRIES, TIMEOUT, is_cached
 from sim.iceberg.python_statements import EvolveSpec, OnBranch, TagAndRollBack, Upgrade
 from sim.iceberg.sql_statements import AlterPartitionField
@@ -74,6 +75,8 @@ NAMES_MOVE = "names of tables that move"
 """Whoever has loaded a table that has no name any more reads what he has loaded, in memory."""
 CONTRADICTORY = "calls that contradict themselves"
 """Each is refused, by itself."""
+GIVEN = "manifests that are given to a transaction"
+"""They are their caller's until it is committed, and he does not look what has come of it."""
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
 NO_SNAPSHOT = OfMetadata | AlterPartitionField | EvolveSpec | Upgrade
@@ -115,6 +118,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
         IN_PART: not apart and any(isinstance(one, RemoveWhere) for one in done),
         CONTRADICTORY: any(_contradicts_itself(one, settings) for one in sent),
+        GIVEN: any(isinstance(step, AppendManifest) for one in several for step in one.steps),
         STATISTICS: any(isinstance(one, OfStatistics) for one in done),
         APART: apart
         and not any(isinstance(one, OfLayout | AlterPartitionField) for one in done)

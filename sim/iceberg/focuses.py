@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from sim.generation.focus import Focus
 from sim.iceberg.focuses_branches import OF_PYTHON_BRANCHES
 from sim.iceberg.options import (
+    APPENDED,
     BESIDE_SQL,
     CALLS,
     CATALOG,
@@ -37,7 +38,7 @@ SQL_MANAGED: Texts = {**SQL_OVER_REST, CALLS.key: (OF_SNAPSHOTS,)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
 PYTHON: Texts = {
     CLIENT.key: ("pyiceberg",),
-    CALLS.key: tuple([calls for calls in CALLS.values if calls not in (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL)]),
+    CALLS.key: tuple([one for one in CALLS.values if one not in (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL, APPENDED)]),
 }  # fmt: skip
 """What is written to branches has focuses of its own (`focuses_branches`)."""
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "503-after", "500-after", "resend")

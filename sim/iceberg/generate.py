@@ -159,7 +159,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults, keys = (faults, keys) if managed is None else _beside_managers(draws, rules, settings, unmanaged)
     writers = with_moves(draws, table, with_shared_files(draws, table, writers, managed))
     settings, steps = with_renames(draws, settings, steps, managed is None)
-    writers, settings = with_merging(draws, writers, settings, plain=made is None and not in_hive_made)
+    writers, settings = with_merging(draws, writers, settings, table.new_row, plain=made is None and not in_hive_made)
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     ages, writers, tries = last_in_sql(draws, table, writers, settings, ages, partitions, tries)
     made_in, writers = drawn_last(draws, table, writers, settings, managed is not None, plain and not in_hive_made)

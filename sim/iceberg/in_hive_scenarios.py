@@ -12,6 +12,7 @@ from model.iceberg.rules import CREATION_LOOKS_AGAIN, RENAME_COMPARES
 from sim.iceberg.creating import DropTable, DropWithFiles, PutTable, RenameTable
 from sim.iceberg.creating_scenarios import ABSENT, LEFT, NEW, OTHER, PUT, of_tables
 from sim.iceberg.in_hive import MAKING, in_hive
+from sim.iceberg.lock_scenarios import LOCKS
 from sim.iceberg.managed_scenarios import ADDED
 from sim.iceberg.metastore_cells import WAITED
 from sim.world.fault_spaces import calls, wide
@@ -30,6 +31,7 @@ def on_hive(name: str, summary: str, writers: Any, *before: Any, catalog: str = 
 
 
 HIVE: tuple[Scenario, ...] = (
+    *LOCKS,
     on_hive(
         "create-create",
         "Two create a table of one name on a Hive catalog: one is told that it exists.",

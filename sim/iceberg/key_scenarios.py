@@ -1,8 +1,10 @@
 """Scenarios of REST catalogs that honour idempotency keys, and of how long they keep what a key was answered.
 
 Source: the REST catalog's specification, parameter `idempotency-key`: 2xx and final 4xx are stored, 5xx are not; a key
-may be sent again for as long as the server announces. Java's HTTP layer sends a commit again after 429, and after 503
-with a time to wait, with the same key, however long that time is (`ExponentialHttpRequestRetryStrategy`, 1.11.0).
+may be sent again for as long as the server announces. What a key under way is answered it does not say; a draft had 409
+(apache/iceberg#14196), while Iceberg's own handlers wait. Java's HTTP layer sends a commit again after 429, and
+after 503 with a time to wait, with the same key, however long that time is (`ExponentialHttpRequestRetryStrategy`,
+1.11.0). It draws a key for each commit, and so never sends another one under the same key.
 """
 
 from __future__ import annotations
@@ -45,6 +47,12 @@ KEYS: tuple[Scenario, ...] = (
         "update-reply-faults-key-expired",
         "The same with keys that have expired by when they come again: each sending is a new one.",
         "expired",
+    ),
+    _updated(
+        "update-reply-faults-key-busy",
+        "The same with a catalog that answers 409 to a key whose first sending is under way, as far as it knows: the"
+        " client takes its own commit for a lost race, tries again by another key, and deletes its files.",
+        "busy",
     ),
     of_tables(
         "rest-drop-resent-key-released",

@@ -11,6 +11,7 @@ from model.iceberg.spark_reads import Since
 from model.iceberg.tables import REPLACING
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
+from sim.iceberg.known_appended import IMPORTED
 from sim.iceberg.known_beside_sql import OF_SQL_BESIDE, SQL_BESIDE
 from sim.iceberg.known_branches import IN_BRANCHES, IN_PYTHON, OF_ONE_WRITER
 from sim.iceberg.known_misreported import (
@@ -254,7 +255,7 @@ OF_WRITERS: tuple[Known, ...] = (
     Known("iceberg/purge-cached", "readable", "unreadable-table", ("move table aside", "purge table", "read"),
           needs=(("purge table",), ("move table aside",)), rules=_without("purge-compares")),
     *OVER_CACHES,
-    *IN_BRANCHES,
+    *IN_BRANCHES, *IMPORTED,
 )  # fmt: skip
 OF_PAST = ("read at", *[f"read {what}" for what in get_args(Since)])
 KNOWN = tuple([replace(one, operations=(*one.operations, *OF_PAST)) for one in OF_WRITERS])

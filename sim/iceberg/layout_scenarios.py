@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.iceberg import coverage
+from sim.iceberg.appended_scenarios import APPENDED
 from sim.iceberg.layout import DropColumn, MoveTo, SortBy
 from sim.iceberg.manifest_scenarios import MANIFESTS
 from sim.iceberg.scenarios import SAFETY, race
@@ -55,4 +56,5 @@ LAYOUT: tuple[Scenario, ...] = (
     ),
     *STATISTICS,
     *MANIFESTS,
+    *APPENDED,
 )  # fmt: skip

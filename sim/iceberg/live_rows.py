@@ -44,7 +44,8 @@ def live_rows(objects: Mapping[str, Any], snapshot: Snapshot) -> Iterator[Placed
     deletes: list[tuple[AnyDeletes, int]] = []
     for manifest in objects[snapshot.manifest_list]:
         entries: tuple[ManifestEntry, ...] = objects[manifest.path]
-        entries = tuple([entry.numbered(manifest.sequence_number) for entry in entries])
+        number, added_by = manifest.sequence_number, manifest.added_snapshot_id
+        entries = tuple([entry.numbered(number, added_by) for entry in entries])
         for entry in inherited(entries, manifest.first_row_id) if manifest.content == DATA else entries:
             if entry.status == DELETED:
                 continue

@@ -150,4 +150,33 @@ IN_HIVE_LOSSES: tuple[Loss, ...] = (
         "The same order as on the JDBC catalog (`iceberg/jdbc-purge-put`), where the DELETE could compare the uuid; "
         "the metastore's `drop_table` has nothing to compare by. No repair is modelled.",
     ),
+    Loss(
+        "Who takes no lock is overwritten by who holds it",
+        named(DEFECTS, "iceberg/hive-one-unlocked-append-append"),
+        "The Hive catalog, with `iceberg.engine.hive.lock-enabled` false in one client and true, the default, in "
+        "another one; the table has no property `engine.hive.lock-enabled`. Iceberg's documentation says that all "
+        "clients have to be told so; none finds out about the others.",
+        "Likely wherever both write: one commit without a lock between the look and the alter of who holds it. No "
+        "fault, no error, both are told that they succeeded.",
+        "Set the table property `engine.hive.lock-enabled`, to true or to false: every client goes by it, and it may "
+        "be changed beside commits (`iceberg/hive-lock-off-append`, `iceberg/hive-lock-on-append`). Afterwards: the "
+        "metadata file of the lost commit is there, and so are its files.",
+        ("tests/live/iceberg/test_locks.py::test_who_takes_no_lock_is_overwritten_by_who_holds_it",),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#6570", "brought commits without the lock, and the sentence that warns (merged)"),
+                ("trinodb/trino#22182", "that all engines have to go by one setting, else data may go (closed)"),
+                RETRIES,
+            ),
+            (
+                "iceberg hive engine.hive.lock-enabled false mixed clients one with lock one without lost commit "
+                "overwritten table corruption",
+            ),
+            "2026-11-28",
+        ),
+        "Who holds the lock compares the location by himself, and then alters whatever is there; who takes none has "
+        "the metastore compare, and waits for nobody. Which of the two a commit is the table says that it is on top "
+        "of, and not the one that it makes (`hiveLockEnabled(base)`): so the property may be changed at any time.",
+    ),
 )

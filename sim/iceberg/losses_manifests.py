@@ -76,4 +76,31 @@ MANIFEST_LOSSES: tuple[Loss, ...] = (
         "The specs are those of the metadata that was current when the update was made (`specsById`), the manifests "
         "those of the attempt; the error is none after which anything is cleaned up.",
     ),
+    Loss(
+        "An import whose outcome is not known deletes the manifests that the table has",
+        named(DEFECTS, "iceberg/import-reply-faults"),
+        "Spark's `add_files`, `migrate` and `snapshot` of a table with partitions "
+        "(`SparkTableUtil.importSparkPartitions`), in format 2 or 3; one without partitions is imported without "
+        "manifests. Any catalog that may not answer.",
+        "Rare per import: its commit has to be applied and not be answered. Then it is certain, no other writer is "
+        "needed.",
+        "No setting prevents it. Afterwards: no data file is gone; roll main back to the snapshot below and import "
+        "again.",
+        (f"{FOUND}[iceberg/import-reply-faults]",),
+        Upstream(
+            "apache/iceberg#13443",
+            (
+                ("apache/iceberg#4836", "the same of Spark's actions, mended in 2022 (merged)"),
+                ("apache/iceberg#10396", "that `appendManifest` be deprecated (closed)"),
+            ),
+            (
+                "apache iceberg add_files importSparkTable CommitStateUnknownException deletes manifests table "
+                "corrupted appendManifest",
+            ),
+            "2026-11-28",
+        ),
+        "`importSparkPartitions` deletes what it has written for any `Throwable`, the class files of 1.11.0 do, too. "
+        "It is played here by a client of the Java API that does as it does, on the real `appendManifest`; Spark's own "
+        "is not run.",
+    ),
 )

@@ -102,7 +102,8 @@ REST_LOSSES: tuple[Loss, ...] = (
         "repeated. Any statement that validates (UPDATE, DELETE, MERGE, overwrite), and a catalog that answers 503 "
         "with a time to wait when it has applied a commit: it lost the answer of its own database, say. A key that has "
         "expired by when it comes again does the same (`iceberg/update-reply-faults-key-expired`): the client sends it "
-        "for as long as it is told to wait.",
+        "for as long as it is told to wait. So does one that is answered 409 while its first sending is under way "
+        "(`iceberg/update-reply-faults-key-busy`), as a draft of the specification had it.",
         "Rare per commit, and what the keys were made for: apache/iceberg#13867 begins with this very answer. A "
         "proxy's 503 is covered by them, the catalog's own is not.",
         "A catalog that writes the key in one transaction with the commit, and looks for it before anything is checked "

@@ -32,12 +32,12 @@ RENAMES = Option(
 CALLS = Option(
     "calls",
     ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files",
-     "incremental", "manifests merged", "of branches", "on other tables", "beside SQL"),
+     "incremental", "manifests merged", "of branches", "on other tables", "beside SQL", "manifests appended"),
     "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
 )  # fmt: skip
 (
     BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL, MERGED, OF_BRANCHES,
-    OTHER_TABLES, BESIDE_SQL,
+    OTHER_TABLES, BESIDE_SQL, APPENDED,
 ) = CALLS.values[1:]  # fmt: skip
 """What is drawn now and then is in every race where it is set."""
 OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
@@ -133,5 +133,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Java API, format 3, manifests merged": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3", CALLS=MERGED),
     "the Java API beside SQL": _with(CALLS=BESIDE_SQL),
     "the Java API beside SQL, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=BESIDE_SQL),
+    "Java API, manifests appended": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=APPENDED),
+    "Java API, REST catalog, manifests appended": _with(CLIENT="java-api", CALLS=APPENDED),
     "PyIceberg, other tables": _with(CLIENT="pyiceberg", CALLS=OTHER_TABLES),
 }  # fmt: skip

@@ -30,6 +30,7 @@ from sim.iceberg.facts import (
     CONTRADICTORY,
     DELETED_TWICE,
     FAULTS,
+    GIVEN,
     IN_PART,
     LOOSE,
     MANAGED,
@@ -101,7 +102,7 @@ def _java(settings: Settings) -> bool:
 
 
 def _cleans_up(settings: Settings) -> bool:
-    unclean = (FAULTS, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS, STATISTICS, CONTRADICTORY)
+    unclean = (FAULTS, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS, STATISTICS, CONTRADICTORY, GIVEN)
     return _java(settings) and {settings[one] for one in unclean} == {"no"}
 
 
@@ -169,7 +170,8 @@ PROMISES = (
     Promise(
         "no-leaks", "SnapshotProducer, clean-up; BaseTransaction, clean-up in commitTransaction", _cleans_up,
         f"Java, nothing fails, {UNMANAGED}, no transaction is refused for what it has done itself, no filter matches a"
-        f" file in part; no call contradicts itself, nobody sets statistics, {ONE_VECTOR}",
+        f" file in part; no call contradicts itself, nobody sets statistics or gives manifests to a transaction, "
+        f"{ONE_VECTOR}",
     ),
     Promise("news-are-new", "IncrementalAppendScan, IncrementalChangelogScan", _told, CONSUMED),
     Promise(

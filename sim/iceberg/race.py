@@ -207,12 +207,12 @@ class IcebergRace:
         if isinstance(statement, Sql) or (work.in_sql and isinstance(statement, Managing | OfPast)):
             begun = simulation.prepared
             session = begun.sessions.get(actor) if actor in work.cached else None
-            sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables, session)
+            sql = SparkSql(world, TABLE, mode, isolation, work.catalog_of(actor), self.rules, tables, session)
             known = begun.seen.value if isinstance(statement, Managing | OfPast) else None
             return call_sql(sql, statement, work.ids, lambda: committed_files(simulation, TABLE), known)
         loads = work.loads_late or isinstance(statement, OfTables)
         seen = None if loads else simulation.prepared.seen
-        table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=seen)
+        table = open_table(world, TABLE, catalog=work.catalog_of(actor), rules=self.rules, loaded=seen)
         tables.append(table)
         if loads and not isinstance(statement, OfTables):
             world.notes.intend(TO_READ)

@@ -8,7 +8,7 @@ from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.incremental import OfPast, in_words
 from sim.iceberg.layout import Layout
 from sim.iceberg.managing import AppendTo, Managing
-from sim.iceberg.manifests import ClusterManifests
+from sim.iceberg.manifests import OfManifests
 from sim.iceberg.python_statements import OnBranch, PythonAlone
 from sim.iceberg.sql_statements import Sql
 from sim.iceberg.statements import (
@@ -77,7 +77,7 @@ def describe(statement: Statement) -> tuple[str, str]:
             return python_statements.describe(statement)
         case _ if isinstance(statement, Layout):
             return layout.describe(statement)
-        case ClusterManifests():
+        case _ if isinstance(statement, OfManifests):
             return manifests.describe(statement)
         case _ if isinstance(statement, OfPast):
             return in_words(statement)

@@ -16,7 +16,7 @@ from sim.iceberg.equality import ByEquality
 from sim.iceberg.incremental import OfPast
 from sim.iceberg.layout import DropColumn, MoveTo, OfStatistics, SortBy, UnsetProperty
 from sim.iceberg.managing import ManageSnapshots, Managing
-from sim.iceberg.manifests import ClusterManifests
+from sim.iceberg.manifests import OfManifests
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.sql_statements import Sql
 
@@ -220,7 +220,7 @@ OfLayout = AddColumn | DropColumn | OfColumns | UpdateSpec
 """What any commit in between refuses."""
 OfMetadata = SetProperty | UnsetProperty | SortBy | MoveTo | OfStatistics | OfLayout
 """What makes no snapshot."""
-Operation = OfFiles | ByEquality | OfMetadata | ClusterManifests
+Operation = OfFiles | ByEquality | OfMetadata | OfManifests
 """Operations that a transaction may have."""
 JavaApi = Operation | Scan | OfPast | Transaction | Managing | ByHand
 Statement = Sql | JavaApi | PythonAlone

@@ -18,7 +18,7 @@ from sim.iceberg.beside_sql import EXPECTED, check_mixed
 from sim.iceberg.checked_fields import unlike_rows
 from sim.iceberg.checked_layout import check_layout
 from sim.iceberg.checked_specs import changes_spec, check_alters, check_buckets, check_specs
-from sim.iceberg.checked_tables import check_absence, check_pruned, check_swept
+from sim.iceberg.checked_tables import check_absence, check_pruned, check_swept, check_unlocked
 from sim.iceberg.checked_workload import (
     PRUNES,
     TABLE_PROPERTIES,
@@ -120,7 +120,8 @@ class IcebergWorkload:
     them (`sim.services.register`); `retries`: from 0; `tries`: how often a SQL statement is sent again that was refused
     for certain (from 0); `table_properties`: further properties of the table, of those in `TABLE_PROPERTIES`; `ages_h`:
     how many hours before the race each snapshot was made, oldest first (`sim.iceberg.aging`), (): the table has no
-    times; `cached`: the writers whose REST catalog caches the table once they have loaded it (`cache-enabled`).
+    times; `cached`: the writers whose REST catalog caches the table once they have loaded it (`cache-enabled`);
+    `unlocked`: those whose Hive catalog takes no lock where the others' do (`iceberg.engine.hive.lock-enabled`).
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """
@@ -142,6 +143,7 @@ class IcebergWorkload:
     ages_h: tuple[float, ...] = ()
     cached: tuple[str, ...] = ()
     partition_transform: Transform = "truncate"
+    unlocked: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
@@ -181,6 +183,7 @@ class IcebergWorkload:
         check_swept(self.catalog, sent)
         if self.cached and not (self.in_sql and self.catalog == "rest" and set(self.cached) <= set(self.actors)):
             raise wrong("cached", "writers of Spark SQL on catalog rest", self.cached)
+        check_unlocked(self.unlocked, self.catalog, self.actors)
         timed = self.catalog == "rest" or (not self.in_sql and self.catalog in MANAGED_ON)
         refuse_ages(self.ages_h, sent, self.history, possible=timed)
         on_read = self.in_sql and "merge-on-read" in (self.mode, self.update_mode)
@@ -211,6 +214,10 @@ class IcebergWorkload:
     def has_partitions(self) -> bool:
         """Whether the table has partitions, or may come to have some."""
         return bool(self.partition_width) or changes_spec([*self.history, *self._sent])
+
+    def catalog_of(self, actor: str) -> Catalog:
+        """The catalog as an actor goes to it."""
+        return "hive-no-lock" if actor in self.unlocked else self.catalog
 
     @property
     def is_absent(self) -> bool:
@@ -262,14 +269,12 @@ class IcebergWorkload:
     @property
     def ids(self) -> tuple[int, ...]:
         """The ids of all rows that statements of SQL may find."""
-        sent = [one for _, statements in self.writers for one in statements]
-        return tuple(dict.fromkeys([*[key for key, _ in self.content], *named(sent)]))
+        return tuple(dict.fromkeys([*[key for key, _ in self.content], *named(self._sent)]))
 
     @property
     def overwrites_dynamically(self) -> bool:
         """Whether an INSERT OVERWRITE is of partitions: `spark.sql.sources.partitionOverwriteMode` of the session."""
-        sent = [one for _, statements in self.writers for one in statements]
-        return any(isinstance(one, InsertOverwrite) and one.dynamic for one in sent)
+        return any(isinstance(one, InsertOverwrite) and one.dynamic for one in self._sent)
 
     @property
     def bounds(self) -> str:
@@ -287,7 +292,8 @@ class IcebergWorkload:
         table += properties_in_words(self.table_properties)
         caches = f"{' and '.join(self.cached)} caching the table" if self.cached else "no catalog cache"
         merging = merging_in_words(dict(self.table_properties), changes_spec([*self.history, *self._sent]))
-        return f"{table}, {CATALOGS[self.catalog]}; {caches}{merging}"
+        beside = f", {' and '.join(self.unlocked)} without" if self.unlocked else ""
+        return f"{table}, {CATALOGS[self.catalog]}{beside}; {caches}{merging}"
 
     @property
     def _sent(self) -> list[Statement]:

@@ -1,8 +1,9 @@
 """Compare-and-swap registers with version numbers: the least that a catalog must be.
 
 A register can be told to honour idempotency keys: it then answers a repeated key with the stored first answer, be it a
-refusal. How it keeps them: `kept`; `released` where it answered 5xx, whatever it had done by then; or `expired` by when
-they come again.
+refusal. How it keeps them: `kept`; `released` where it answered 5xx, whatever it had done by then; `expired` by when
+they come again; or `busy`, where the first sending is still under way by then, as far as the service knows, and the
+second is answered 409 (`request_in_progress`, in a draft of the specification, apache/iceberg#14196).
 
 Source: the REST catalog's specification, parameter `idempotency-key` (2xx and final 4xx are stored, 5xx are not), and
 `CatalogHandlers.withIdempotency` (Iceberg 1.11.0), in which neither body nor table is compared.
@@ -18,7 +19,7 @@ from sim.kernel.kernel import Kernel
 from sim.kernel.task import CAS, READ
 from sim.services.base import Interner, Service, require_immutable
 
-Keys = Literal["kept", "released", "expired"]
+Keys = Literal["kept", "released", "expired", "busy"]
 Answer = TypeVar("Answer", Versioned, tuple[Versioned, ...])
 Served = Callable[[Request, Any], None]
 """Hears of a request that is applied: it, and what was there before."""
@@ -184,6 +185,9 @@ class RegisterService(Service):
         """The first answer to this key, if there was one, and it is kept. Raises: `Refused`, if that is the answer."""
         if not self._keeps(key) or key not in self._answers:
             return None
+        if self.keys == "busy":
+            self.kernel.hit("key in progress")
+            raise CasLost(f"key {key}: expected a new one, a request with it is in progress")
         self.kernel.hit("stored reply repeated")
         answer = self._answers[key]
         if isinstance(answer, Refused):

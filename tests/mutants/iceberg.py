@@ -26,6 +26,7 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.validations import Window
 from tests.mutants.damage import left_out, never, replaced
 from tests.mutants.iceberg_ancestry import ANCESTRY
+from tests.mutants.iceberg_appended import APPENDED
 from tests.mutants.iceberg_catalogs import HIVE, REST
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_deletes import EQUALITY_DELETES
@@ -255,7 +256,7 @@ CLEANUP = (
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
-    *IN_HIVE, *RENAMING, *MANIFESTS, *ROW_IDS, *ROW_COPIES, *MERGING,
+    *IN_HIVE, *RENAMING, *MANIFESTS, *APPENDED, *ROW_IDS, *ROW_COPIES, *MERGING,
     *POSITION_DELETES, *SEVERAL_CHANGES, *PICKED_PARTITIONS, *ANCESTRY,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

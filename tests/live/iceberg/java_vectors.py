@@ -16,7 +16,7 @@ from real_backend.jvm.java_errors import describe
 from real_backend.jvm.jvm import Jvm
 from tests.live.iceberg.java_leftovers import Leftovers, name_of
 from tests.live.iceberg.java_managing import MANAGED, aimed, managed, places_of_refs
-from tests.live.iceberg.java_rewriting import rewriting
+from tests.live.iceberg.java_rewriting import of_manifests
 from tests.unit.iceberg.vector_files import data, deletes
 from tests.unit.iceberg.vectors import VECTORS
 
@@ -252,7 +252,7 @@ class JavaVectors:
             update.addColumn(name, self._iceberg.types.Types.IntegerType.get())
         for flag in op.get("validate", ()):
             getattr(update, "validate" + flag.title().replace("_", ""))()
-        return aimed(rewriting(self._jvm, update, table, op) if kind == "rewrite-manifests" else update, op)
+        return aimed(of_manifests(self._jvm, update, table, op, self._data), op)
 
     def _seen(self, table: Any) -> dict[str, Any]:
         tasks = list(iterate(table.newScan().planFiles()))

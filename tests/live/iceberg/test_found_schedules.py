@@ -3,6 +3,7 @@
 import pytest
 
 from real_backend.iceberg.conformance import conform
+from sim.iceberg.appended_scenarios import APPENDED
 from sim.iceberg.beside_sql_scenarios import BESIDE
 from sim.iceberg.cached_scenarios import CACHED
 from sim.iceberg.creating_scenarios import CREATING
@@ -37,7 +38,7 @@ pytestmark = pytest.mark.live
 ALL = (
     *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
     *FORMATS, *PROCEDURES, *SPECS, *RENAMING, *SQL_SPECS, *STATISTICS, *MANIFESTS, *ROW_IDS, *ROW_COPIES,
-    *POSITION_DELETES, *BESIDE,
+    *POSITION_DELETES, *BESIDE, *APPENDED,
 )  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 

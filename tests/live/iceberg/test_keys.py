@@ -72,6 +72,15 @@ def test_a_key_that_is_released_after_503_lets_the_commit_be_sent_anew(sql):
     assert simulated.failure is not None
 
 
+def test_a_key_in_progress_that_is_answered_409_is_taken_for_a_lost_race(sql):
+    """The client tries again by a key of its own, meets its own commit, and deletes its files."""
+    simulated, run = both(
+        sql, scenario_of(UPDATE, rules=IDEMPOTENT, keys="busy"), "w1:commit w1.commit!503-after-retry w1:end"
+    )
+    assert run.rows is None
+    assert simulated.failure is not None
+
+
 @pytest.mark.parametrize("keys", ["kept", "released"])
 def test_a_key_is_no_new_one_after_429(sql, keys):
     """Only what the catalog answered 5xx is carried out anew."""

@@ -46,6 +46,12 @@ def struck_a_rewrite(run: Run) -> bool:
     return did == {"cluster manifests"}
 
 
+def struck_an_import(run: Run) -> bool:
+    """The same of a writer who does nothing but import."""
+    struck = {actor for _, actor, _ in run.injected}
+    return {event.f for event in run.events[: run.acted] if event.process in struck} == {"import"}
+
+
 def was_created(run: Run) -> bool:
     """Whether somebody created the table, was told so, and one other put his own in the place of what was not there."""
     put = [event for event in run.events if (event.type, event.f) == ("invoke", "create or replace table")]
@@ -91,6 +97,8 @@ def _told_by(name: str, where: str, like: str, happened: Callable[[Run], bool], 
     return Planted(name, GENERATOR, (where,), "shipped", broken=broken, shows=lambda run: happened(run) and known(run))
 
 
+IMPORT = "iceberg/import-reply-faults"
+IMPORTED = explained_by(GENERATOR, IMPORT, alone=False)
 TOLD: Mapping[str, Planted] = {
     one.name: one for one in (
         _unpromised("iceberg/roll-back-append", MANAGED, repaired="roll-back-needs-head"),
@@ -105,6 +113,8 @@ TOLD: Mapping[str, Planted] = {
                  SURVIVE),
         _told_by("iceberg/cluster-manifests-reply-faults", "Java API, REST catalog", "iceberg/update-reply-faults",
                  struck_a_rewrite),
+        Planted(IMPORT, GENERATOR, ("Java API, REST catalog, manifests appended",), "shipped",
+                shows=lambda run: struck_an_import(run) and IMPORTED(run)),
         _told_by("iceberg/create-or-replace-create", JAVA, "iceberg/create-or-replace-create", was_created),
         _told_by("iceberg/hadoop-drop-create-append", "Java API, Hadoop catalog", "iceberg/hadoop-drop-create-append",
                  lasted_longer),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from sim.iceberg.defects_manifests import MANIFEST_DEFECTS
+from tests.mutants.iceberg_appended import APPENDED
 from tests.mutants.iceberg_manifests import MANIFESTS
 
 JAVA, BY_HAND = "Java API", "Java API, by hand"
@@ -20,6 +21,8 @@ MANIFESTS_WHERE: Mapping[str, str] = {
     ),
     "manifests-of-any-size": "Java API, manifests merged",
     "iceberg/cluster-manifests-spec": JAVA,
+    **dict.fromkeys([mutant.name for mutant in APPENDED], "Java API, manifests appended"),
+    "iceberg/import-reply-faults": "Java API, REST catalog, manifests appended",
 }
 KINDER = "a property that tells who is kinder: to take what is refused, or to write more, loses nothing"
 MANIFESTS_MISSING: Mapping[str, str] = {

@@ -22,7 +22,9 @@ from sim.iceberg.generate import GENERATOR
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
 from sim.iceberg.known import KNOWN
 from sim.iceberg.managing import ReplaceTable
+from sim.iceberg.manifests import AppendManifest
 from sim.iceberg.options import (
+    APPENDED,
     BESIDE_SQL,
     BY_HAND,
     CALLS,
@@ -85,7 +87,7 @@ def test_every_value_of_every_option_is_drawn(drawn):
     late[CALLS.key, OF_BRANCHES] = ("branches of PyIceberg", 7)
     for option in GENERATOR.options:
         for place, value in enumerate(option.values):
-            if value in (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL):  # drawn where they are asked for
+            if value in (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, APPENDED):  # drawn where they are asked for
                 continue
             counted = late.get((option.key, value), (option.key, place))
             assert drawn[counted] >= 10, (option.key, value)
@@ -141,7 +143,7 @@ def test_every_kind_of_fault_is_drawn(drawn):
 
 def test_every_statement_is_drawn(drawn):
     """In races of Java, but for what replaces, creates or drops a table, and what can stand there before a race."""
-    undrawn = (*get_args(OfPast), ReplaceTable, *get_args(OfTables), *get_args(PythonAlone))
+    undrawn = (*get_args(OfPast), AppendManifest, ReplaceTable, *get_args(OfTables), *get_args(PythonAlone))
     every = [one.__name__ for one in get_args(Statement) if one not in undrawn]
     assert [name for name in every if drawn["statement", name] < 10] == []
     before = ("Insert", "Delete", "Update", "Append", "Replace", "DeleteRow")

@@ -44,7 +44,7 @@ OPERATIONS = frozenset(
 )  # fmt: skip
 FORMATS = (1, 2)
 """Those that it writes."""
-OWN = frozenset(("conflict", "start", "exist", "deletes", "pending", "keep"))
+OWN = frozenset(("conflict", "start", "exist", "deletes", "pending", "keep", "manifest", "again"))
 """What only Java's builders can be told."""
 ANSWERS = frozenset(("409-before", "409-after", "500-before", "500-after", "stale"))
 """Those of a register. What its REST catalog makes of others is asked of that one (`pyiceberg_rest`)."""

@@ -146,7 +146,7 @@ def test_a_statement_says_what_its_class_can_say(wrong, message):
 @pytest.mark.parametrize(("name", "value"), [
     ("commit.retry.num-retries", "0"), ("write.delete.isolation-level", "serializable"),
     ("write.delete.mode", "copy-on-write"), ("write.metadata.delete-after-commit.enabled", "true"),
-    ("write.metadata.previous-versions-max", "1"), ("engine.hive.lock-enabled", "false"), ("uuid", "1"),
+    ("write.metadata.previous-versions-max", "1"), ("engine.hive.enabled", "false"), ("uuid", "1"),
     ("read.split.target-size", "1"), ("format-version", "4"), ("gc.enabled", "no"),
     ("history.expire.min-snapshots-to-keep", "few"), ("history.expire.max-snapshot-age-ms", "0"),
 ])  # fmt: skip

@@ -41,14 +41,14 @@ from model.ports import World
 from sim.iceberg.server_purges import purging
 from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.managing_vectors import MANAGING, aim, refs_of
-from tests.unit.iceberg.manifest_vectors import rewriting
+from tests.unit.iceberg.manifest_vectors import of_manifests
 from tests.unit.iceberg.sql_vectors import say
 from tests.unit.iceberg.vector_calls import planned
 from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes, row_ids_of
 
 OF = (
     "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
-    " in_hive renaming manifests row_ids merging ancestry"
+    " in_hive renaming manifests row_ids merging ancestry appended numbered"
 )
 VECTORS: list[dict[str, Any]] = [
     vector
@@ -114,8 +114,7 @@ def configure(producer: Any, op: Op, scanned: int | None) -> Any:
         producer.remove(name)
     for name in op.get("columns", ()):
         producer.add_column(name)
-    if isinstance(producer, RewriteManifests):
-        rewriting(producer, op)
+    of_manifests(producer, op)
     return aim(producer, op)
 
 
@@ -168,7 +167,7 @@ def perform(setting: Setting, world: World, table: IcebergTable, op: Op) -> None
 
 
 def _write(setting: Setting, op: Op) -> None:
-    for name in op.get("add", ()):
+    for name in (*op.get("add", ()), *op.get("manifest", ())):
         setting.services.objects[data(name).path] = tuple((i, v) for i, v in FILES["data"][name]["rows"])
     for name in op.get("deletes", ()):
         setting.services.objects[deletes(name).path] = deleted(name)

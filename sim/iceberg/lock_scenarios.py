@@ -1,0 +1,67 @@
+"""Scenarios of a Hive catalog whose lock one client takes, and another one does not: by the catalog that each has made,
+or by the table's property, which is changed meanwhile.
+
+Source: `HiveTableOperations.doCommit`, `hiveLockEnabled` of 1.11.0: the property of the metadata that is committed to,
+else `iceberg.engine.hive.lock-enabled` of the catalog.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.iceberg import coverage
+from model.iceberg.metastore import LOCK_ENABLED
+from sim.iceberg.in_hive import in_hive
+from sim.iceberg.metastore_cells import WAITED
+from sim.iceberg.scenarios import race
+from sim.iceberg.workload import Append, SetProperty
+from sim.world.scenario import Scenario
+
+ADDED, OTHER = Append(((3, "x"),)), Append(((4, "y"),))
+ON, OFF = SetProperty(LOCK_ENABLED, "true"), SetProperty(LOCK_ENABLED, "false")
+
+
+def _mixed(name: str, summary: str, writers: Any, **further: Any) -> Scenario:
+    return in_hive(race(f"hive-{name}", summary, writers, catalog="hive-lock", **further))
+
+
+LOCKS: tuple[Scenario, ...] = (
+    _mixed(
+        "one-unlocked-append-append",
+        "Two append, of whom one's catalog takes no lock: what he commits is overwritten by who holds it.",
+        {"w1": [ADDED], "w2": [OTHER]},
+        unlocked=("w2",),
+        broken="acknowledged-writes-survive",
+    ),
+    _mixed(
+        "one-unlocked-append-append-on-locked",
+        "The same on a table whose property says that commits lock: both do.",
+        {"w1": [ADDED], "w2": [OTHER]},
+        unlocked=("w2",),
+        history=(ON,),
+        counters=(WAITED, coverage.LOCATION_CHANGED),
+    ),
+    _mixed(
+        "one-unlocked-append-append-on-unlocked",
+        "The same on a table whose property says that none does: the metastore compares.",
+        {"w1": [ADDED], "w2": [OTHER]},
+        unlocked=("w2",),
+        history=(OFF,),
+        counters=(coverage.STATUS_FAILURE,),
+    ),
+    _mixed(
+        "lock-off-append",
+        "The lock is switched off by the table's property beside an append: who switches locks still, as does each"
+        " whose commit is on top of what was there before.",
+        {"w1": [OFF, ADDED], "w2": [OTHER]},
+        counters=(WAITED, coverage.LOCATION_CHANGED),
+    ),
+    _mixed(
+        "lock-on-append",
+        "It is switched on beside an append: who switches has the metastore compare, and whose commit was begun before"
+        " is refused.",
+        {"w1": [ON, ADDED], "w2": [OTHER]},
+        history=(OFF,),
+        counters=(coverage.LOCATION_CHANGED,),
+    ),
+)
