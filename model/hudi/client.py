@@ -215,9 +215,9 @@ class HudiClient:
             self._assert_alive(instant)
         self._restores.refuse_commit(instant)
         action = self._actions.get(instant, self.config.commit_action)
-        self._precommit.resolve_conflicts(instant, written, written.metadata, action)
-        self._precommit.reconcile(instant, written.metadata, self._marked.pop(instant, ()))
-        return self._complete(instant, written.metadata.telling(written.rows, self.config.consumed), action)
+        metadata = self._precommit.resolve_conflicts(instant, written, written.metadata, action)
+        self._precommit.reconcile(instant, metadata, self._marked.pop(instant, ()))
+        return self._complete(instant, metadata.telling(written.rows, self.config.consumed), action)
 
     def _leaving(self, instant: int, body: Callable[[], Instant]) -> Instant:
         """Carry out what completes an instant in the critical section that was begun, and leave that."""

@@ -42,6 +42,7 @@ from model.hudi.executing import ExecutingClient
 from model.hudi.file_groups import CLUSTER, CommitMetadata, WriteStat
 from model.hudi.names import CLUSTERING, COMPACTION, INFLIGHT, LOG_COMPACTION, REPLACE_COMMIT, text
 from model.hudi.plans import groups_in_plans
+from model.hudi.schemas import Columns, columns_of_table, read_commit
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.write import Written
 
@@ -103,13 +104,20 @@ class ClusteringClient(ExecutingClient):
         if not isinstance(plan, CommitMetadata):
             raise InstantGone(f"clustering {text(instant)}: expected its plan, it is gone")
         self.timeline.to_inflight(instant, CLUSTERING)
-        begun = self.timeline.load() if self.config.plans_shared else again
+        begun = self.timeline.load() if self.config.plans_shared or self.config.evolved else again
+        columns = self._columns(begun)
         self.metadata.announce_service(instant, self.times.time_ms)
         written = self._data.rewrite(plan, instant, seen)
         if self.config.plans_shared and self._state(instant, begun) != INFLIGHT:
             self._world.coverage.hit(coverage.CLUSTERING_TAKEN_BACK)
             raise InstantGone(f"clustering {text(instant)}: expected it to be inflight, somebody has taken it back")
-        return written
+        return written._replace(columns=columns)
+
+    def _columns(self, begun: Timeline) -> Columns:
+        """Those of the table when the files are begun. Raises: StorageFailed."""
+        if not self.config.evolved:
+            return ()
+        return columns_of_table(begun, lambda instant: read_commit(self.timeline, instant), self.rules)
 
     def _commit(self, instant: int, written: Written) -> Instant:
         self.transactions.begin(instant)

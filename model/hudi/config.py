@@ -14,10 +14,11 @@ The bucket index is modelled where non-blocking writers need it, and on copy-on-
 with one bucket in each partition.
 `hive.txn.timeout` is the metastore's, in seconds; database and table of its lock are not asked for. The metadata table
 is off unless asked for: Hudi has one. It is not compacted unless told after how many delta commits: ten by default,
-which are more than a race makes. `restored`, `unplanned`, `cleaned`, `plans_shared` and `consumed` are no settings:
-whether anybody may restore the table, whether a replacement may be rolled back, whether anybody cleans, whether
-clustering may be carried out by another one than has planned it, and whether anybody reads incrementally. The policy
-for holes is a reader's, and says nothing of tables from version 8 on.
+which are more than a race makes. `columns`: those of the client's schema beside the table's first ones. `restored`,
+`unplanned`, `cleaned`, `plans_shared`, `consumed` and `evolved` are no settings: whether anybody may restore the table,
+whether a replacement may be rolled back, whether anybody cleans, whether another one than has planned it may carry
+clustering out, and whether anybody reads incrementally, or adds columns. The policy for holes is a reader's, and says
+nothing of tables from version 8 on.
 """
 
 from dataclasses import dataclass
@@ -91,6 +92,7 @@ class HudiConfig:
     metastore_timeout_s: int = 300
     conflict_strategy: str = SIMPLE_CONFLICTS
     conflict_retries: int = 0
+    schema_conflicts: bool = True
     early_detection: bool = False
     early_strategy: str | None = None
     check_commit_conflict: bool = False
@@ -130,6 +132,8 @@ class HudiConfig:
     plans_shared: bool = False
     holes_policy: str = FAIL_AT_HOLES
     consumed: bool = False
+    columns: tuple[str, ...] = ()
+    evolved: bool = False
 
     @property
     def plans_may_go(self) -> bool:

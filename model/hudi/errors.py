@@ -31,6 +31,15 @@ class WriteConflict(HudiError):
     """Another instant changed the same file group meanwhile; found before the commit. Start over with a new instant."""
 
 
+class SchemaConflict(HudiError):
+    """Another instant changed the table's columns meanwhile, and this one has others; found before the commit. No data
+    frame's write is tried again for it. Start over with the columns that the table has now."""
+
+
+class SchemaRefused(HudiError):
+    """The table has a column that the client's schema lacks; found before anything was written. Start over with it."""
+
+
 class PlanPending(HudiError):
     """A file group that is to be changed or deleted is in a plan of clustering. Start over when it has been carried
     out."""

@@ -37,12 +37,13 @@ class WriteStat(NamedTuple):
 
 class CommitMetadata(NamedTuple):
     """What a write (or a plan) says of itself. `replaced`: file groups that clustering and overwrite take out; `wrote`:
-    the rows that bear its commit time, if anybody reads incrementally."""
+    the rows that bear its commit time, if anybody reads incrementally; `columns`: as of `model.hudi.schemas`."""
 
     operation: str
     stats: tuple[WriteStat, ...]
     replaced: tuple[Group, ...] = ()
     wrote: Rows = ()
+    columns: tuple[str, ...] = ()
 
     def telling(self, rows: Rows, consumed: bool) -> "CommitMetadata":
         """The same with the rows that were written, if somebody asks for them."""

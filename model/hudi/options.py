@@ -27,6 +27,7 @@ from model.hudi.keys import (
     LATEST_COMMITS,
     LATEST_VERSIONS,
     METADATA,
+    SCHEMA_CONFLICTS,
     SIMPLE_DIRECT,
     TRANSACTIONAL_DIRECT,
     USING_MARKERS,
@@ -40,6 +41,7 @@ KEYS: dict[str, str] = {
     CHECK_COMMIT: "check_commit_conflict",
     BLOOM_RATE: "bloom_rate",
     METADATA: "metadata",
+    SCHEMA_CONFLICTS: "schema_conflicts",
     USING_MARKERS: "rollback_using_markers",
     "hoodie.write.lock.storage.heartbeat.poll.secs": "lock_renewal_s",
     "hoodie.cleaner.policy.failed.writes": "clean_policy",
@@ -63,7 +65,9 @@ DOCUMENT = {
 _POLICIES = {"commits_retained": LATEST_COMMITS, "hours_retained": BY_HOURS, "versions_retained": LATEST_VERSIONS}
 """The policy that `HoodieCleanConfig` infers where one of these is given alone."""
 _NUMBERS = frozenset([name for name, *_ in BOUNDS] + ["table_version"])
-_FLAGS = frozenset(["early_detection", "check_commit_conflict", "metadata", "rollback_using_markers"])
+_FLAGS = frozenset(
+    ["early_detection", "check_commit_conflict", "metadata", "rollback_using_markers", "schema_conflicts"]
+)
 
 
 def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) -> HudiConfig:

@@ -27,6 +27,7 @@ from model.hudi.marker_port import TableMarkers
 from model.hudi.markers import marked_path
 from model.hudi.names import CLUSTERING, COMMIT, INFLIGHT, INGESTION, ROLLBACK, text
 from model.hudi.rules import Rules
+from model.hudi.schemas import refuse_unlike
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.write import Written
@@ -46,24 +47,33 @@ class PreCommit:
         self._markers = markers
         self._lookup = partial(lookup_metadata, timeline)
         self._rules = rules
+        self._config = config
         self._strategy = ConflictStrategy(config, rules)
         self._needed = config.resolves_conflicts
         self._finds_rollbacks = config.multi_writer and rules.own_rollback_is_conflict
 
     def resolve_conflicts(
         self, instant: int, written: Written, metadata: CommitMetadata, action: str = COMMIT
-    ) -> None:  # fmt: skip
-        """Load the timeline again and compare with every candidate (hudi/2.2). Raises: WriteConflict, StorageFailed."""
+    ) -> CommitMetadata:  # fmt: skip
+        """Load the timeline again and compare with every candidate (hudi/2.2).
+
+        Returns: what the commit is to say, with its columns. Raises: SchemaConflict, WriteConflict, StorageFailed.
+        """
+        columns = self._config.columns
         if self._needed:
             self._timeline.claim(instant)
-            self._resolve_against(self._timeline.load(), instant, written, metadata, action)
+            seen = self._timeline.load()
+            columns = refuse_unlike(written.start, seen, self._lookup, self._config, self._world.coverage)
+            self._resolve_against(seen, instant, written, metadata, action)
         elif self._finds_rollbacks:
             self._find_own_rollback(instant, self._timeline.load())
+        return metadata._replace(columns=columns)
 
     def resolve_service_conflicts(self, instant: int, written: Written) -> None:
         """As `resolve_conflicts`, for clustering, which the default strategy compares with nobody."""
         if self._strategy.services_look:
-            self.resolve_conflicts(instant, written, written.metadata, CLUSTERING)
+            self._timeline.claim(instant)
+            self._resolve_against(self._timeline.load(), instant, written, written.metadata, CLUSTERING)
 
     def _resolve_against(
         self, timeline: Timeline, instant: int, written: Written, metadata: CommitMetadata, action: str = COMMIT

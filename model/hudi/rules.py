@@ -77,6 +77,12 @@ class Rules:
     overwrites_compare_partitions: bool = False
     """Two overwrites of one partition conflict, whatever file groups they take out (#19720, not merged)."""
 
+    # Columns
+
+    schema_is_last_requested: bool = True
+    """The table's columns are what the completed commit says that was requested last, whatever it was; repaired, what
+    the check before a commit goes by: the write that was completed last, clustering and compactions left aside."""
+
     # What a write reads
 
     updates_read_first: bool = True

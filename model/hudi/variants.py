@@ -68,6 +68,7 @@ LOST_ANSWERS_LOOKED_UP = replace(SHIPPED, lost_answers_are_looked_up=True)
 BUCKETS_BEGUN_ANEW = replace(SHIPPED, deleted_bucket_keeps_name=False)
 PENDING_LOG_SKIPPED = replace(SHIPPED, pending_log_hides_group=False)
 UPDATES_READ_WITHIN = replace(SHIPPED, updates_read_first=False)
+SCHEMA_BY_COMPLETION = replace(SHIPPED, schema_is_last_requested=False)
 BUCKETS_COMPARED = replace(SHIPPED, any_strategy_compares_buckets=True)
 SILENT_LOCK = replace(SHIPPED, lost_lock_interrupts_holder=False, release_tells_takeover=False)
 FIXED = replace(
@@ -79,6 +80,7 @@ FIXED = replace(
     empty_completion_is_conflict=True,
     updates_read_first=False,
     any_strategy_compares_buckets=True,
+    schema_is_last_requested=False,
     deletion_compares_replaced=True,
     overwrites_compare_partitions=True,
     cleaning_deletes_folders=False,
@@ -166,6 +168,7 @@ VARIANTS: Mapping[str, Rules] = {
     "buckets-begun-anew": BUCKETS_BEGUN_ANEW,
     "updates-read-within": UPDATES_READ_WITHIN,
     "buckets-compared": BUCKETS_COMPARED,
+    "schema-by-completion": SCHEMA_BY_COMPLETION,
     "silent-lock": SILENT_LOCK,
     "commits-since-instant": COMMITS_SINCE_INSTANT,
     "server-looks-first": SERVER_LOOKS_FIRST,

@@ -17,8 +17,6 @@ other). A task attempt that fails leaves its marker and file behind under an ear
 whole.
 """
 
-from typing import NamedTuple
-
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.bucket_index import FIRST_BUCKET, begun_as, changes_in_buckets
@@ -34,34 +32,15 @@ from model.hudi.metadata_table import AnyListing, AnyMetadata
 from model.hudi.names import CLUSTERING, COMPACTION, LOG_COMPACTION, REPLACE_COMMIT, BaseFile, DataFile, LogFile, text
 from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_lost_plans, refuse_update
 from model.hudi.rules import Rules
+from model.hudi.schemas import refuse_missing
 from model.hudi.slices import FileSlice, merged_rows, rows_of, slices_named
 from model.hudi.storage import TableStorage
 from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import Timeline
 from model.hudi.transactions import TransactionManager
 from model.hudi.views import slices_seen
+from model.hudi.written import Written as Written
 from model.ports import Body, World
-
-
-class Written(NamedTuple):
-    """What a write step did. `start`: its conflict snapshot; `before`: the changed rows, `bases`: the slices merged,
-    `replaced`: the slices that are to be hidden, with their partitions."""
-
-    operation: str
-    stats: tuple[WriteStat, ...]
-    start: Timeline
-    pending: frozenset[int]
-    before: tuple[tuple[str, str | None], ...]
-    bases: tuple[tuple[str, str | None], ...]
-    rows: Rows
-    replaced: tuple[tuple[str, FileSlice], ...] = ()
-
-    @property
-    def metadata(self) -> CommitMetadata:
-        """What the commit will say of it."""
-        return CommitMetadata(
-            self.operation, self.stats, tuple([(partition, each.file_id) for partition, each in self.replaced])
-        )
 
 
 class DataWriter:
@@ -194,7 +173,8 @@ class DataWriter:
 
     def _open(self, instant: int) -> Timeline:
         """Load the timeline, and then have the table's lock where there is a metadata table, for its services
-        (`doInitTable`); plans are read. Raises: LockFailed, StorageFailed, InstantGone, InstantExists."""
+        (`doInitTable`); plans and columns are read. Raises: LockFailed, StorageFailed, InstantGone, InstantExists,
+        SchemaRefused."""
         seen, self._listing = self._timeline.load(), None
         if self._config.metadata:
             self._transactions.begin(instant)
@@ -203,6 +183,7 @@ class DataWriter:
             finally:
                 self._transactions.end(instant)
         refuse_lost_plans(self._timeline, seen, self._config, self._rules)
+        refuse_missing(self._timeline, seen, self._config, self._rules, self._world.coverage)
         return seen
 
     def slices_with_rows(self, partition: str, timeline: Timeline) -> list[Slice]:

@@ -15,22 +15,30 @@ from real_backend.hudi.second_process import Process
 from real_backend.hudi.table import NAME
 
 SCHEMA = (
-    '{"type":"record","name":"row","namespace":"lakeproof","fields":[{"name":"id","type":"string"},'
-    '{"name":"p","type":"string"},{"name":"v","type":"string"},{"name":"ts","type":"long"}]}'
+    '{{"type":"record","name":"row","namespace":"lakeproof","fields":[{{"name":"id","type":"string"}},'
+    '{{"name":"p","type":"string"}},{{"name":"v","type":"string"}},{{"name":"ts","type":"long"}}{more}]}}'
 )
+COLUMN = ',{{"name":"{name}","type":["null","string"],"default":null}}'
 Record = tuple[str, str, str]
 """Key, partition, value."""
 
 
 class SplitClient:
-    """A client on the table at `path`. Its calls belong to the thread that makes them."""
+    """A client on the table at `path`. Its calls belong to the thread that makes them.
 
-    def __init__(self, session: Process, path: str, options: Mapping[str, str]) -> None:
+    Args: `columns` are those of its schema beside the table's first ones, each of which has the row's value.
+    """
+
+    def __init__(
+        self, session: Process, path: str, options: Mapping[str, str], columns: tuple[str, ...] = ()
+    ) -> None:  # fmt: skip
         self._session = session
+        self._columns = columns
+        self._schema = SCHEMA.format(more="".join([COLUMN.format(name=name) for name in columns]))
         self._java = session.jvm.java
         self._context = session.context._jsc
         hudi = self._java.org.apache.hudi
-        builder = hudi.config.HoodieWriteConfig.newBuilder().withPath(path).withSchema(SCHEMA).forTable(NAME)
+        builder = hudi.config.HoodieWriteConfig.newBuilder().withPath(path).withSchema(self._schema).forTable(NAME)
         config = builder.withProps(session.jvm.java_map(options)).build()
         self._client = hudi.client.SparkRDDWriteClient(
             hudi.client.common.HoodieSparkEngineContext(self._context), config
@@ -185,11 +193,12 @@ class SplitClient:
 
     def _rdd(self, records: tuple[Record, ...], ordering: int) -> Any:
         java, model = self._java, self._java.org.apache.hudi.common.model
-        schema = java.org.apache.avro.Schema.Parser().parse(SCHEMA)
+        schema = java.org.apache.avro.Schema.Parser().parse(self._schema)
         made = java.java.util.ArrayList()
         for key, partition, value in records:
             row = java.org.apache.avro.generic.GenericData.Record(schema)
-            for name, content in (("id", key), ("p", partition), ("v", value), ("ts", java.java.lang.Long(ordering))):
+            named = [("id", key), ("p", partition), ("v", value), *[(name, value) for name in self._columns]]
+            for name, content in (*named, ("ts", java.java.lang.Long(ordering))):
                 row.put(name, content)
             payload = model.OverwriteWithLatestAvroPayload(row, java.java.lang.Long(ordering))
             made.add(model.HoodieAvroRecord(model.HoodieKey(key, partition), payload))

@@ -16,6 +16,7 @@ MODEL_NAMES = {
     "HoodieSavepointException": "SavepointRefused",
     "HoodieLogCompactException": "LogCompactionRefused",
     "HoodieTimeTravelException": "TimeTravelRefused",
+    "HoodieSchemaEvolutionConflictException": "SchemaConflict",
 }
 DEFINITE = (
     "InstantGone",
@@ -26,6 +27,8 @@ DEFINITE = (
     "LogCompactionRefused",
     "ClusteringRefused",
     "WriteConflict",
+    "SchemaConflict",
+    "SchemaRefused",
     "EarlyConflict",
     "LockFailed",
     "HeartbeatExpired",
@@ -41,6 +44,7 @@ _STUCK = "IllegalArgumentException: invalid action name logcompaction"
 _UNPLANNED = "HoodieRollbackException: Generating rollback requests failed"
 _HOLLOW = "HoodieException: Found hollow commit"
 _CLEANED = "IllegalArgumentException: Cleaner cleaned up the timestamp of interest"
+_MISSING = "MissingSchemaFieldException: Schema validation failed"
 _UNLISTED = ("HoodieMetadataException: Can't restore to", "HoodieException: Unable to find completion time")
 _GONE = re.compile(r"IllegalArgumentException: File \S+ does not exist!")
 """The file of the state before: it is looked for before that of the next one is made."""
@@ -62,6 +66,7 @@ BY_WORDS = {
     _UNPLANNED: "RollbackUnplanned",
     _HOLLOW: "HollowCommit",
     _CLEANED: "TimeTravelRefused",
+    _MISSING: "SchemaRefused",
 }
 """What begins with these words has this name."""
 

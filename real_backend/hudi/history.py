@@ -231,7 +231,7 @@ def _broken_invariants(run: HudiLiveRun) -> list[str]:
     found += [f"stuck-restore: {restore} is to roll back log compaction {target}" for restore, target in stuck]
     unlisted = [restore.requested for restore in run.restores if restore.unlisted]
     found += [f"stuck-restore: {restore} needs a slice of the metadata table that is not later" for restore in unlisted]
-    return found
+    return [*found, *run.gone]
 
 
 def _end_ms(run: HudiLiveRun) -> int:

@@ -80,7 +80,7 @@ class HudiLive:
         processes = self._processes(workload)
         race = Race(
             workload, config, table, self._gates(processes), yield_points_of(schedule, steps) if self._gated else (),
-            lambda actor: SplitClient(processes[actor], str(table.path), options),
+            lambda actor, columns: SplitClient(processes[actor], str(table.path), options, columns),
             lambda: self._make(workload, config, table),
         )  # fmt: skip
         return run_gated(self._workers, race, steps, timeout_s)

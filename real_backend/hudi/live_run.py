@@ -61,8 +61,8 @@ class HudiLiveRun(Played):
     and that do not exist; `rollbacks`: those that completed; `rows` is None if the table cannot be
     read, `unreadable` then says why; `again`: what a second reader read, if there is one; `slices`: file id and instant
     of each slice that a reader sees; `unkept`: what is wrong with savepoints, "kind: text" (None: there is none);
-    `mislisted`: the same of the metadata table; `restores`: all of them, and `taken_back`: what was completed, and is
-    not any more.
+    `mislisted`: the same of the metadata table, and `gone` of columns; `restores`: all of them, and `taken_back`: what
+    was completed, and is not any more.
     """
 
     workload: HudiWorkload
@@ -83,6 +83,7 @@ class HudiLiveRun(Played):
     restores: tuple[Restored, ...] = ()
     taken_back: tuple[Completed, ...] = ()
     mislisted: tuple[str, ...] | None = None
+    gone: tuple[str, ...] = ()
 
     def outcome(self, actor: str) -> str:
         """The outcome of one actor."""

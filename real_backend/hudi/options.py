@@ -26,6 +26,7 @@ from model.hudi.keys import (
     MERGE_MODE,
     METADATA,
     METADATA_COMPACT_AFTER,
+    SCHEMA_CONFLICTS,
     SERVER_MARKERS,
     SERVER_TIMEOUT,
     SLICES_POLICY,
@@ -96,6 +97,8 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
         options |= _lock_options(config, table, gated=gated)
     if config.marker_type == SERVER_MARKERS:
         options |= _server_options(config)
+    if not config.schema_conflicts:
+        options[SCHEMA_CONFLICTS] = "false"
     if config.early_detection:
         options |= _early_options(config, gated=gated)
     return options

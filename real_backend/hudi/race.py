@@ -21,6 +21,7 @@ from real_backend.gating.journal import OK, Journal
 from real_backend.gating.play import follow
 from real_backend.gating.race import LiveRace
 from real_backend.hudi.client import SplitClient
+from real_backend.hudi.columns import columns_of, gone_columns
 from real_backend.hudi.consuming import LiveConsumer
 from real_backend.hudi.damaged import strike
 from real_backend.hudi.exceptions import CONFLICT, root_cause
@@ -62,13 +63,14 @@ SLEEP_MORE_MS = 200  # a heartbeat's age is measured from the end of the beat
 class Race(LiveRace[HudiLiveRun]):
     """The actors of one run, and its table.
 
-    Args: `new_client` makes the client of one statement of an actor; `make_table` puts the workload's table where
-    `table` is.
+    Args: `new_client` makes the client of one statement of an actor, with these columns; `make_table` puts the
+    workload's table where `table` is.
     """
 
     def __init__(
         self, workload: HudiWorkload, config: HudiConfig, table: LiveTable, storage: Storage,
-        yield_points: Collection[str], new_client: Callable[[str], SplitClient], make_table: Callable[[], None],
+        yield_points: Collection[str], new_client: Callable[[str, tuple[str, ...]], SplitClient],
+        make_table: Callable[[], None],
     ) -> None:  # fmt: skip
         writers = [
             a
@@ -163,7 +165,7 @@ class Race(LiveRace[HudiLiveRun]):
         return told if first is None else told._replace(seen=first)
 
     def _try(self, actor: str, statement: Write) -> Told:
-        client, seen, asked = self._new_client(actor), None, None
+        client, seen, asked = self._new_client(actor, columns_of(statement)), None, None
         try:
             finds = finds_plan(statement)
             self.gate.hold(actor, *((LIST, TIMELINE_ROLE) if finds or self._looks(statement) else ("start",)))
@@ -216,7 +218,7 @@ class Race(LiveRace[HudiLiveRun]):
             self._storage.leave(actor)
 
     def _serve(self, actor: str, statement: Service) -> Told:
-        client = self._new_client(actor)
+        client = self._new_client(actor, ())
         try:
             self.gate.hold(actor, *(("start",) if isinstance(statement, PlanClustering) else (LIST, TIMELINE_ROLE)))
             self._restoring |= {actor} if isinstance(statement, Restore) else set()
@@ -274,7 +276,7 @@ class Race(LiveRace[HudiLiveRun]):
             rollbacks=table.rollbacks(), left=table.left(), unkept=table.unkept(),
             written=tuple(written_by(actor, record, instants) for actor in self.actors), seconds=seconds,
             commands=journal.commands, restores=table.restores() if self._restored else (),
-            taken_back=taken_back(record, completed_by, instants),
+            taken_back=taken_back(record, completed_by, instants), gone=gone_columns(table, instants, self._workload),
         )  # fmt: skip
 
     def close(self) -> None:

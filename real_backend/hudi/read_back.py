@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 class Completed(NamedTuple):
     """A completed instant. `completed` is "" in layout 1; `files`: the data files that it says it wrote; `actor`: who
-    did (None: not in the run)."""
+    did (None: not in the run); `schema`: what it says of the table's, as JSON ("": nothing)."""
 
     requested: str
     completed: str
     action: str
     files: tuple[str, ...]
     actor: str | None
+    schema: str = ""
 
     @property
     def name(self) -> str:

@@ -38,8 +38,7 @@ class LiveTable:
     """One table of the session's warehouse. Args: `config` says of which version it is (None: the newest)."""
 
     def __init__(self, session: Session, path: Path, config: HudiConfig | None = None) -> None:
-        self._session = session
-        self.path = path
+        self._session, self.path = session, path
         self._config = config or HudiConfig()
 
     def create(self) -> None:
@@ -79,6 +78,10 @@ class LiveTable:
             return tuple(sorted((str(row.id), str(row.v)) for row in table.select("id", "v").collect())), None
         except Exception as error:
             return None, root_cause(error)
+
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns that Spark finds."""
+        return tuple(self._session.spark.read.format("hudi").load(str(self.path)).columns)
 
     def transitions(self) -> tuple[str, ...]:
         """When the completed writes came to their state, as Hudi tells the time of it."""
@@ -167,14 +170,14 @@ class LiveTable:
         files = tuple(sorted(str(path) for path in metadata.getFileIdAndRelativePaths().values()))
         completed = str(instant.getCompletionTime()) if self._config.layout == 2 else ""
         maker = makers.get(f"{requested}_{completed}", makers.get(requested))
-        return Completed(requested, completed, str(instant.getAction()), files, maker)
+        schema = str(metadata.getMetadata("schema") or "")
+        return Completed(requested, completed, str(instant.getAction()), files, maker, schema)
 
     def _replaced(self, timeline: Timeline, partition: str) -> frozenset[str]:
         """The file ids of a partition that completed replacecommits name, by Hudi's reader of their metadata."""
         if all(instant.action != REPLACE_COMMIT for instant in timeline.completed):
             return frozenset()
-        java = self._timeline()
-        found: list[str] = []
+        java, found = self._timeline(), list[str]()
         for instant in java.getCompletedReplaceTimeline().getInstants():
             named = java.readReplaceCommitMetadata(instant).getPartitionToReplaceFileIds().get(partition)
             found += [str(file_id) for file_id in named or ()]

@@ -29,6 +29,7 @@ from model.hudi.keys import (
     NON_BLOCKING,
     OCC,
     QUERY_TYPE,
+    SCHEMA_CONFLICTS,
     SERVER_MARKERS,
     SLICES_POLICY,
     STORAGE_BASED,
@@ -54,6 +55,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     VERSIONS: (SLICES_POLICY, LATEST_VERSIONS),
     HOURS: (SLICES_POLICY, BY_HOURS),
     HOLES: (QUERY_TYPE, f"{INCREMENTAL} and {TABLE_VERSION} 6"),
+    SCHEMA_CONFLICTS: (MODE, f"{OCC}, on tables of version 8 or 9 without a metadata table or {MERGE_ON_READ}"),
     QUERY_TYPE: ("there is no metadata table, and no buckets",),
 }
 """The option that another one needs, and its value, as races are drawn; or what else it needs."""

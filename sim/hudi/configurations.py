@@ -48,6 +48,7 @@ from model.hudi.keys import (
     PREFER_WRITER,
     QUERY_TYPE,
     REJECT_UPDATES,
+    SCHEMA_CONFLICTS,
     SERVER_MARKERS,
     SINGLE_WRITER,
     SKEW,
@@ -150,5 +151,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "incremental-version-6": _with(_OLD_NEWS),
     "incremental-blocked": _with(_OLD_NEWS, {HOLES: BLOCK_AT_HOLES}),
     "incremental-transition": _with(_OLD_NEWS, {HOLES: TRANSITION_TIME}),
+    "columns": _with(_PREFERRING, {SCHEMA_CONFLICTS: "true"}),
+    "columns-unchecked": _with({SCHEMA_CONFLICTS: "false"}),
 }
 """The first one is how a user sets up several writers, with everything else as Hudi has it."""

@@ -27,7 +27,8 @@ from sim.hudi.generate_archiving import draw_archiving
 from sim.hudi.generate_cleaning import draw_cleaning
 from sim.hudi.generate_clocks import draw_offsets, in_time
 from sim.hudi.generate_clustering import draw_clustering, draw_updates
-from sim.hudi.generate_consumers import draw_consumers, reading
+from sim.hudi.generate_columns import draw_asked, meets_others
+from sim.hudi.generate_consumers import reading
 from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
 from sim.hudi.generate_last import draw_last
 from sim.hudi.generate_merging import draw_table_type
@@ -92,7 +93,6 @@ ENDINGS = ("committed", "written", "requested", "left behind", "rolling back")
 STORAGES: tuple[Storage, ...] = ("atomic", "check-then-put", "overwrite")
 NEW_ID = 9
 INSERTED = 100
-ABOUT_GROUPS = (*HIDING, Cluster, Compact)
 """What is about all of a partition, or about file groups of others."""
 PLANS = (Cluster, Compact, PlanClustering)  # one that is refused stays
 EVERY_CALL, SERVER_STEPS = "every call", tuple(MARKER_FILES.kinds)
@@ -151,11 +151,11 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, beside, drawn, faults = last
     actors, groups, history, partitions, elsewhere = drawn
     first_walk = draws.first_walk()
-    settings, actors, consumers, steps = draw_consumers(draws, settings, actors, steps)
+    settings, actors, consumers, steps = draw_asked(draws, settings, actors, steps)
     blocked = settings[MODE] != NON_BLOCKING
     world = {
         **_at_work(actors, history),
-        APART: "yes" if _apart(actors, groups, blocked) and not anybody(actors, *ABOUT_GROUPS) else "no",
+        APART: "yes" if _apart(actors, groups, blocked) and not meets_others(actors) else "no",
         STORAGE: storage,
         CLOCKS: "in time" if in_time(config_of(settings), offsets, faults) else "too far apart",
         FAULTS: said_of_faults(faults, actors),

@@ -47,6 +47,7 @@ from sim.hudi.known_rows import (
     rows,
     without,
 )
+from sim.hudi.known_schemas import OF_SCHEMAS
 from sim.hudi.known_services import OF_SERVICES
 from sim.hudi.known_updates import OF_UPDATES
 from sim.hudi.promises import ELSEWHERE, NEW_ROWS
@@ -257,5 +258,6 @@ KNOWN: tuple[Known, ...] = (
     *OF_OUTLIVED,
     *OF_UPDATES,
     *OF_BUCKETS,
+    *OF_SCHEMAS,
     *OF_CONSUMERS,
 )

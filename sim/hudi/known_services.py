@@ -65,6 +65,15 @@ OF_SERVICES: tuple[Known, ...] = (
         rules=without("pending-minded", "fixed"),
         needs=(CLEANING, OVERWRITING),
     ),
+    *rows(  # by an upsert with an older instant, which is committed when the other one has begun
+        "clean-overwritten",
+        {SURVIVE: ("duplicated-row",)},
+        (COUNTS, ("no",)),
+        (PASSED, ("no",)),
+        (TABLE_TYPE, (COPY_ON_WRITE,)),  # of others no slices are cleaned
+        rules=without("pending-minded", "fixed"),
+        needs=(CLEANING, ("upsert",)),
+    ),
     *rows(  # its one row is as after the deletion, which it has not seen
         "clean-overwritten",
         {"snapshot-isolation": ("lost-row",)},

@@ -19,6 +19,7 @@ from sim.hudi.losses_restores_archived import RESTORE_ARCHIVED_LOSSES
 from sim.hudi.losses_rollbacks import ROLLBACK_LOSSES
 from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
 from sim.hudi.losses_savepoints_archived import SAVEPOINT_ARCHIVED_LOSSES
+from sim.hudi.losses_schemas import SCHEMA_LOSSES
 from sim.hudi.losses_updates import UPDATE_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
@@ -278,4 +279,5 @@ LOSSES: tuple[Loss, ...] = (
     *NEWS_LOSSES,
     *UPDATE_LOSSES,
     *BUCKET_LOSSES,
+    *SCHEMA_LOSSES,
 )  # fmt: skip

@@ -10,27 +10,26 @@ rows by a reader that was not part of the race.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 
 from checkers.histories.recorder import Name
 from checkers.hudi.properties import KEPT, LEFTOVER, LISTED, SPANS
 from checkers.isolation.invariants import INSPECT
-from model.hudi import SHIPPED, HudiConfig, RestoreClient, Rules, parse_options
+from model.hudi import SHIPPED, HudiConfig, RestoreClient, Rules
 from model.hudi.errors import HudiError, OutcomeUnknown
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
-from sim.hudi.consuming import consume, consumer_of, consumes
+from sim.hudi.columns import gone_columns
+from sim.hudi.consuming import consume, consumer_of
 from sim.hudi.damaged import damage
 from sim.hudi.listed import LISTING, wrong_of_listing
-from sim.hudi.live import shares_plans
 from sim.hudi.restored import Taken, effect_of_restore, goes_on_from, seen_of_restores, targets_of_all, with_undone
 from sim.hudi.savepointed import lost_of_savepoints
 from sim.hudi.services import archives, close, has_all, service_of
 from sim.hudi.spans import SpanRecorder
 from sim.hudi.statements import (
-    HIDING,
     Clean,
     DamageMarkers,
     Read,
@@ -55,7 +54,7 @@ from sim.hudi.table import (
     whole_of,
     world_of,
 )
-from sim.hudi.table_types import check_table
+from sim.hudi.table_types import config_for
 from sim.hudi.tries import Tries
 from sim.hudi.workload import HudiWorkload
 from sim.hudi.writes import Effect, records_slices
@@ -229,7 +228,8 @@ class HudiRace:
             yield KEPT, lost_of_savepoints(simulation, self.config.layout)
         if self.inspects:
             stuck = stuck_restores(simulation, self.workload, self.config)
-            yield INSPECT, chain(broken_invariants(simulation, self.config.layout), stuck)
+            gone = gone_columns(simulation, self.config, self.rules)
+            yield INSPECT, chain(broken_invariants(simulation, self.config.layout), stuck, gone)
 
     def _failed(self, simulation: Simulation, op: int, error: HudiError, effect: Effect | None) -> None:
         record, message = simulation.record, f"{type(error).__name__}: {error}"
@@ -275,13 +275,9 @@ def hudi_race(
     workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = (), *, clocks_jump: bool = False
 ) -> HudiRace:
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
-    known = (workload.has(Restore), workload.has(Clean) and workload.has(*HIDING), workload.has(Clean))
-    config = replace(parse_options(dict(workload.options)), restored=known[0], unplanned=known[1], cleaned=known[2])
-    config = replace(config, plans_shared=shares_plans(workload), consumed=consumes(workload))
-    check_table(workload, config)
     return HudiRace(
         workload,
-        config,
+        config_for(workload),
         rules,
         spans=frozenset([kind for name in properties for kind in SPANS.get(name, ())]),
         inspects="table-invariants" in properties or "rollback-is-final" in properties,

@@ -1,4 +1,4 @@
-"""Rows of a Hudi workload, `(id int, v string)`, and the partitions that they are in; checks of what somebody gave."""
+"""Rows of a Hudi workload, `(id int, v string)`, their partitions and columns; checks of what somebody gave."""
 
 import re
 from collections.abc import Hashable, Iterable
@@ -8,6 +8,9 @@ from model.hudi.errors import ConfigError
 
 Rows = tuple[tuple[int, str], ...]
 
+FIRST_COLUMNS = ("id", "p", "v", "ts")
+"""Those that a table begins with."""
+_COLUMN = re.compile("[a-z]+")
 _NAMES = "a name of letters, digits, '-', '_', '=', '.'"
 _PARTITION = re.compile(r"[A-Za-z0-9_=-][A-Za-z0-9_=.-]*(/[A-Za-z0-9_=-][A-Za-z0-9_=.-]*)*")
 
@@ -46,6 +49,16 @@ def check_elsewhere(elsewhere: Any, placed: tuple[str, ...], rows: Rows) -> None
         if key in dict(rows) or name in placed or not isinstance(name, str) or not _PARTITION.fullmatch(name):
             raise ConfigError("elsewhere", (key, name), "ids that no file has, in partitions without file groups")
     no_two("elsewhere", [key for key, _ in elsewhere], "each id once")
+
+
+def check_columns(columns: Any) -> None:
+    """Check the names of columns beside the table's first ones. Raises: ConfigError."""
+    if not isinstance(columns, tuple):
+        raise ConfigError("columns", columns, "a tuple of names")
+    for name in columns:
+        if not isinstance(name, str) or not _COLUMN.fullmatch(name) or name in FIRST_COLUMNS:
+            raise ConfigError("columns", name, f"a name of small letters, other than {', '.join(FIRST_COLUMNS)}")
+    no_two("columns", columns)
 
 
 def pairs(what: str, given: object) -> None:

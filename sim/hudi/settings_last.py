@@ -8,6 +8,7 @@ from model.hudi.keys import (
     INCREMENTAL,
     QUERY_TYPE,
     REJECT_UPDATES,
+    SCHEMA_CONFLICTS,
     TRANSITION_TIME,
     UPDATES,
 )
@@ -19,4 +20,5 @@ LAST_OPTIONS = (
     Option(CONFLICT_RETRIES, (UNSET, "1", "2"), "HoodieWriteConfig"),
     Option(QUERY_TYPE, (UNSET, INCREMENTAL), "DataSourceReadOptions"),
     Option(HOLES, (UNSET, BLOCK_AT_HOLES, TRANSITION_TIME), "HoodieCommonConfig"),
+    Option(SCHEMA_CONFLICTS, (UNSET, "true", "false"), "HoodieWriteConfig, RFC-82"),
 )

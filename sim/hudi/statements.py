@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from model.hudi.errors import ConfigError
 from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, LOG_COMPACT, OVERWRITE, OVERWRITE_TABLE
 from model.hudi.names import CLUSTERING, COMPACTION, LOG_COMPACTION, SAVEPOINT
-from sim.hudi.rows import Rows, check_rows
+from sim.hudi.rows import Rows, check_columns, check_rows
 
 PARTITION = "p1"
 DAMAGE_MARKERS = "damage_markers"
@@ -21,7 +21,7 @@ class Upsert:
 
     Args: `work_ms` is the computation before each data file; `attempts` the tries of each task; `after_ms` a wait
     before it; `tries` how often its owner tries until it is not refused, `between_ms` after each refusal; `tasks` how
-    many files are written side by side.
+    many files are written side by side; `columns` those of its client's schema beside the table's first ones.
     """
 
     rows: Rows
@@ -31,11 +31,13 @@ class Upsert:
     tries: int = 1
     between_ms: int = 0
     tasks: int = 1
+    columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_rows("rows", self.rows)
         _at_least(0, work_ms=self.work_ms, after_ms=self.after_ms, between_ms=self.between_ms)
         _at_least(1, attempts=self.attempts, tries=self.tries, tasks=self.tasks)
+        check_columns(self.columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +238,14 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "plan_clustering", ""
         case Clean() | Restore() | Archive() | Read():
             return type(statement).__name__.lower(), ""
+        case Upsert(rows=rows, columns=columns) if columns:
+            return operation_of(statement), f"{_words(rows)}, with {', '.join(columns)}"
         case _:
-            return operation_of(statement), ", ".join([f"row {key} = {value}" for key, value in statement.rows])
+            return operation_of(statement), _words(statement.rows)
+
+
+def _words(rows: Rows) -> str:
+    return ", ".join([f"row {key} = {value}" for key, value in rows])
 
 
 def finds_plan(statement: Statement) -> bool:

@@ -1,6 +1,8 @@
 """What goes together with a table's version and type, of what a workload's actors do."""
 
-from model.hudi import HudiConfig
+from dataclasses import replace
+
+from model.hudi import HudiConfig, parse_options
 from model.hudi.errors import ConfigError
 from model.hudi.keys import (
     INDEX,
@@ -15,7 +17,9 @@ from model.hudi.keys import (
     TABLE_VERSION,
     USING_MARKERS,
 )
-from sim.hudi.consuming import check_consumers
+from sim.hudi.columns import check_evolved, evolves
+from sim.hudi.consuming import check_consumers, consumes
+from sim.hudi.live import shares_plans
 from sim.hudi.statements import (
     HIDING,
     Archive,
@@ -36,6 +40,21 @@ from sim.hudi.workload import HudiWorkload
 
 NOT_MERGED = (Archive,)
 """What is modelled on copy-on-write tables alone."""
+
+
+def config_for(workload: HudiWorkload) -> HudiConfig:
+    """What all clients of a race are given, with what they meet of others. Raises: ConfigError."""
+    config = replace(
+        parse_options(dict(workload.options)),
+        restored=workload.has(Restore),
+        unplanned=workload.has(Clean) and workload.has(*HIDING),
+        cleaned=workload.has(Clean),
+        plans_shared=shares_plans(workload),
+        consumed=consumes(workload),
+        evolved=evolves(workload),
+    )
+    check_table(workload, config)
+    return config
 
 
 def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
@@ -63,6 +82,8 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     check_consumers(workload, config)
     if workload.has(Update):
         _check_updates(workload, config)
+    if config.evolved:
+        check_evolved(workload, config)
     if config.bucketed:
         _check_buckets(workload, config)
     commits = 1 + len(workload.history) + sum(isinstance(each, Write) for each in workload.statements)

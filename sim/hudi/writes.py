@@ -16,6 +16,7 @@ restores: a restore that it saw may have been to take it back, and counts as a l
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from model.hudi import (
@@ -67,6 +68,8 @@ def client_of(
 ) -> HudiClient:  # fmt: skip
     """The client of one statement."""
     kinds = {Cluster: ClusteringClient, Compact: CompactionClient}
+    if isinstance(statement, Upsert) and statement.columns:
+        config = replace(config, columns=statement.columns)
     usual = SpecifiedClient if rules.locks_file_groups or rules.indexes_new_keys else HudiClient
     kind: type[HudiClient] = kinds.get(type(statement), usual)
     if isinstance(statement, Compact) and statement.logs:

@@ -52,6 +52,7 @@ from tests.mutants.hudi_replacing import REPLACING_MUTANTS
 from tests.mutants.hudi_replacing_logs import REPLACING_LOGS_MUTANTS
 from tests.mutants.hudi_restores import RESTORE_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
+from tests.mutants.hudi_schemas import SCHEMA_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import STORAGE_LOCK_MUTANTS
 from tests.mutants.hudi_updates import UPDATE_MUTANTS
@@ -77,6 +78,7 @@ def nobody(*_: Any) -> list[Instant]:
     return []
 
 
+RESOLVE = PreCommit._resolve_against
 Commit = Callable[[HudiClient, int, Written], Instant]
 
 
@@ -120,11 +122,9 @@ def unlock_then_complete(client: HudiClient, instant: int, written: Written) -> 
     return client._complete(instant, metadata, client.config.commit_action)
 
 
-def resolve_at_the_start(
-    checks: PreCommit, instant: int, written: Written, metadata: CommitMetadata, action: str
-) -> None:
+def resolve_at_the_start(checks: PreCommit, _seen: Timeline, instant: int, written: Written, *what: Any) -> None:
     """Conflicts are looked for in the timeline that the write began with."""
-    checks._resolve_against(written.start, instant, written, metadata, action)
+    RESOLVE(checks, written.start, instant, written, *what)
 
 
 def partitions(strategy: ConflictStrategy, groups: frozenset[Group]) -> frozenset[Group]:
@@ -175,7 +175,7 @@ def unlock_once(locks: LockManager) -> None:
 COMMIT: tuple[Mutant, ...] = (
     Mutant(
         "no-conflict-check", "commits never look for others",
-        ((PreCommit, "resolve_conflicts", nothing),), NEWER_BASE_REFUSED,
+        ((PreCommit, "_resolve_against", nothing),), NEWER_BASE_REFUSED,
     ),
     Mutant(
         "conflict-check-before-lock", "others commit after the check",
@@ -183,7 +183,7 @@ COMMIT: tuple[Mutant, ...] = (
     ),
     Mutant(
         "conflict-check-on-old-timeline", "the check sees what the write began with",
-        ((PreCommit, "resolve_conflicts", resolve_at_the_start),), NEWER_BASE_REFUSED,
+        ((PreCommit, "_resolve_against", resolve_at_the_start),), NEWER_BASE_REFUSED,
     ),
     Mutant(
         "forgets-who-was-pending", "an older instant that completes meanwhile is missed (HUDI-3355)",
@@ -292,7 +292,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *REPLACING_MUTANTS, *CLUSTERING_MUTANTS, *EXECUTORS_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS,
     *RESTORE_MUTANTS, *NEWS_MUTANTS, *ARCHIVING_MUTANTS, *METADATA_MUTANTS, *DAMAGE_MUTANTS, *MERGE_ON_READ_MUTANTS,
     *NON_BLOCKING_MUTANTS, *REPLACING_LOGS_MUTANTS, *CLUSTERING_LOGS_MUTANTS, *STORAGE_LOCK_MUTANTS,
-    *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS, *UPDATE_MUTANTS, *BUCKET_MUTANTS,
+    *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS, *UPDATE_MUTANTS, *BUCKET_MUTANTS, *SCHEMA_MUTANTS,
 )  # fmt: skip
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.

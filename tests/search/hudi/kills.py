@@ -13,6 +13,7 @@ from sim.hudi.build import ONE_GROUP, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO
 from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
+from sim.hudi.evolving import ADDS, LOOKS
 from sim.hudi.log_compactions import LOGS as LOG_OPTIONS
 from sim.hudi.merge_on_read import CHANGED, MERGED
 from sim.hudi.metadata_compactions import EVERY_FOURTH, REFILLED, REFILLING
@@ -190,7 +191,13 @@ BUCKET_KILLS = (
     Kill("new-rows-begin-buckets", "acknowledged-writes-survive", NEW_KEY, BUCKETS),
     Kill("buckets-not-compared", "acknowledged-writes-survive", NEW_KEY, {**BUCKETS, **BEGUN}),
 )
+EVOLVED = {"options": PREFERRING, "groups": TWO_GROUPS, "yield_points": LOOKS}
+SCHEMA_KILLS = (
+    Kill("columns-not-compared", "table-invariants", ADDS, EVOLVED),
+    Kill("writes-without-columns", "table-invariants", ADDS, {**EVOLVED, "yield_points": WRITES}),
+    Kill("clusters-without-columns", "table-invariants", {"w1": [*ADDS["w1"], Cluster()]}, {"options": PREFERRING}),
+)
 OTHER_KILLS = (
-    *NEWS_KILLS, *UPDATE_KILLS, *BUCKET_KILLS, *EXECUTORS_KILLS, *METADATA_KILLS, *METADATA_RESTORES_KILLS,
-    *DAMAGE_KILLS, *LOGS_KILLS,
+    *NEWS_KILLS, *UPDATE_KILLS, *BUCKET_KILLS, *SCHEMA_KILLS, *EXECUTORS_KILLS, *METADATA_KILLS,
+    *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS,
 )  # fmt: skip

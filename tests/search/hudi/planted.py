@@ -24,6 +24,7 @@ from tests.mutants.hudi_news import NEWS_MUTANTS
 from tests.mutants.hudi_non_blocking import NON_BLOCKING_MUTANTS
 from tests.mutants.hudi_restores import RESTORE_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
+from tests.mutants.hudi_schemas import SCHEMA_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import NEVER_RENEWED, STORAGE_LOCK_MUTANTS
 from tests.mutants.hudi_vectors import OF_VECTORS
@@ -112,6 +113,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "news-past-holes": OLD_NEWS,
     "new-rows-begin-buckets": ("bucket-index",),
     "buckets-not-compared": ("bucket-index-prefer-writer",),
+    **dict.fromkeys([mutant.name for mutant in SCHEMA_MUTANTS], ("columns",)),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
 ASKED = {
@@ -134,6 +136,7 @@ ASKED = {
     "news-past-holes": "no-news-missed",
     "news-of-whole-files": "news-told-once",
     "travels-behind-cleans": "first-stays",
+    **dict.fromkeys([mutant.name for mutant in SCHEMA_MUTANTS], "table-invariants"),
     **dict.fromkeys(["non-blocking-compares", "no-write-tried-again"], "all-writes-commit"),
     **dict.fromkeys(
         ["failure-to-close-swallowed", "rollback-never-lists", "server-reconciles-by-files"], "clean-at-quiescence"
@@ -145,7 +148,7 @@ COMPARED = (
     "archives-uncompacted", "archives-what-was-replaced", "cleans-partition-in-use", "cleans-where-groups-went",
     "hides-older-slices-alone", "hides-based-groups-alone",
     "hours-are-seconds", "restore-leaves-compactions", "restore-leaves-listing", "restored-listing-not-compared",
-    "takes-clustering-as-it-is",
+    "takes-clustering-as-it-is", "clusters-without-columns",
 )  # fmt: skip
 """Mutants that fail as a known finding does: what their scenarios show without them decides alone."""
 MISSING = {
@@ -236,6 +239,8 @@ FINDINGS = {
     "metastore-lock-beat": ("one-lock-holder", SHORT_LOCK, SHIPPED),
     "update-read-first": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "bucket-prefer-writer": ("acknowledged-writes-survive", ("bucket-index-prefer-writer",), SHIPPED),
+    "schema-older-instant": ("table-invariants", ("columns",), SHIPPED),
+    "schema-unchecked": ("table-invariants", ("columns-unchecked",), FIXED),
     "news-transition": ("no-news-missed", ("incremental-transition",), SHIPPED),
     "news-transition-again": ("news-told-once", ("incremental-transition",), SHIPPED),
     "travel-cleaned": ("first-stays", ("incremental-file-versions",), SHIPPED),

@@ -26,6 +26,7 @@ from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.transactions import LockManager, TransactionManager
 from tests.unit.hudi.playing import Vector, play
+from tests.unit.hudi.schema_vectors import schema
 from tests.unit.hudi.server_vectors import bloom, checker, server
 from tests.unit.hudi.worlds import Lab, Refusing
 
@@ -246,5 +247,5 @@ def tried(outcomes: list[str], config: HudiConfig) -> str:
 KINDS: dict[str, Callable[[Vector], list[str]]] = {
     "conflict": _conflicts, "writers": _writers, "transaction": _transaction, "lock": _lock,
     "heartbeat": _heartbeat, "markers": _markers,
-    "server": server, "checker": checker, "bloom": bloom, "retries": _retries,
+    "server": server, "checker": checker, "bloom": bloom, "retries": _retries, "schema": schema,
 }  # fmt: skip

@@ -1,0 +1,56 @@
+"""What is drawn of a generated Hudi race where it is asked for: consumers, and columns that writers add.
+
+Columns are where the check of schemas is asked for, on or off. They are drawn when all else has been; else nothing is
+written down, and a race is what it was. What is not modelled beside them (`sim.hudi.columns.check_evolved`) is a read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+
+from model.hudi.keys import OCC, QUERY_TYPE, SCHEMA_CONFLICTS
+from sim.generation.draws import Draws
+from sim.hudi.columns import WITH_COLUMNS
+from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_consumers
+from sim.hudi.setting_names import UNSET
+from sim.hudi.settings import config_of, told
+from sim.hudi.statements import HIDING, Cluster, Compact, Read, Statement, Update, Upsert, anybody
+
+COLUMNS = ((), ("b",), ("c",), ("b", "c"))
+
+
+def draw_asked(
+    draws: Draws, settings: Mapping[str, str], actors: Actors, steps: Steps
+) -> tuple[dict[str, str], Actors, Consumers, Steps]:
+    """Draw both. Args and returns: as `draw_consumers`."""
+    drawn, others, consumers, steps = draw_consumers(draws, settings, actors, steps)
+    return *draw_columns(draws, drawn, others), consumers, steps
+
+
+def draw_columns(draws: Draws, settings: Mapping[str, str], actors: Actors) -> tuple[dict[str, str], Actors]:
+    """Draw those of each upsert. Returns: the settings with whether they are compared, and the actors."""
+    drawn, config = dict(settings), config_of(settings)
+    if draws.pinned(SCHEMA_CONFLICTS) == UNSET:
+        return drawn, actors
+    told(draws, QUERY_TYPE)  # so that a replay without pins, which asks for it first, finds it
+    if told(draws, SCHEMA_CONFLICTS) in (None, UNSET):
+        return drawn, actors
+    if config.layout == 1 or config.merge_on_read or config.metadata or config.mode != OCC:
+        return drawn, actors
+    drawn[SCHEMA_CONFLICTS] = draws.one_of(SCHEMA_CONFLICTS, ("true", "false"))
+    return drawn, [[_with_columns(draws, one) for one in todo] for todo in actors]
+
+
+def meets_others(actors: Actors) -> bool:
+    """Whether anybody changes more than the file groups of his rows: others', or the table's columns."""
+    adds = any(isinstance(one, Upsert) and bool(one.columns) for todo in actors for one in todo)
+    return adds or anybody(actors, *HIDING, Cluster, Compact)
+
+
+def _with_columns(draws: Draws, one: Statement) -> Statement:
+    if isinstance(one, Update):
+        one = Upsert(**{each.name: getattr(one, each.name) for each in fields(one)})
+    if isinstance(one, Upsert):
+        return replace(one, columns=draws.one_of("columns", COLUMNS))
+    return one if isinstance(one, WITH_COLUMNS) else Read()

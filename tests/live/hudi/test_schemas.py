@@ -1,0 +1,148 @@
+"""Writers that add columns, on the real Hudi 1.2.0: what the simulator found, and what becomes of rows."""
+
+import threading
+import time
+
+import pytest
+from pyspark.sql.functions import udf
+
+from model.hudi.keys import LOCK_PROVIDER, SCHEMA_CONFLICTS
+from real_backend.hudi.client import SplitClient
+from real_backend.hudi.exceptions import root_cause
+from real_backend.hudi.options import FIXED, LOCKS
+from real_backend.hudi.table import LiveTable
+from sim.hudi.build import OPTIMISTIC
+from tests.live.hudi.agreement import both, both_at_random, found
+
+pytestmark = pytest.mark.live
+SHARED = {**FIXED, **dict(OPTIMISTIC), LOCK_PROVIDER: f"{LOCKS}.InProcessLockProvider"}
+
+
+@pytest.mark.parametrize("name", ["schema-older-instant", "schema-unchecked", "schema-clustering"])
+def test_found_schedule_does_the_same_to_the_real_hudi(hudi, name):
+    """Steps, outcomes, completed instants and rows agree, and the column is not among Spark's."""
+    assert both(hudi, *found(name)).gone
+
+
+@pytest.mark.parametrize("name", ["schema-checked", "schema-same", "schema-older-instant"])
+def test_columns_agree_at_random(hudi, name):
+    """Orders drawn at random: who is refused for a column, and which are there."""
+    both_at_random(hudi, name, 3)
+
+
+class Clients:
+    """A table with a row in each of two partitions, and its clients."""
+
+    def __init__(self, spark, tmp_path) -> None:
+        self._session = spark[0]
+        self.table = LiveTable(spark[0], tmp_path / "t")
+        self.table.create()
+        self.write((("1", "p", "a"), ("2", "p", "b"), ("3", "q", "c")), 0)
+
+    def client(self, *columns):
+        """A client with these columns beside the first ones."""
+        return SplitClient(self._session, str(self.table.path), SHARED, columns)
+
+    def write(self, records, ordering, *columns):
+        """Write and commit at once. Returns: what it failed with, or "ok"."""
+        client = self.client(*columns)
+        client.start()
+        try:
+            client.upsert(records, ordering)
+            client.commit()
+        except Exception as error:
+            return root_cause(error).partition(":")[0]
+        finally:
+            client.close()
+        return "ok"
+
+    def found(self, column):
+        """The values of a column by id; None if Spark finds no such column."""
+        read = self._session.spark.read.format("hudi").load(str(self.table.path))
+        return {row.id: row[column] for row in read.collect()} if column in read.columns else None
+
+    def lose(self):
+        """Add a column by an older instant, which is committed after a newer one."""
+        older, newer = self.client("b"), self.client()
+        older.start()
+        newer.start()
+        older.upsert((("1", "p", "A"), ("2", "p", "B")), 1)
+        newer.upsert((("3", "q", "C"),), 2)
+        newer.commit()
+        older.commit()
+        older.close()
+        newer.close()
+
+
+def test_a_column_that_is_not_there_goes_out_of_rows_that_nobody_has_touched(spark, tmp_path):
+    """Who does not know of it is not refused, as where it is there, and writes its file group without: the next commit
+    tells of the column, and its values are gone."""
+    clients = Clients(spark, tmp_path)
+    clients.lose()
+    assert clients.found("b") is None
+    assert clients.write((("1", "p", "D"),), 3) == "ok"
+    assert clients.found("b") == {"1": None, "2": None, "3": None}
+    assert clients.write((("1", "p", "E"),), 4) == "MissingSchemaFieldException"
+
+
+def test_who_adds_another_column_to_what_is_there_is_refused_though_nobody_is_beside_him(spark, tmp_path):
+    """The start is as of the completion of the newest instant, and the column has come after that."""
+    clients = Clients(spark, tmp_path)
+    clients.lose()
+    assert clients.write((("1", "p", "D"),), 3, "b", "c") == "HoodieSchemaEvolutionConflictException"
+    assert clients.write((("1", "p", "D"),), 3, "b") == "ok"
+    assert clients.write((("1", "p", "E"),), 4, "b", "c") == "ok"
+    assert clients.found("c") == {"1": "E", "2": None, "3": None}
+
+
+OPTIONS = {
+    "hoodie.table.name": "frames",
+    "hoodie.datasource.write.recordkey.field": "id",
+    "hoodie.datasource.write.partitionpath.field": "p",
+    "hoodie.datasource.write.operation": "upsert",
+    "hoodie.write.concurrency.mode": "OPTIMISTIC_CONCURRENCY_CONTROL",
+    LOCK_PROVIDER: f"{LOCKS}.InProcessLockProvider",
+    "hoodie.write.lock.client.wait_time_ms_between_retry": "50",
+    "hoodie.clean.failed.writes.policy": "LAZY",
+}
+LONG_S = 60
+
+
+def _wait(path, thread):
+    deadline = time.monotonic() + LONG_S
+    while not path.exists() and (thread is None or thread.is_alive()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(("checked", "there"), [("true", False), ("false", False)], ids=["default", "unchecked"])
+def test_a_data_frame_that_adds_a_column_loses_it_to_one_that_is_written_meanwhile(spark, tmp_path, checked, there):
+    """Hudi's defaults otherwise, metadata table and timeline server among them: the write that adds it has begun, and
+    is held by a function in it until another one, of another partition, has been committed."""
+    session, path = spark[0].spark, str(tmp_path / "t")
+    began, ended, errors = tmp_path / "began", tmp_path / "ended", []
+
+    def held(value):
+        began.touch()
+        _wait(ended, None)
+        return value
+
+    def write(frame):
+        frame.write.format("hudi").options(**OPTIONS, **{SCHEMA_CONFLICTS: checked}).mode("append").save(path)
+
+    def add():
+        try:
+            write(session.createDataFrame([("1", "p", "A", "A")], "id string, p string, v string, b string")
+                  .withColumn("v", udf(held)("v")))  # fmt: skip
+        except Exception as error:
+            errors.append(str(error))
+
+    write(session.createDataFrame([("1", "p", "a"), ("2", "q", "b")], "id string, p string, v string"))
+    thread = threading.Thread(target=add)
+    thread.start()
+    _wait(began, thread)
+    write(session.createDataFrame([("2", "q", "B")], "id string, p string, v string"))
+    ended.touch()
+    thread.join(LONG_S)
+    found = session.read.format("hudi").load(path)
+    assert errors == []
+    assert ({row.id: row.v for row in found.collect()}, "b" in found.columns) == ({"1": "A", "2": "B"}, there)
