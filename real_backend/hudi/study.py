@@ -1,4 +1,4 @@
-"""RFC-56's test plan on the real Hudi: two writers of one real table, early detection off and direct.
+"""RFC-56's test plan on the real Hudi: two writers of one real table, early detection off, direct and transactional.
 
 w1 and w2 upsert some rows of as many files, all or half of them the same, through DataFrames, as users do. w2 starts
 when w1 has its instant, and goes on to its files when w1 has marked its first one. The owner of a writer that is
@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count, product
 from pathlib import Path
 from typing import Any
@@ -37,13 +38,20 @@ from real_backend.hudi.storage import Operation, StorageGate
 from real_backend.hudi.study_figures import COLUMNS, WRITERS, Measured
 from real_backend.hudi.study_race import POLL_S, Order, Race
 from real_backend.hudi.table import NAME, LiveTable
+from real_backend.hudi.zookeeper import ZooKeeper
 from real_backend.jvm.session import Session
-from sim.hudi.build import DIRECT, OPTIMISTIC
+from sim.hudi.build import DIRECT, OPTIMISTIC, TRANSACTIONAL
+from sim.hudi.live import locks_groups
 from sim.hudi.workload import Options
 from sim.search.study import Chart, Progress, Study, Table
 
 SHORT_BEATS: Options = (*DIRECT, (INTERVAL, "5000"))
-DETECTIONS = (("off", OPTIMISTIC), ("direct", DIRECT), ("direct, beats of 5 s", SHORT_BEATS))
+DETECTIONS = (
+    ("off", OPTIMISTIC),
+    ("direct", DIRECT),
+    ("transactional", TRANSACTIONAL),
+    ("direct, beats of 5 s", SHORT_BEATS),
+)
 RUN_S = 900.0
 Between = Callable[[Path], None]
 
@@ -136,6 +144,11 @@ class _Study:
         self._storage = StorageGate(session)
         self._workers = Workers()
 
+    @cached_property
+    def _coordinator(self) -> ZooKeeper:
+        """Whoever locks single file groups needs one."""
+        return ZooKeeper(self._session)
+
     def make_table(self) -> None:
         """All rows, one file for each partition."""
         options = {
@@ -155,7 +168,10 @@ class _Study:
         held = self._plan.held
         gate = Order(path, self._plan.partitions_of("w2", overlap) if held else "")
         self._storage.install(gate, str(path), gate.look if held else None)
-        all_options = write_options(parse_options(dict(options)), self._table.path, gated=False)
+        config = parse_options(dict(options))
+        all_options = write_options(config, self._table.path, gated=False)
+        if locks_groups(config):
+            all_options |= self._coordinator.options(path.name)
 
         def save(actor: str) -> None:
             self._save(actor, self._changes(actor, overlap), all_options, self._table)
@@ -193,8 +209,10 @@ class _Study:
         self._storage.uninstall()
 
     def close(self) -> None:
-        """End the writers' threads."""
+        """End the writers' threads, and the coordinator if there is one."""
         self._workers.close()
+        if "_coordinator" in vars(self):
+            self._coordinator.close()
 
     def _await(self, happened: Callable[[], bool], what: str) -> None:
         deadline = time.monotonic() + RUN_S

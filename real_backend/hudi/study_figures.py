@@ -1,5 +1,6 @@
 """What a run of the live study came to: its tries, and its files. A row of the study's table."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ MB = 1_000_000
 COLUMNS = (
     "case", "detection", "refusals", "first refusal", "false alarms", "files written", "MB written",
     "files thrown away", "MB thrown away", "seconds from conflict to refusal", "seconds to both commits",
+    "seconds of refused tries", "seconds of all tries",
 )  # fmt: skip
 
 
@@ -67,11 +69,17 @@ class Measured:
             f"{self.overlap} % shared", self.detection, len(self.refused),
             first and f"{first.actor}, {first.told}", self.false_alarms, self.files, round(self.size_bytes / MB, 1),
             self.wasted_files, round(self.wasted_bytes / MB, 1), _tenths(self.to_refusal_s), _tenths(self.to_commits_s),
+            _tenths(seconds_of(self.refused)), _tenths(seconds_of(self.tries)),
         )  # fmt: skip
 
     @staticmethod
     def _meet(one: Try, other: Try) -> bool:
         return one.actor != other.actor and one.begun_s < other.ended_s and other.begun_s < one.ended_s
+
+
+def seconds_of(tries: Iterable[Try]) -> float:
+    """How long writers were at work in these, each with its threads."""
+    return sum(each.ended_s - each.begun_s for each in tries)
 
 
 def _tenths(seconds: float | None) -> float | None:

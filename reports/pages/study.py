@@ -50,7 +50,8 @@ def charts_for(table: Table, charts: Iterable[Chart]) -> tuple[Chart, ...]:
     """The charts that this table has the columns for, with the panels that it has."""
     kept = []
     for chart in charts:
-        needed = (chart.x, *([chart.series] if chart.series is not None else []), *[name for name, _ in chart.where])
+        series = [chart.series] if chart.series is not None else []
+        needed = (chart.x, *series, *[name for name, _ in chart.where], *chart.boxes)
         panels = tuple(panel for panel in chart.panels if panel in table.columns)
         if panels and all(column in table.columns for column in needed):
             kept.append(replace(chart, panels=panels))

@@ -1,4 +1,4 @@
-"""A study's table as a picture: lines over a number, or bars beside each other, one panel for each measured column.
+"""A study's table as a picture: lines over a number, bars beside each other, or boxes, one panel for each measure.
 
 The same table gives the same bytes: no date, no random identifiers, fonts as outlines. Series differ in colour (Okabe
 and Ito's palette, which colour-blind people can tell apart), in marker and in dash or hatch.
@@ -23,6 +23,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from reports.pictures.boxes import draw_boxes
 from reports.pictures.figures import figure_of, is_number, number_text, short_text, short_texts, world_of
 from sim.search.study import Cell, Chart, Estimate, Table
 
@@ -105,11 +106,8 @@ def lines_of(table: Table, chart: Chart, column: str) -> tuple[Line, ...]:
     """The series of one panel, in the order in which the table first names them. Raises: `ValueError`."""
     x, y = _index(table, chart.x), _index(table, column)
     series = None if chart.series is None else _index(table, chart.series)
-    wanted = [(_index(table, name), value) for name, value in chart.where]
     found: dict[str, dict[Cell, Point | None]] = {}
-    for row in table.rows:
-        if any(row[at] != value for at, value in wanted):
-            continue
+    for row in _rows(table, chart):
         label, value = "" if series is None else str(row[series]), row[y]
         points = found.setdefault(label, {})
         if row[x] in points:
@@ -117,6 +115,12 @@ def lines_of(table: Table, chart: Chart, column: str) -> tuple[Line, ...]:
             raise ValueError(f"chart of {column}: expected one row for {where}, got several")
         points[row[x]] = _point(column, value)
     return tuple(Line(label, tuple(points.items())) for label, points in found.items())
+
+
+def _rows(table: Table, chart: Chart) -> list[tuple[Cell, ...]]:
+    """Those that are drawn."""
+    wanted = [(_index(table, name), value) for name, value in chart.where]
+    return [row for row in table.rows if all(row[at] == value for at, value in wanted)]
 
 
 def _point(column: str, cell: Cell) -> Point | None:
@@ -146,7 +150,12 @@ def _figure(table: Table, chart: Chart, panels: Sequence[tuple[str, tuple[Line, 
         for number in range(len(panels))
     ]
     for position, ((column, lines), panel) in enumerate(zip(panels, axes, strict=False)):
-        (_bars if chart.bars else _lines)(panel, lines)
+        if chart.boxes:
+            draw_boxes(
+                panel, [_index(table, name) for name in chart.boxes], _index(table, chart.x), _rows(table, chart)
+            )
+        else:
+            (_bars if chart.bars else _lines)(panel, lines)
         panel.set_ylabel(column)
         if position + across >= len(panels):
             panel.set_xlabel(chart.x)

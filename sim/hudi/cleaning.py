@@ -54,7 +54,7 @@ QUERIED: dict[str, Any] = {
 UNLISTED = "expected steps that a gate can hold, got a schedule between a look at the timeline and a list of files"
 
 
-def _unlisted(scenario: Scenario) -> Scenario:
+def unlisted(scenario: Scenario) -> Scenario:
     """A scenario without steps that a live gate has: its lists of files come when they come."""
     return replace(scenario, live=None, not_live=UNLISTED)
 
@@ -90,7 +90,7 @@ SLICES = (
         yield_points=("create", "list"),
         counters=(coverage.CLEANED, coverage.CONFLICT_FOUND),
     ),
-    _unlisted(
+    unlisted(
         race(
             "clean-versions",
             "The newest slice of each file group is kept, and no other, whoever is at work: a slow writer does not "
@@ -111,7 +111,7 @@ SLICES = (
         pair="clean-versions",
         **COUNTING,
     ),
-    _unlisted(
+    unlisted(
         race(
             "clean-slow-writer",
             "A clean leaves the slices before the oldest pending write, by the times at which writes began, and not "
@@ -132,7 +132,7 @@ SLICES = (
         pair="clean-slow-writer",
         **RETAINING,
     ),
-    _unlisted(
+    unlisted(
         race(
             "clean-overwritten",
             "A clean takes file groups whose overwrite began before the oldest pending write, though that one began "
@@ -153,7 +153,7 @@ SLICES = (
         pair="clean-overwritten",
         **APART,
     ),
-    _unlisted(
+    unlisted(
         race(
             "clean-hours",
             "A clean leaves what began within the last hour, and the slices before it; a writer that computes its "

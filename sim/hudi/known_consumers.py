@@ -32,13 +32,13 @@ OF_CONSUMERS: tuple[Known, ...] = (
         needs=(CLEANING, (READ_FIRST,)),
     ),
     *rows(
-        "clean-reader",  # who has looked at the timeline before a clean is completed is not told of it
+        "travel-beside-clean",  # who has looked at the timeline before a clean is completed is not told of it
         {"first-stays": ("past-changed",)},
         rules=without("cleans-fenced", "fixed"),
         needs=(CLEANING, (READ_FIRST,)),
     ),
     *rows(
-        "clean-reader",
+        "news-beside-clean",
         {"no-news-missed": ("missed-news",)},
         rules=without("cleans-fenced", "fixed"),
         needs=(CLEANING, (READ_NEWS,)),

@@ -179,15 +179,20 @@ CLEANING_LOSSES: tuple[Loss, ...] = (
             "Hudi 1.2.0",
             ("hudi/clean-reader-fenced",),
         ),
-        "Copy-on-write tables without a metadata table, any concurrency control, lock provider and policy of cleaning.",
+        "Copy-on-write tables, any concurrency control, lock provider and policy of cleaning; with a metadata table, "
+        "as by default, too (live).",
         "A query loads the timeline when it is made (`spark.read.format('hudi').load(...)`) and lists files when it is "
         "run. Who keeps one for longer than slices are retained (`hoodie.clean.commits.retained`, 10) is to expect "
         "that it fails, as many issues tell of files that are gone. But where the clean comes before the list nothing "
         "fails: of the slices that its timeline knows none is left, the newer ones it does not know, and so each file "
         "group that was changed since has no rows.",
         "Make queries anew where they are run; retain more than the longest time between the two.",
-        ("tests/live/hudi/test_savepoint_reads.py::test_query_beside_a_clean[without]",),
+        (
+            "tests/live/hudi/test_savepoint_reads.py::test_query_beside_a_clean[without]",
+            "tests/live/hudi/test_reads_beside_cleans.py::test_query_that_is_made_before_a_clean[snapshot]",
+        ),
         Upstream("", READERS, READERS_WORDS, "2026-11-27"),
-        "A savepoint that keeps an older slice gives the rows of that one: `hudi/savepoint-read`.",
+        "A savepoint that keeps an older slice gives the rows of that one: `hudi/savepoint-read`. Incremental readers: "
+        "`hudi/news-beside-clean`; time travel: `hudi/travel-beside-clean`.",
     ),
 )

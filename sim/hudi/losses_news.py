@@ -7,6 +7,7 @@ from sim.search.loss import Loss, Upstream
 
 TESTS = "tests/live/hudi/test_news.py"
 VECTORS = f"{TESTS}::test_what_a_consumer_is_told"
+BESIDE = "tests/live/hudi/test_reads_beside_cleans.py"
 RELEASE = "Hudi 1.2.0"
 SINCE = "2026-11-28"
 NEAREST = (
@@ -97,5 +98,75 @@ NEWS_LOSSES: tuple[Loss, ...] = (
         ),
         "Such a clean has no earliest commit to retain, so that the instant is compared with the first one of the "
         "active timeline, which is about archiving.",
+    ),
+    Loss(
+        "Time travel is not refused while a clean is under way, and misses the rows of what it deletes",
+        Defect(
+            "hudi/travel-beside-clean",
+            "rows of the table as of an earlier instant",
+            "a query as of an instant that a clean is about to leave behind, made before the clean is completed and "
+            "run after it has deleted; no fault, no error",
+            RELEASE,
+            ("hudi/travel-beside-clean-fenced",),
+        ),
+        "Any concurrency control, one writer alone as well; copy-on-write, with a metadata table as without one; any "
+        "policy of cleaning, also those that say what they retain, for which HUDI-6834 has a query refused.",
+        "The last completed clean is asked, when the query is made. Who makes one before, and runs it when the files "
+        "are gone, is told nothing: of each file group whose slice of that instant is gone all rows are missing. The "
+        "window is as long as the clean takes, and with Spark as long as a query is kept before it is run; where a "
+        "cleaner dies in between it is open until somebody carries the clean out.",
+        "Make queries anew where they are run, and read no instant that is about to leave the retained ones; a "
+        "savepoint keeps what is to be read.",
+        (
+            f"{BESIDE}::test_query_that_is_made_before_a_clean[time travel]",
+            "tests/live/hudi/test_savepoint_reads.py::test_time_travel_while_a_clean_is_under_way",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/hudi#9666", "HUDI-6834: time travel behind a completed clean is refused (merged)"),
+                ("apache/hudi#5020", "cleaning takes what a reader has begun to read (closed)"),
+            ),
+            (
+                "hudi time travel as.of.instant returns empty rows missing while cleaner running clean inflight "
+                "validateTimestampAsOf",
+            ),
+            SINCE,
+        ),
+        "A reader of the whole table: `hudi/clean-reader`. Where slices are counted no time is refused at all: "
+        "`hudi/travel-cleaned`.",
+    ),
+    Loss(
+        "An incremental reader is never told of a commit whose file is cleaned while he reads",
+        Defect(
+            "hudi/news-beside-clean",
+            "sight of an acknowledged commit, for who reads incrementally",
+            "a query that is made before a file group is rewritten and cleaned, and run after it; no fault, no error",
+            RELEASE,
+            ("hudi/news-beside-clean-fenced",),
+        ),
+        "Any concurrency control, one writer alone as well; copy-on-write, tables from version 8 on, with a metadata "
+        "table as without one; any policy of cleaning.",
+        "Where a file of the commits of a query is gone, Hudi reads the newest slices of the table in its place, but "
+        "the newest by the timeline that it loaded when the query was made. If these are gone as well, it reads "
+        "nothing, and does not fail. Rows that were changed since are told later; those that were only carried along "
+        "into newer files bear the commit's time, before which the reader has come: never. So it takes a query that "
+        "is kept for longer than slices are retained (`hoodie.clean.commits.retained`, 10).",
+        "Make queries anew where they are run; retain more than the longest time between the two; count what a commit "
+        "says it has written.",
+        (f"{BESIDE}::test_query_that_is_made_before_a_clean[incremental]",),
+        Upstream(
+            "",
+            (
+                ("apache/hudi#3946", "HUDI-2711: reads the table where a file of a commit is gone (merged)"),
+                ("apache/hudi#9941", "HUDI-7003: the same as an option of a source (merged)"),
+                ("apache/hudi#11684", "a query that fails at a file that was cleaned (closed)"),
+            ),
+            (
+                "hudi incremental query missing rows cleaner deleted files fallback full table scan returns empty "
+                "lazily evaluated dataframe timeline loaded before clean",
+            ),
+            SINCE,
+        ),
     ),
 )

@@ -10,9 +10,9 @@ from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import BLOCK_AT_HOLES, HOLES, TABLE_VERSION, TRANSITION_TIME
-from model.hudi.variants import TRANSITIONS_READ
+from model.hudi.variants import CLEANS_FENCED, TRANSITIONS_READ
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, Writers, race
-from sim.hudi.cleaning import ONE_RETAINED
+from sim.hudi.cleaning import ONE_RETAINED, unlisted
 from sim.hudi.clustering import PLAN_STAYS
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.merge_on_read import MERGED
@@ -29,6 +29,14 @@ LATE: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))], "c1":
 REWRITTEN: Writers = {**LATE, "w2": [Upsert(((2, "B"),)), Upsert(((3, "C"),))]}
 THREE_ROWS = (("fg1", ((1, "a"),)), ("fg2", ((2, "b"), (3, "c"))))
 """A file group whose slices hold rows of several commits."""
+REWRITING: Writers = {
+    "w1": [Upsert(((2, "A"),)), Upsert(((1, "B"),)), Upsert(((1, "C"),)), Clean()],
+    "c1": 2 * [ReadNews()],
+}
+"""The file of the first commit is rewritten, with that commit's row in it, and cleaned."""
+RETAINED_ONE: dict[str, Any] = {
+    "options": (*PREFERRING, ONE_RETAINED), "properties": ASKED, "yield_points": ("list", "exists"),
+}  # fmt: skip
 VERSION_6 = (TABLE_VERSION, "6")
 LOOKS = ("list", "try_lock")
 BY_TRANSITION = (*OPTIMISTIC, VERSION_6, (HOLES, TRANSITION_TIME))
@@ -148,6 +156,27 @@ NEWS_SCENARIOS = (
         counters=(coverage.NEWS_TOLD, coverage.NEWS_SCANNED, coverage.CLEANED),
         properties=ASKED,
         yield_points=("create", "delete", "list"),
+    ),
+    unlisted(
+        race(
+            "news-beside-clean",
+            "The same where he has looked at the timeline before the commits that have rewritten that file: what he "
+            "reads in its place is gone, too, and he is told nothing, now or later, of a row that is there.",
+            REWRITING,
+            rules=SHIPPED,
+            broken="no-news-missed",
+            pair="news-beside-clean-fenced",
+            **RETAINED_ONE,
+        )
+    ),
+    race(
+        "news-beside-clean-fenced",
+        "The same where who has read looks for a clean since.",
+        REWRITING,
+        rules=CLEANS_FENCED,
+        counters=(coverage.NEWS_TOLD, coverage.CLEANED, coverage.CLEAN_RESPECTED),
+        pair="news-beside-clean",
+        **RETAINED_ONE,
     ),
     race(
         "news-clustered",

@@ -1,14 +1,14 @@
 """Hudi scenarios: the table as of an instant (`as.of.instant`), beside cleaning.
 
-A clean that counts commits says from which one on it retains all, and who asks for an earlier one is refused. One that
-counts slices of file groups says nothing of commits.
+A clean that counts commits says from which one on it retains all, and who asks for an earlier one is refused, if he
+looks at the timeline when it is completed. One that counts slices of file groups says nothing of commits.
 """
 
 from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.keys import VERSIONS
-from model.hudi.variants import TRAVEL_REFUSED
+from model.hudi.variants import CLEANS_FENCED, TRAVEL_REFUSED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.statements import Clean, ReadFirst, Upsert
@@ -16,6 +16,9 @@ from sim.hudi.statements import Clean, ReadFirst, Upsert
 PAST = (*EVERYTHING, "first-stays")
 CLEANED: Writers = {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean(), ReadFirst()]}
 """The first slice of a file group goes, then somebody reads what was there at first."""
+BESIDE: Writers = {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean()], "r1": [ReadFirst()]}
+"""The same where he reads it beside them."""
+STEPS = ("list", "delete", "create")
 TABLE: dict[str, Any] = {"groups": TWO_GROUPS, "partitions": ("p1", "p2"), "properties": PAST}
 ONE_VERSION = (*OPTIMISTIC, (VERSIONS, "1"))
 TIME_TRAVELS = (
@@ -61,6 +64,29 @@ TIME_TRAVELS = (
         options=PREFERRING,
         counters=(coverage.TRAVELLED,),
         yield_points=("list",),
+        **TABLE,
+    ),
+    race(
+        "travel-beside-clean",
+        "The table as of an instant, asked for before a clean that counts commits is completed, whose files are gone "
+        "when they are listed: its rows are missing, without a word.",
+        BESIDE,
+        rules=SHIPPED,
+        options=(*PREFERRING, ONE_RETAINED),
+        broken="first-stays",
+        pair="travel-beside-clean-fenced",
+        yield_points=STEPS,
+        **TABLE,
+    ),
+    race(
+        "travel-beside-clean-fenced",
+        "The same where who has read looks for a clean since.",
+        BESIDE,
+        rules=CLEANS_FENCED,
+        options=(*PREFERRING, ONE_RETAINED),
+        counters=(coverage.CLEANED, coverage.CLEAN_RESPECTED, coverage.TRAVELLED),
+        pair="travel-beside-clean",
+        yield_points=STEPS,
         **TABLE,
     ),
 )

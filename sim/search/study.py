@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from statistics import mean, stdev
+from math import comb, isinf, sqrt
+from statistics import mean, median, stdev
 
 SEEDS = 20
 """How many seeds a study takes at least."""
@@ -50,6 +50,26 @@ def estimate(values: Iterable[float | None], least: float = 0.0, most: float = f
     middle = mean(known)
     half = student_975(len(known) - 1) * stdev(known) / sqrt(len(known)) if len(known) > 1 else 0.0
     return Estimate(middle, max(least, middle - half), min(most, middle + half))
+
+
+def middle(ordered: Sequence[float]) -> Cell:
+    """The median, with an interval of 95 % between two of the values: no distribution is assumed.
+
+    Args: `ordered`: one or more, the least first; infinite where there is no figure.
+
+    Returns: None if the median is infinite; the median alone where the interval is not finite, or the values are few.
+
+    Source: ranks of the sign test: k, the largest with P(X < k) at most 0.025, and k from above, X binomial (n, 1/2).
+    """
+    found, n = median(ordered), len(ordered)
+    if isinf(found):
+        return None
+    rank = 0
+    while sum(comb(n, i) for i in range(rank + 1)) <= 0.025 * 2**n:
+        rank += 1
+    if rank == 0 or isinf(ordered[-rank]):
+        return round(found, 1)
+    return Estimate(found, ordered[rank - 1], ordered[-rank])
 
 
 def share(hits: Sequence[int], of: Sequence[int]) -> Estimate | None:
@@ -103,7 +123,8 @@ class Chart:
     """Lines over `x` (a column), one panel per column of `panels`, one line per distinct value of `series`.
 
     With `bars`, x is a name and the series stand beside each other. `where` are pairs of a column and a value: only
-    rows that have these are drawn, and the title says so.
+    rows that have these are drawn, and the title says so. `boxes` are five columns, from the least to the most with
+    the quartiles and the median between: they are drawn in the place of the panel's own, which says what they are of.
     """
 
     x: str
@@ -111,6 +132,7 @@ class Chart:
     series: str | None = None
     bars: bool = False
     where: tuple[tuple[str, Cell], ...] = ()
+    boxes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from lakeproof.scenarios import built_in
-from sim.hudi.study_early_detection import scenario, settings
+from sim.hudi.study_early_settings import scenario, settings
 from sim.kernel.escape import guarded
 from sim.search.explore import exhaustive
 from sim.search.run import Runner

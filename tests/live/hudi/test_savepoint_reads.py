@@ -9,8 +9,8 @@ from model.hudi.keys import RETAINED
 from real_backend.gating.journal import OK
 from real_backend.hudi import live as clients
 from real_backend.hudi import race
-from sim.hudi.build import PREFERRING
-from sim.hudi.statements import Clean, Read, Savepoint, Statement, Upsert
+from sim.hudi.build import PREFERRING, TWO_GROUPS
+from sim.hudi.statements import Clean, Read, ReadFirst, Savepoint, Statement, Upsert
 from sim.hudi.workload import HudiWorkload
 from tests.live.hudi.test_restore_reads import in_two_steps
 
@@ -32,3 +32,17 @@ def test_query_beside_a_clean(hudi, monkeypatch, first, rows):
     (read,) = [each for each in live.commands if each.actor == "r"]
     assert read.outcome == OK
     assert read.rows == rows
+
+
+def test_time_travel_while_a_clean_is_under_way(hudi, monkeypatch):
+    """Made and run when the clean has deleted, and is not completed: nobody is refused, and the file group's rows are
+    missing."""
+    monkeypatch.setattr(clients, "obstacle", lambda workload: "")
+    writes = (Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean())
+    beside = HudiWorkload(
+        (("w", writes), ("r", (ReadFirst(),))), groups=TWO_GROUPS, partitions=("p1", "p2"),
+        options=(*PREFERRING, (RETAINED, "1")),
+    )  # fmt: skip
+    live = hudi.run(beside, "w:delete(data) w.delete(data) r:end w:end")
+    (read,) = [each for each in live.commands if each.actor == "r"]
+    assert (read.outcome, read.rows) == (OK, (("2", "b"),))

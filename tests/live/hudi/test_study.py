@@ -18,7 +18,7 @@ from real_backend.gating.journal import OK
 from real_backend.hudi import study
 from real_backend.hudi.study import Plan, run_plan
 from real_backend.hudi.study_figures import COLUMNS, EARLY
-from sim.hudi.build import DIRECT, OPTIMISTIC
+from sim.hudi.build import DIRECT, OPTIMISTIC, TRANSACTIONAL
 
 pytestmark = pytest.mark.live
 LATE = "HoodieWriteConflictException"
@@ -57,6 +57,14 @@ def test_early_detection_spares_the_files_of_the_loser(spark):
         assert len(measured.cells) == len(COLUMNS)
     assert len(counted) == 2
     assert not list(spark[0].location("hudi").glob("study*"))
+
+
+def test_the_transactional_strategy_spares_them_as_shipped(spark):
+    """Its locks of file groups are ZooKeeper's."""
+    beats = (*TRANSACTIONAL, (INTERVAL, "3600000"), (MISSES, "2"))
+    (found,) = run_plan(spark[0], replace(PLAN, overlaps=(100,), detections=(("transactional", beats),)))
+    assert [(each.actor, each.told) for each in found.tries] == [("w2", EARLY), ("w1", OK), ("w2", OK)]
+    assert (found.files, found.wasted_files) == (8, 0)
 
 
 def expire(table, spared):

@@ -34,3 +34,14 @@ SEEN = Table(
 )
 """Figures over seeds, in two modes; the figures of both caches lie on each other in two of three panels."""
 WHERE = Chart(INTERVAL, (STALE, "reads that fall through, %", "missed, %"), "cache", where=(("mode", "a"),))
+SPREAD = Table(
+    "Spread",
+    ("detection", "seconds", "least", "lower quartile", "median", "upper quartile", "most"),
+    (
+        ("off", 2.0, 1.0, 1.5, Estimate(2.0, 1.0, 3.0), 2.5, 4.0),
+        ("on", None, 3.0, 3.5, 4.0, None, None),
+        ("each second", None, 9.0, None, None, None, None),
+    ),
+)
+"""Quartiles, of which some are later than all that was seen."""
+BOXES = Chart("detection", ("seconds",), boxes=SPREAD.columns[2:])

@@ -11,7 +11,7 @@ import pytest
 
 from reports.pictures.chart import COLOURS, DARK, Point, draw, inline_svg, lines_of
 from sim.search.study import Chart, Table
-from tests.unit.reports.studies import ACROSS, BARS, BESIDE, HITS, INTERVAL, LINES, SEEN, STALE, WHERE
+from tests.unit.reports.studies import ACROSS, BARS, BESIDE, BOXES, HITS, INTERVAL, LINES, SEEN, SPREAD, STALE, WHERE
 
 ANEW = """
 from hashlib import sha256
@@ -151,3 +151,11 @@ def test_a_chart_has_colours_for_dark_screens():
         assert used <= set(DARK)
         assert "@media (prefers-color-scheme: dark)" in svg
         assert all(f": {one}'],[" in svg for one in used)
+
+
+def test_a_spread_is_drawn_as_boxes_open_to_what_is_known():
+    """Three places, two boxes: where the median is missing there is a word."""
+    svg = draw(SPREAD, BOXES).svg
+    shown = texts(svg)
+    assert [name for name in ("off", "on", "each second", "n/a", "seconds") if name not in shown] == []
+    assert shown.count("n/a") == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.search.study import SEEDS, Estimate, estimate, over_seeds, share, student_975
+from sim.search.study import SEEDS, Estimate, estimate, middle, over_seeds, share, student_975
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,17 @@ def test_nothing_seen_is_less_than_three_in_as_many():
     some = share([1, 3], [10, 10])
     assert some is not None
     assert some.mean == 20.0
+
+
+def test_a_median_has_an_interval_between_two_values():
+    """Of twenty the sixth and the fifteenth, as tables of the sign test say; of five no two are far enough apart."""
+    assert middle([float(number) for number in range(1, 21)]) == Estimate(10.5, 6.0, 15.0)
+    assert middle([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]) == Estimate(3.5, 1.0, 6.0)
+    assert middle([1.0, 2.0, 3.0, 4.0, 9.04]) == 3.0
+
+
+def test_a_median_among_what_never_came_to_an_end():
+    """None if it is one of those; alone if its interval would end there."""
+    never = float("inf")
+    assert middle([1.0, 2.0, 3.0, 4.0, 5.0, never]) == 3.5
+    assert middle([1.0, never, never]) is None

@@ -1,0 +1,104 @@
+"""How often the real Hudi 1.2.0 asks the storage in a write with direct markers, as `sim.hudi.study_early_calls` says.
+
+One file is written after the other, all in one partition, and nobody waits: every call of Hadoop's file system below
+the table is recorded.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from model.hudi.names import HEARTBEATS
+from model.hudi.options import parse_options
+from real_backend.hudi.client import SplitClient
+from real_backend.hudi.options import write_options
+from real_backend.hudi.storage import StorageGate
+from real_backend.hudi.table import LiveTable
+from sim.hudi.build import DIRECT, DIRECT_AND_COMMITS, OPTIMISTIC
+from sim.hudi.study_early_calls import HUDI
+
+pytestmark = pytest.mark.live
+CLOSED = "written"
+"""How the record calls the end of a write to an open file."""
+ALONE = {"hoodie.copyonwrite.insert.auto.split": "false", "hoodie.copyonwrite.insert.split.size": "1"}
+"""Two rows make a file."""
+LONG_AGO_S = 9_000
+
+
+class Passes:
+    """In place of a gate: everything passes."""
+
+    def hold(self, actor: str, operation: str, resource: str) -> str | None:
+        """Nobody is held."""
+
+    def note(self, actor: str, outcome: str | None = None) -> None:
+        """Nobody asks."""
+
+
+@contextmanager
+def recorded(session, path) -> Iterator[StorageGate]:
+    """The calls below a table, by the actor `w`."""
+    gate = StorageGate(session)
+    gate.install(Passes(), str(path))
+    gate.act("w")
+    try:
+        yield gate
+    finally:
+        gate.uninstall()
+
+
+def calls(gate):
+    """How many there were so far."""
+    return len([each for each in gate.record() if each.name != CLOSED])
+
+
+def counted(session, path, options, files, others, dead):
+    """The calls of a write up to its commit, and of that; beside others who have a file in the partition."""
+    LiveTable(session, path).create()
+    plain = write_options(parse_options(dict(OPTIMISTIC)), path, gated=False)
+    rows = [(f"{number}", "p1") for number in range(2 * files)]
+    first = SplitClient(session, str(path), plain | ALONE)
+    first.start()
+    first.insert(tuple([(*row, "a") for row in rows]), 1)
+    first.commit()
+    first.close()
+    beside = [SplitClient(session, str(path), plain) for _ in range(others)]
+    for number, client in enumerate(beside):
+        client.start()
+        client.insert(((f"o{number}", "p1", "a"),), 1)
+    if dead:
+        for client in beside:
+            client.close()
+        for beat in (path / HEARTBEATS).iterdir():
+            os.utime(beat, (beat.stat().st_mtime - LONG_AGO_S,) * 2)
+    with recorded(session, path) as gate:
+        writer = SplitClient(session, str(path), write_options(parse_options(dict(options)), path, gated=False))
+        writer.start()
+        assert writer.upsert(tuple([(*row, "b") for row in rows]), 2) == files
+        written = calls(gate)
+        writer.commit()
+        writer.close()
+        whole = calls(gate)
+    for client in [] if dead else beside:
+        client.close()
+    return written, whole - written
+
+
+@pytest.mark.parametrize(
+    ("options", "others", "dead", "each"),
+    [
+        (OPTIMISTIC, 1, False, 0),
+        (DIRECT, 0, False, HUDI.check),
+        (DIRECT, 2, False, HUDI.check + 2 * (HUDI.heartbeat + HUDI.markers)),
+        (DIRECT, 1, True, HUDI.check + HUDI.heartbeat),
+        (DIRECT_AND_COMMITS, 1, False, HUDI.check + HUDI.commits + HUDI.heartbeat + HUDI.markers),
+    ],
+    ids=["off", "alone", "beside two", "beside the dead", "beside one, check of commits"],
+)
+def test_calls_of_a_write(spark, tmp_path, options, others, dead, each):
+    """Once, for each file, and each file's look at others; a commit costs the same, however many files there are."""
+    for files in (1, 3):
+        found = counted(spark[0], tmp_path / f"t{files}", options, files, others, dead)
+        assert found == (HUDI.begun + (HUDI.file + each) * files, HUDI.committed)
