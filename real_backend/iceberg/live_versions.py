@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.iceberg.metadata import RefRetention, Snapshot, TableMetadata
+from model.iceberg.table_properties import TableProperties
 from real_backend.jvm.jvm import Jvm
 
 
@@ -21,7 +22,7 @@ class Versions:
 
 
 def version_of(told: Mapping[str, Any]) -> TableMetadata:
-    """Snapshots, refs, what these say of ages, and the time. Args: `told`: metadata in its JSON form."""
+    """Snapshots, refs, what these and the table say of ages, and the time. Args: `told`: metadata in its JSON form."""
     refs = dict(sorted(told["refs"].items()))
     return TableMetadata(
         0,
@@ -31,6 +32,7 @@ def version_of(told: Mapping[str, Any]) -> TableMetadata:
         tags=tuple([name for name, ref in refs.items() if ref["type"] == "tag"]),
         retentions=tuple([retention_in(name, ref) for name, ref in refs.items()]),
         last_updated_ms=told["last-updated-ms"],
+        properties=TableProperties(further=tuple(sorted(told.get("properties", {}).items()))),
     )
 
 

@@ -15,6 +15,7 @@ from model.iceberg.metadata import TableMetadata
 from model.iceberg.result import CommandResult
 from model.iceberg.table import IcebergTable
 from sim.iceberg.heads import Heads
+from sim.iceberg.inspect import versions_of
 from sim.iceberg.sql_statements import Delete, Truncate
 from sim.world.simulation import Simulation
 
@@ -28,19 +29,14 @@ def deleted(
     """
     if not isinstance(statement, Delete | Truncate) or result.reads or result.snapshot is None:
         return result
-    found = parent_of(known_tables(simulation, name, tables), result.snapshot)
+    seen = [table.metadata for table in tables]
+    found = parent_of([*seen, *versions_of(simulation, name)], result.snapshot)
     rows = None if found is None else Heads(simulation, name).rows(*found)
     if rows is None:
         return result
     there = dict(rows)
     keys = there if isinstance(statement, Truncate) else [key for key, _ in result.writes if key in there]
     return result._replace(writes=tuple([(key, None) for key in keys]))
-
-
-def known_tables(simulation: Simulation, name: str, tables: Sequence[IcebergTable]) -> list[TableMetadata]:
-    """The metadata that a statement has seen, and that its table has had."""
-    versions = [version.value for version in simulation.services.register.history.get(name, ())]
-    return [each for each in (*[table.metadata for table in tables], *versions) if isinstance(each, TableMetadata)]
 
 
 def parent_of(known: Sequence[TableMetadata], snapshot_id: int | None) -> tuple[TableMetadata, int | None] | None:

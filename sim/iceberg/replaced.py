@@ -7,19 +7,21 @@ files, by name, what these had.
 Source: `core/BaseOverwriteFiles.java`, `core/BaseReplacePartitions.java` of 1.11.0; `SparkWrite.OverwriteByFilter`,
 `SparkWrite.DynamicOverwrite` (3.5).
 
-Choices: files are looked into beside the clients, who do not read what they replace. What came behind a client's back
-it has not meant: where nobody validates, that is lost.
+Choices: tables and files are looked up beside the clients, who do not read what they replace, and are charged no call.
+What came behind a client's back it has not meant: where nobody validates, that is lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from model.iceberg.catalog import LastSeen
 from model.iceberg.files import spec_id_of
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.result import CommandResult
 from model.iceberg.table import IcebergTable
-from sim.iceberg.deleting import deleted, known_tables, parent_of
+from sim.iceberg.deleting import deleted, parent_of
+from sim.iceberg.inspect import versions_of
 from sim.iceberg.live_rows import Placed, live_rows
 from sim.iceberg.sql_statements import InsertOverwrite
 from sim.iceberg.statements import Overwrite, Replace, ReplacePartitions, Statement, Transaction, steps_of
@@ -38,7 +40,8 @@ def taken_out(
     steps = steps_of(statement)
     if not any(isinstance(step, Replaces) for step in steps) or result.snapshot is None:
         return deleted(simulation, name, statement, result, tables)
-    known = known_tables(simulation, name, tables)
+    seen_last = [table.ops.last for table in tables if isinstance(table.ops, LastSeen)]
+    known = [*[each.value for each in seen_last if each is not None], *versions_of(simulation, name)]
     made = next((each for each in known if each.snapshot(result.snapshot)), None)
     begun = next((each for each in known if each.snapshot(result.start)), None)
     parent = parent_of(known, _first_of(known, result) if isinstance(statement, Transaction) else result.snapshot)

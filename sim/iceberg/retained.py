@@ -3,7 +3,7 @@
 * What a ref has said of ages is not unsaid: statements say it anew, and none takes it back.
 * Of a branch that stays, the newest snapshots that it keeps stay, as many as it says, and those behind them up to the
   first that is older than it says.
-* A ref goes with its snapshot only if it is too old by what it says.
+* A ref goes with its snapshot only if it is too old by what it says, or by what the table says of all refs.
 
 Source: Iceberg table specification, Snapshot Retention Policy; `docs/branching` ("retention").
 
@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from model.iceberg.metadata import MAIN, RefRetention, TableMetadata, retention_of
+from model.iceberg.retention import MAX_REF_AGE
 from sim.iceberg.ages import retention_words
 from sim.iceberg.lineage import line_of
 
@@ -43,8 +44,16 @@ def _gone(before: TableMetadata, after: TableMetadata) -> Iterator[str]:
             lost = [each for each in kept_of(before, name, said, after.last_updated_ms) if each not in there]
             if lost:
                 yield f"retention-broken: {name} {retention_words(said)}, and snapshot {lost[0]} is gone"
-        elif target not in there and not too_old(before, target, said, after.last_updated_ms):
+        elif target not in there and not too_old(before, target, _with_usual_age(before, said), after.last_updated_ms):
             yield f"retention-broken: {name} is gone with its snapshot {target}, and was not too old"
+
+
+def _with_usual_age(before: TableMetadata, said: RefRetention) -> RefRetention:
+    """With the age of every ref that says none, by the table's properties. Source: `RemoveSnapshots`."""
+    usual = dict(before.properties.further).get(MAX_REF_AGE)
+    if said.max_ref_age_ms is not None or usual is None:
+        return said
+    return said._replace(max_ref_age_ms=int(usual))
 
 
 def kept_of(before: TableMetadata, name: str, said: RefRetention, now_ms: int) -> list[int]:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from model.iceberg.clock_rule import HOUR_MS
+from model.iceberg.retention import MAX_REF_AGE
 from real_backend.iceberg.conformance import conform
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
 from sim.iceberg.managed_scenarios import KEPT
@@ -11,7 +13,7 @@ from sim.iceberg.workload import AddColumn, Append, SetProperty
 from sim.search.projection import projection
 from sim.search.run import Runner
 from sim.search.strategies import RandomWalk
-from tests.live.iceberg.agreement import breaks_alike
+from tests.live.iceberg.agreement import both, breaks_alike, scenario_of
 
 pytestmark = pytest.mark.live
 THIRD, ADDED, AGES = Append(((3, "x"),)), Append(((4, "y"),)), (9, 7, 3)
@@ -77,3 +79,22 @@ def test_a_head_that_is_hours_ahead_refuses_every_change(java, catalog, statemen
     """Its writer's clock was ahead: until its time has come, nobody's commit is taken."""
     asked = scenario(catalog, {"w1": [statement], "w2": [ADDED]}, (), (9, 7, -3))
     assert failures(java, asked) == set()
+
+
+def test_a_tag_that_says_nothing_goes_by_the_tables_property(java):
+    """It is too old by `history.expire.max-ref-age-ms`, and nothing was to keep it."""
+    before = (
+        Append(((2, "b"),)),
+        THIRD,
+        CreateRef("t", tag=True),
+        ADDED,
+        SetProperty(MAX_REF_AGE, str(5 * HOUR_MS // 2)),
+    )
+    scenario = scenario_of(
+        {"w1": [ExpireOlder(1)]}, rows=((1, "a"),), catalog="java-api", history=before, ages_h=(9, 7, 3, 1),
+        properties=KEPT,
+    )  # fmt: skip
+    run, live = both(java, scenario, "w1:end")
+    assert "main is at s0" in live.left
+    assert not [words for words in live.left if words.startswith("t ")]
+    assert (run.failure, live.unkept) == (None, ())

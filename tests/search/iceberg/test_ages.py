@@ -3,6 +3,7 @@
 import pytest
 
 from model.iceberg.clock_rule import EPOCH_MS, HOUR_MS
+from model.iceberg.retention import MAX_REF_AGE
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime, describe
 from sim.iceberg.creating import CreateTable
 from sim.iceberg.managed_scenarios import KEPT
@@ -47,6 +48,16 @@ def test_who_commits_gives_the_snapshot_its_time_and_an_expiry_goes_by_age():
     assert left(ExpireOlder(5)) == [3]
     assert left(ExpireOlder(8), ADDED) == [7, 3, 0]
     assert left(ExpireOlder(1, keep=2)) == [7, 3]
+
+
+def test_a_ref_that_says_nothing_goes_by_what_the_table_says_of_all_refs():
+    """That is no ref that is gone too early; one that says more stays."""
+    before = (CreateRef("t", tag=True), ADDED, SetProperty(MAX_REF_AGE, str(5 * HOUR_MS // 2)))
+    assert left(ExpireOlder(1), before=before, ages_h=(9, 7, 3, 1)) == [1]
+    assert left(Retain("t", max_ref_age_h=4), ExpireOlder(1), before=before, ages_h=(9, 7, 3, 1)) == [3, 1]
+    asked = timed({"w1": [ExpireOlder(1)]}, *before, ages_h=(9, 7, 3, 1))
+    assert "table-invariants" in asked.properties
+    assert Runner(asked).run(FirstCome()).failure is None
 
 
 def test_what_a_ref_says_counts_for_an_expiry():

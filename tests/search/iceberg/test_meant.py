@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from sim.iceberg.creating import DropTable
 from sim.iceberg.managing import CherryPick, CreateRef, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, InsertOverwrite, Overwrite, Replace, ReplacePartitions, Transaction, UpdateSpec
@@ -72,3 +73,10 @@ def test_a_cherry_pick_of_nothing_is_refused_and_no_conflict():
     staged = race("meant", "", {"w1": [CherryPick()]}, history=(Stage(((3, "c"),)),), **JAVA)
     assert "no-spurious-refusal" in staged.properties
     assert default_plan(staged).verdict == "holds"
+
+
+@pytest.mark.parametrize("catalog", ["hive-lock", "hive-no-lock"])
+def test_what_it_has_taken_out_is_looked_up_without_a_call(catalog):
+    """Also where its client knows the table no more: nobody loads it for that."""
+    writers: dict[str, list[Any]] = {"w1": [Overwrite(ONE)], "w2": [DropTable()]}
+    assert default_plan(race("meant", "", writers, properties=("readable",), catalog=catalog)).verdict == "holds"
