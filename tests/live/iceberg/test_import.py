@@ -18,7 +18,7 @@ class Silent:
 
         implements = ("org.apache.iceberg.TableOperations",)
 
-    def __init__(self, jvm, real):
+    def __init__(self, jvm, real) -> None:
         self._jvm, self._real = jvm, real
 
     def commit(self, base, metadata):
@@ -27,7 +27,7 @@ class Silent:
         cause = self._jvm.java.java.lang.RuntimeException("no answer")
         raise Py4JJavaError("no answer", self._jvm.iceberg.exceptions.CommitStateUnknownException(cause))
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> object:
         return getattr(self._real, name)
 
 
