@@ -103,7 +103,7 @@ MANIFEST_LOSSES: tuple[Loss, ...] = (
             ),
             "2026-11-28",
         ),
-        "`importSparkPartitions` deletes what it has written for any `Throwable`. The schedule is played by a client of "
-        "the Java API that does as it does; Spark's own import is run in the second of these tests, by itself.",
+        "`importSparkPartitions` deletes what it has written for any `Throwable`. The schedule is played by a client "
+        "of the Java API that does as it does; Spark's own import is run in the second of these tests, by itself.",
     ),
 )
