@@ -123,7 +123,7 @@ class Updates:
             case AppendOnce(rows, job):
                 return self._with(append_once(maker, job), "appendFile", rows)
             case AddPartitions(rows):
-                return self._with(maker.newReplacePartitions().validateAppendOnly(), "addFile", rows)
+                return self._add_partitions(maker, rows)
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
 
@@ -146,6 +146,10 @@ class Updates:
         for file in self._new_files(rows):
             update = getattr(update, add)(file)
         return update
+
+    def _add_partitions(self, maker: Any, rows: Rows) -> Any:
+        update = maker.newReplacePartitions().validateAppendOnly()
+        return self._with(update, "addFile", rows) if rows else update
 
     def _append_manifest(self, maker: Any, given: AppendManifest) -> Any:
         made = self._new_files(given.rows)

@@ -25,7 +25,7 @@ MANIFEST_DEFECTS: tuple[Defect, ...] = (
         "the whole table: the manifests of an import that was committed are deleted",
         "`add_files`, `migrate` or `snapshot` of a table with partitions; its commit was applied, and its outcome is"
         " not known",
-        "Iceberg 1.11.0, Java API, called as Spark's import does",
+        "Iceberg 1.11.0, Spark's import; Java API, called as it does",
         ("iceberg/import-reply-faults-safe",),
     ),
 )

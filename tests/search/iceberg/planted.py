@@ -22,7 +22,7 @@ from tests.search.iceberg.own_catalogs import CALLED, in_catalog, of_services
 from tests.search.iceberg.planted_branches import of_branches
 from tests.search.iceberg.planted_calls import CALLS_WHERE, of_calls
 from tests.search.iceberg.planted_findings import TOLD
-from tests.search.iceberg.planted_hadoop import ON_HADOOP, REPLACING
+from tests.search.iceberg.planted_hadoop import ON_HADOOP, ON_HIVE, REPLACING
 from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
 from tests.search.iceberg.planted_manifests import MANIFEST_FINDINGS, MANIFESTS_WHERE
 from tests.search.iceberg.planted_merging import MERGING_WHERE
@@ -78,7 +78,7 @@ ON_JDBC = (
     "iceberg/jdbc-rename-append-broken", "iceberg/jdbc-put-broken",
     "iceberg/jdbc-change-broken", "iceberg/jdbc-append-broken", "iceberg/jdbc-drop-broken",
 )  # fmt: skip
-IN_HIVE = (*[mutant.name for mutant in OF_HIVE_TABLES], "iceberg/hive-create-resent", "iceberg/hive-drop-resent")
+IN_HIVE = (*[mutant.name for mutant in OF_HIVE_TABLES], *ON_HIVE)
 OF_SEVERAL = (
     *[mutant.name for mutant in SEVERAL],
     "iceberg/together-one-by-one-append", "iceberg/together-one-by-one-faults", "iceberg/together-reply-faults",
@@ -232,7 +232,7 @@ FINDINGS = (
     *OVER_REST[-2:],
     *ON_HADOOP[-7:],
     REPLACING[0],
-    *IN_HIVE[-2:],
+    *ON_HIVE,
     "iceberg/hive-rename-append",
     "iceberg/hive-put-append",
     "iceberg/hive-purge-put",

@@ -1,4 +1,4 @@
-"""What is looked for on Hadoop catalogs: where renames replace files, and where they refuse."""
+"""What is looked for on Hadoop catalogs, where renames replace files, and where they refuse; and on Hive catalogs."""
 
 from tests.mutants.iceberg_hadoop import HADOOP
 
@@ -10,3 +10,4 @@ ON_HADOOP = (
     "iceberg/hadoop-change-unanswered", "iceberg/hadoop-append-unanswered", "iceberg/hadoop-create-unanswered",
     "iceberg/hadoop-pruned-hint", "iceberg/hadoop-pruned-number",
 )  # fmt: skip
+ON_HIVE = ("iceberg/hive-one-unlocked-append-append", "iceberg/hive-create-resent", "iceberg/hive-drop-resent")

@@ -30,5 +30,11 @@ MANIFESTS_MISSING: Mapping[str, str] = {
     "clustered-each-time": KINDER,
     "unknown-specs-clustered": KINDER,
     "manifests-of-any-size": "a property about the size of manifests: no row shows it",
+    **dict.fromkeys(
+        ("existing-files-appended", "committed-manifests-appended"),
+        "a caller who appends manifests that he may not: none is drawn",
+    ),
+    "appended-manifests-not-copied": "a property about manifests of format 1: no row shows whose they are",
+    "appended-manifest-deleted-after-failure": "a caller who tries again with what he has given: none does",
     "given-manifests-not-copied": "a property about manifests of format 1: no row shows whose they are",
 }

@@ -46,6 +46,7 @@ MISSING: Mapping[str, str] = {
     "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
     **dict.fromkeys(("lock-property-ignored", "lock-by-what-is-written"), "a property of the lock: none is drawn"),
+    "iceberg/hive-one-unlocked-append-append": "a client without the lock beside one with it: none is drawn",
     "head-not-needed": NO_PROMISE,
     "publishes-what-is-there": "a property that tells who is kinder: to publish what is there loses nothing",
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",

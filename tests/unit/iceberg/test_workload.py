@@ -135,6 +135,8 @@ def sent(*statements, **table):
     ({"catalog": "hadoop"}, "catalog: expected another one than hadoop for Spark SQL, got 'hadoop'"),
     ({"catalog": "hadoop-replacing"}, "for Spark SQL, got 'hadoop-replacing'"),
     ({"table_properties": (("format-version", "2"), ("format-version", "3"))}, "expected each name once, got"),
+    ({"unlocked": ("w1",)}, "unlocked: expected writers on catalog hive-lock, got ('w1',)"),
+    ({"unlocked": ("w9",), "catalog": "hive-lock"}, "unlocked: expected writers on catalog hive-lock, got ('w9',)"),
 ])  # fmt: skip
 def test_a_statement_says_what_its_class_can_say(wrong, message):
     """Choices, numbers, texts and rows are those of its types, in a transaction and before the race, too."""
@@ -147,6 +149,7 @@ def test_a_statement_says_what_its_class_can_say(wrong, message):
     ("commit.retry.num-retries", "0"), ("write.delete.isolation-level", "serializable"),
     ("write.delete.mode", "copy-on-write"), ("write.metadata.delete-after-commit.enabled", "true"),
     ("write.metadata.previous-versions-max", "1"), ("engine.hive.enabled", "false"), ("uuid", "1"),
+    ("engine.hive.lock-enabled", "no"),
     ("read.split.target-size", "1"), ("format-version", "4"), ("gc.enabled", "no"),
     ("history.expire.min-snapshots-to-keep", "few"), ("history.expire.max-snapshot-age-ms", "0"),
 ])  # fmt: skip
