@@ -10,7 +10,14 @@ from checkers.histories.history import Read, Write
 from model.iceberg import spark_changes
 from real_backend.gating.histories import joined
 from sim.iceberg.ages import RollBackToTime
-from sim.iceberg.by_hand import AddPartitions, AppendOnce, CompactWith, DeleteAndRemove, ReplaceManifests
+from sim.iceberg.by_hand import (
+    AddPartitions,
+    AppendOnce,
+    CompactWith,
+    DeleteAndRemove,
+    OverwriteWhere,
+    ReplaceManifests,
+)
 from sim.iceberg.creating import CreateTable
 from sim.iceberg.managing import CherryPick, ManageSnapshots, MoveBranch, Publish, ReplaceRef, ReplaceTable, RollBack
 from sim.iceberg.statements import steps_of
@@ -50,7 +57,7 @@ Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
 def effects(statement: Statement, content: Rows | None) -> Effects:
     """What a statement read and would write, planned on this content (None: it cannot be read)."""
     match statement:
-        case Replace():
+        case Replace() | OverwriteWhere():
             return (), writes_of(statement.effects)
         case Insert(rows) | Append(rows) | Overwrite(rows) | ReplacePartitions(rows) | InsertOverwrite(rows):
             return (), writes_of(rows)
