@@ -134,4 +134,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "the Java API beside SQL": _with(CALLS=BESIDE_SQL),
     "the Java API beside SQL, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=BESIDE_SQL),
     "PyIceberg, other tables": _with(CLIENT="pyiceberg", CALLS=OTHER_TABLES),
+    "the Java API beside SQL, format 3": _with(
+        DELETE_MODE=MOR, UPDATE_MODE=MOR, FORMAT="3", CALLS=BESIDE_SQL
+    ),
 }  # fmt: skip

@@ -185,8 +185,7 @@ class IcebergWorkload:
         refuse_ages(self.ages_h, sent, self.history, possible=timed, makes=self.catalog == "java-api")
         on_read = self.in_sql and "merge-on-read" in (self.mode, self.update_mode)
         check_format(self.format_version, sent, self.history, on_read)
-        specs = changes_spec([*self.history, *sent])
-        check_mixed(sent, specs=specs, given={name: getattr(self, name) for name in EXPECTED})
+        check_mixed(sent, {name: getattr(self, name) for name in EXPECTED})
 
     def _check_partitions(self) -> None:
         """Raise `ValueError` for partitions where they are not simulated."""
