@@ -12,7 +12,7 @@ from typing import Any
 from model.iceberg import coverage
 from model.iceberg.partitioning import Field
 from model.iceberg.rules import ADDED_FILES_COUNT, ALL_NEW_DELETES
-from sim.iceberg.managing import CherryPick, Expire, Stage
+from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.transactions import Writers
 from sim.iceberg.workload import (
@@ -112,6 +112,13 @@ BESIDE: tuple[Scenario, ...] = (
         "`cherrypick_snapshot` of a staged INSERT, and a SELECT, while a client of the Java API appends.",
         {"w1": [CherryPick(), Select()], "w2": [Append(((4, "x"),))]},
         history=(Insert(((3, "c"),)), Stage(((7, "d"),), 1)),
+        **READS,
+    ),
+    race(
+        "update-beside-branch",
+        "UPDATE, merge-on-read, while a client of the Java API appends to a branch.",
+        {"w1": [Update(1, "A")], "w2": [AppendTo("b", ((4, "x"),))]},
+        history=(Insert(((3, "c"),)), CreateRef("b"), AppendTo("b", ((5, "e"),))),
         **READS,
     ),
     race(

@@ -15,6 +15,7 @@ from sim.iceberg.equality import ByEquality
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince, names_inside
 from sim.iceberg.layout import UnsetProperty
 from sim.iceberg.managing import (
+    AppendTo,
     ManageSnapshots,
     MoveBranch,
     OfRefs,
@@ -87,13 +88,17 @@ def check_statement(where: str, statement: Statement) -> None:
         raise wrong(where, "MERGE that updates, deletes or inserts", statement)
 
 
+Streamed = Append | ByEquality | AppendTo
+"""What engines that stream send by the Java API."""
+
+
 def refuse_mixed(statements: Sequence[Statement]) -> None:
     """Raise `ValueError` for SQL beside the Java API, but for what engines that stream send (`beside_sql`)."""
     first = next((one for one in statements if isinstance(one, Sql)), statements[0])
     if len({one.dynamic for one in statements if isinstance(one, InsertOverwrite)}) > 1:
         raise ValueError("workload: writers: expected INSERT OVERWRITE all static or all dynamic, got both")
     for other in statements:
-        if isinstance(first, Sql) and (is_procedure(other) or isinstance(other, InSql | OfPast | Append | ByEquality)):
+        if isinstance(first, Sql) and (is_procedure(other) or isinstance(other, InSql | OfPast | Streamed)):
             continue
         if isinstance(other, Sql) != isinstance(first, Sql):
             raise ValueError(

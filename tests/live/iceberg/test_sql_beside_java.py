@@ -4,7 +4,18 @@ import pytest
 
 from model.iceberg.partitioning import Field
 from sim.iceberg.beside_sql import Streaming, is_mixed
-from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, MoveBranch, Publish, RollBack, Stage
+from sim.iceberg.managing import (
+    AppendTo,
+    CherryPick,
+    CreateRef,
+    Expire,
+    MoveBranch,
+    Publish,
+    RemoveRef,
+    ReplaceRef,
+    RollBack,
+    Stage,
+)
 from sim.iceberg.sql_statements import (
     AlterPartitionField,
     Delete,
@@ -36,6 +47,9 @@ PROCEDURES = {
     "manifests": (RewriteManifests(), THREE), "position deletes": (RewritePositionDeletes(), ROWS_DELETED),
     "a spec": (AlterPartitionField(None, Field("bucket", 2)), THREE),
 }  # fmt: skip
+BESIDE_BRANCH = (
+    MoveBranch("main", "b"), Insert(((9, "i"),)), Update(1, "A"), RemoveRef("b"), ReplaceRef("b"), Expire(1),
+)  # fmt: skip
 FORMAT_3 = (("format-version", "3"),)
 SCHEDULE = "w1.load w2.load w2.commit w1:end w2:end"
 
@@ -66,6 +80,15 @@ def test_a_procedure_beside_each_does_the_same(sql, name, streamed):
     writers = {"w1": [called], "w2": [streamed], "w3": [Insert(((40, "y"),))]}
     scenario = scenario_of(writers, history=history, mode="merge-on-read", isolation="serializable")
     for played in runs_at_gates(scenario, len(name), 1):
+        both(sql, scenario, played.schedule.steps)
+
+
+@pytest.mark.parametrize("called", BESIDE_BRANCH, ids=lambda one: type(one).__name__)
+def test_an_append_to_a_branch_beside_each_does_the_same(sql, called):
+    """The branch is there before."""
+    writers = {"w1": [called], "w2": [AppendTo("b", ((30, "x"),))], "w3": [Insert(((40, "y"),))]}
+    scenario = scenario_of(writers, history=BRANCHED, mode="merge-on-read", isolation="serializable")
+    for played in runs_at_gates(scenario, 1, 1):
         both(sql, scenario, played.schedule.steps)
 
 
