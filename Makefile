@@ -13,7 +13,7 @@ help:
 	@echo "make silent  a million schedules of configurations that are to hold: nothing may fail, known or not"
 	@echo "make test    every kind of test, live ones included (Java 17 and Maven needed)"
 	@echo "make thorough  the cases that the tests leave out, as others beside them show the same"
-	@echo "make agreement  2,510 generated scenarios and all schedules of 9,490 pairs of operations on the real Iceberg, Hudi, Hive"
+	@echo "make agreement  2,510 generated scenarios and all schedules of 20,097 pairs of operations on the real Iceberg, Hudi, Hive"
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
 	@echo "make known-verdicts  a hundred thousand generated histories of known verdict, of which the tests judge a few"
 	@echo "make known-defects  docs/known-defects: which known defects of Iceberg and Hudi the generators find, and their fixes"

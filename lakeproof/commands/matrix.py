@@ -32,6 +32,7 @@ from reports.pages.matrix import (
     reasons,
     shown_cell,
     tally,
+    withouts,
 )
 from reports.record import dump
 from sim.search.matrix import BROKEN, Beside, Cell, Matrix, Place, judged, kinds
@@ -136,7 +137,7 @@ def _cell(matrix: Matrix, place: Place, folder: RunFolder, playing: Playing | No
     scenario = matrix.scenario(place)
     name = matrix.name(place)
     if scenario is None:
-        return shown_cell(place, name, None, ())
+        return shown_cell(place, name, None, (), without=matrix.without(place))
     kept = playing.kept() if playing else None
     cell = judged(scenario, each=kept)
     outcomes = []
@@ -193,6 +194,8 @@ def _print(record: MatrixRecord, folder: RunFolder, detailed: bool) -> None:
         )
     for (name, why), count in lacks(record.cells).items() if not detailed else ():
         click.echo(wrapped(f"\n{name} has no race in {counted(count, 'cell')}: {why}", width, "", "  "))
+    for why, count in withouts(record.cells).items() if not detailed else ():
+        click.echo(wrapped(f"\nNo race in {counted(count, 'cell')}: {why}", width, "", "  "))
     if len(shown) > MOST_LISTED and not detailed:
         click.echo(f"... and {len(shown) - MOST_LISTED} more, in the report; `--cell ROW COLUMN` prints one")
     click.echo(f"\nrun folder: {folder.path}\nreport:     {folder / REPORT}")

@@ -8,8 +8,9 @@ its snapshots stay, beside a main that does not have them.
 Source: iceberg/5.2, iceberg/5.3; `core/BaseTransaction.java` (`commitReplaceTransaction`), `core/TableMetadata.java`
 (`buildReplacement`), `core/rest/RESTTableOperations.java` (`UpdateType.REPLACE`) of 1.11.0; V55, V57.
 
-Choices: the new table has the columns that every table begins with, no sort order, and the properties, the refs but
-main, and the format that it had. A table that is not there is not created (`new_table` does).
+Choices: the new table has the columns that every table begins with, no sort order, no partitions (in format 1 what is
+left of them), and the properties, the refs but main, and the format that it had. A table that is not there is not
+created (`new_table` does).
 """
 
 from model.iceberg import coverage
@@ -37,6 +38,7 @@ def replacement_of(base: TableMetadata) -> TableMetadata:
         widened=(),
         dropped_columns=base.last_column_id - len(columns),
         sort_orders=base.sort_orders.with_default(()),
+        partitioning=base.partitioning.evolved(None, base.format_version),
     )
 
 

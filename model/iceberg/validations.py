@@ -120,7 +120,12 @@ class Window:
                     yield entry.file
 
     def _delete_files(self, conflict_filter: Expression) -> list[AnyDeletes]:
-        """Live delete files newer than the start. Source: `MergingSnapshotProducer.addedDeleteFiles`."""
+        """Live delete files newer than the start; in format 1 there are none, and no history is asked for.
+
+        Source: `MergingSnapshotProducer.addedDeleteFiles`, `validateNoNewDeletesForDataFiles`.
+        """
+        if not self._may_have_deletes():
+            return []
         start = self._base.snapshot(self._start)
         newer_than = 0 if start is None else start.sequence_number
         return [
@@ -131,6 +136,9 @@ class Window:
             and (entry.sequence_number or 0) > newer_than
             and conflict_filter.may_match_delete(entry.file)
         ]
+
+    def _may_have_deletes(self) -> bool:
+        return self._base.format_version > 1
 
     def _history(self, labels: tuple[str, ...], content: str) -> tuple[list[ManifestFile], frozenset[int]]:
         """`validationHistory`: the manifests added in the window by commits of these labels, and those commits.

@@ -10,7 +10,14 @@ from checkers.histories.history import Read, Write
 from model.iceberg import spark_changes
 from real_backend.gating.histories import joined
 from sim.iceberg.ages import RollBackToTime
-from sim.iceberg.by_hand import AddPartitions, AppendOnce, CompactWith, DeleteAndRemove, ReplaceManifests
+from sim.iceberg.by_hand import (
+    AddPartitions,
+    AppendOnce,
+    CompactWith,
+    DeleteAndRemove,
+    OverwriteWhere,
+    ReplaceManifests,
+)
 from sim.iceberg.creating import CreateTable
 from sim.iceberg.managing import CherryPick, ManageSnapshots, MoveBranch, Publish, ReplaceRef, ReplaceTable, RollBack
 from sim.iceberg.manifests import AppendManifest
@@ -52,7 +59,7 @@ Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
 def effects(statement: Statement, content: Rows | None) -> Effects:
     """What a statement read and would write, planned on this content (None: it cannot be read)."""
     match statement:
-        case Replace():
+        case Replace() | OverwriteWhere():
             return (), writes_of(statement.effects)
         case Overwrite(rows) | InsertOverwrite(rows, dynamic=False):
             kept = {key for key, _ in rows}

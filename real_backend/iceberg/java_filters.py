@@ -20,3 +20,8 @@ def remove_where(jvm: Jvm, maker: Any, ids: tuple[int, ...]) -> Any:
     for key in ids:
         update = update.deleteFromRowFilter(any_of(jvm, (key,)))
     return update
+
+
+def overwrite_where(jvm: Jvm, maker: Any, key: int) -> Any:
+    """The overwrite by the filter of one row, all of whose files have to have such rows alone."""
+    return maker.newOverwrite().overwriteByRowFilter(any_of(jvm, (key,))).validateAddedFilesMatchOverwriteFilter()

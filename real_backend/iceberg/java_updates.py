@@ -11,12 +11,19 @@ from typing import Any
 from real_backend.errors import BackendError
 from real_backend.iceberg.java_ancestry import append_once
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
-from real_backend.iceberg.java_filters import any_of, remove_where
+from real_backend.iceberg.java_filters import any_of, overwrite_where, remove_where
 from real_backend.iceberg.java_manifests import append_manifest, by_manifests, rewrite_manifests
 from real_backend.iceberg.java_specs import update_layout, update_spec
 from real_backend.iceberg.java_statistics import update_statistics
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.by_hand import AddPartitions, AppendOnce, CompactWith, DeleteAndRemove, ReplaceManifests
+from sim.iceberg.by_hand import (
+    AddPartitions,
+    AppendOnce,
+    CompactWith,
+    DeleteAndRemove,
+    OverwriteWhere,
+    ReplaceManifests,
+)
 from sim.iceberg.layout import Layout, OfStatistics
 from sim.iceberg.manifests import AppendManifest, ClusterManifests
 from sim.iceberg.workload import (
@@ -76,8 +83,7 @@ class Updates:
             self._at = self._jvm.iceberg.BaseTable(maker.table().operations(), self._name)
         match operation:
             case Append(rows, merge):
-                update = maker.newAppend() if merge else maker.newFastAppend()
-                return self._with(update, "appendFile", rows)
+                return self._with(maker.newAppend() if merge else maker.newFastAppend(), "appendFile", rows)
             case Overwrite():
                 return self._overwrite(maker, operation, start)
             case ReplacePartitions(rows, level):
@@ -122,6 +128,8 @@ class Updates:
                 return self._compact_with(maker, start, operation)
             case AppendOnce(rows, job):
                 return self._with(append_once(maker, job), "appendFile", rows)
+            case OverwriteWhere(key, rows):
+                return self._with(overwrite_where(self._jvm, maker, key), "addFile", rows)
             case AddPartitions(rows):
                 return self._add_partitions(maker, rows)
             case _:

@@ -42,7 +42,8 @@ def retention_in(name: str, ref: Mapping[str, Any]) -> RefRetention:
 
 
 def _snapshot(told: Mapping[str, Any]) -> Snapshot:
+    """Source: `SnapshotParser`: in format 1 without a sequence number."""
     return Snapshot(
-        told["snapshot-id"], told.get("parent-snapshot-id"), told["sequence-number"], told["summary"]["operation"], "",
-        timestamp_ms=told["timestamp-ms"],
+        told["snapshot-id"], told.get("parent-snapshot-id"), told.get("sequence-number", 0),
+        told["summary"]["operation"], "", timestamp_ms=told["timestamp-ms"],
     )  # fmt: skip

@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_updates import Updates
 from real_backend.iceberg.journal import Sending
 from real_backend.jvm.session import Session
 from sim.iceberg.beside_sql import Streaming
+from sim.iceberg.managing import AppendTo
 from sim.iceberg.workload import IcebergWorkload, Statement
 
 
@@ -45,5 +47,8 @@ class Streams:
             return None
         table = self._tables[actor, number]
         updates = Updates(self._session.jvm, self._files, table, f"{actor}-{number}")
+        if isinstance(statement, AppendTo):
+            managed = Managements(self._session.jvm, self._files, table, f"{actor}-{number}")
+            return Sending(managed.prepared(statement), updates.start)
         update = updates.update(table, statement, updates.start)
         return Sending(update.commit, updates.start)

@@ -14,7 +14,7 @@ from reports.record import strict
 from sim.search.matrix import BROKEN, COLUMN, OK, REFUSED, ROW, UNKNOWN, Cell, Place
 from sim.world.words import counted
 
-FORMAT = 2
+FORMAT = 3
 AGREES, DIFFERS = "agrees", "differs"
 LETTERS = {OK: "ok", BROKEN: "!", UNKNOWN: "?"}
 LEGEND = (
@@ -65,8 +65,8 @@ class ShownBeside:
 @strict
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A cell. `outcomes` is empty where the operations cannot be on the table; `beside`: on other implementations;
-    `lacking`: those that have no such race, by name, and why."""
+    """A cell. `outcomes` is empty where the operations cannot be on the table, and `without` says why; `beside`: on
+    other implementations; `lacking`: those that have no such race, by name, and why."""
 
     format: str
     table: str
@@ -79,6 +79,7 @@ class ShownCell:
     outcomes: tuple[ShownOutcome, ...]
     beside: tuple[ShownBeside, ...] = ()
     lacking: tuple[tuple[str, str], ...] = ()
+    without: str = ""
 
     @property
     def differs(self) -> bool:
@@ -140,11 +141,11 @@ class MatrixRecord:
 
 def shown_cell(
     place: Place, name: str, cell: Cell | None, outcomes: Sequence[ShownOutcome], beside: Sequence[ShownBeside] = (),
-    lacking: Sequence[tuple[str, str]] = (),
+    lacking: Sequence[tuple[str, str]] = (), without: str = "",
 ) -> ShownCell:  # fmt: skip
-    """A cell as text; None: the operations cannot be on the table."""
+    """A cell as text; None: the operations cannot be on the table, for the reason that `without` says."""
     if cell is None:
-        return ShownCell(*place, name, 0, True, ())
+        return ShownCell(*place, name, 0, True, (), without=without)
     return ShownCell(*place, name, cell.schedules, cell.complete, tuple(outcomes), tuple(beside), tuple(lacking))
 
 
@@ -192,9 +193,15 @@ def lacks(cells: Sequence[ShownCell]) -> dict[tuple[str, str], int]:
     return dict(found.most_common())
 
 
+def withouts(cells: Sequence[ShownCell]) -> dict[str, int]:
+    """How many cells have no race, by the reason; most first."""
+    return dict(Counter([cell.without for cell in cells if cell.without]).most_common())
+
+
 def matrix_page(record: MatrixRecord) -> str:
     """The matrix as one HTML page without script or network."""
     return template("matrix.html.j2").render(
         record=record, css=style(), tally=tally(record.cells), legend=LEGEND, place=Place,
         cells=record.by_place, reasons=reasons(record.cells), lacks=lacks(record.cells),
+        withouts=withouts(record.cells),
     )  # fmt: skip

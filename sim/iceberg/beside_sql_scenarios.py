@@ -10,10 +10,24 @@ from __future__ import annotations
 from typing import Any
 
 from model.iceberg import coverage
+from model.iceberg.partitioning import Field
 from model.iceberg.rules import ADDED_FILES_COUNT, ALL_NEW_DELETES
+from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.transactions import Writers
-from sim.iceberg.workload import Append, Delete, DeleteWhere, Insert, Merge, RewriteDataFiles, Update, Upsert
+from sim.iceberg.workload import (
+    AlterPartitionField,
+    Append,
+    Delete,
+    DeleteWhere,
+    Insert,
+    Merge,
+    RewriteDataFiles,
+    RewriteManifests,
+    Select,
+    Update,
+    Upsert,
+)
 from sim.world.scenario import Scenario
 
 UPDATED: Writers = {"w1": [Update(2, "B")], "w2": [Upsert(1, "A")]}
@@ -76,6 +90,43 @@ BESIDE: tuple[Scenario, ...] = (
         COMPACTED,
         rules=ADDED_FILES_COUNT,
         history=(Insert(((3, "c"),)),),
+        **READS,
+    ),
+    race(
+        "manifests-beside-stream",
+        "`rewrite_manifests` while a client of the Java API appends by `newAppend` and deletes a row by equality.",
+        {"w1": [RewriteManifests()], "w2": [Append(((4, "x"),), merge=True), DeleteWhere(2)]},
+        history=(Insert(((3, "c"),)),),
+        counters=(coverage.RETRY,),
+        **READS,
+    ),
+    race(
+        "expire-beside-stream",
+        "`expire_snapshots` of all but one, and a SELECT, while a client of the Java API upserts.",
+        {"w1": [Expire(1), Select()], "w2": [Upsert(2, "B")]},
+        history=(Insert(((3, "c"),)),),
+        **READS,
+    ),
+    race(
+        "cherry-pick-beside-stream",
+        "`cherrypick_snapshot` of a staged INSERT, and a SELECT, while a client of the Java API appends.",
+        {"w1": [CherryPick(), Select()], "w2": [Append(((4, "x"),))]},
+        history=(Insert(((3, "c"),)), Stage(((7, "d"),), 1)),
+        **READS,
+    ),
+    race(
+        "update-beside-branch",
+        "UPDATE, merge-on-read, while a client of the Java API appends to a branch.",
+        {"w1": [Update(1, "A")], "w2": [AppendTo("b", ((4, "x"),))]},
+        history=(Insert(((3, "c"),)), CreateRef("b"), AppendTo("b", ((5, "e"),))),
+        **READS,
+    ),
+    race(
+        "alter-beside-upsert",
+        "`ALTER TABLE ... ADD PARTITION FIELD` and an INSERT while a client of the Java API upserts by the old spec.",
+        {"w1": [AlterPartitionField(None, Field("bucket", 2)), Insert(((4, "x"),))], "w2": [Upsert(2, "B")]},
+        history=(Insert(((3, "c"),)),),
+        counters=(coverage.RETRY,),
         **READS,
     ),
 )  # fmt: skip

@@ -3,7 +3,8 @@ itself.
 
 Source: `core/BaseRowDelta.java` (`validateNoConflictingFileAndPositionDeletes`), `core/SnapshotProducer.java` ("Invalid
 REPLACE operation"), `core/BaseReplacePartitions.java` (`validateAppendOnly`), `core/MergingSnapshotProducer.java`
-(`dataSpecs`), `core/BaseRewriteManifests.java` (`addManifest`), all of 1.11.0.
+(`dataSpecs`), `core/BaseRewriteManifests.java` (`addManifest`), `core/BaseOverwriteFiles.java`
+(`validateAddedFilesMatchOverwriteFilter`), all of 1.11.0.
 
 Choices: they are no steps of transactions.
 """
@@ -69,7 +70,21 @@ class AppendOnce:
     job: int = 1
 
 
-OfRows = DeleteAndRemove | CompactWith | AddPartitions | AppendOnce
+@dataclass(frozen=True, slots=True)
+class OverwriteWhere:
+    """Java API `newOverwrite` by the row filter `id = n`, by one file with `rows`, with
+    `validateAddedFilesMatchOverwriteFilter`: refused where that file has rows of other ids."""
+
+    id: int
+    rows: Rows
+
+    @property
+    def effects(self) -> tuple[tuple[int, str | None], ...]:
+        """Row `id` goes, whoever wrote it, and its rows come."""
+        return tuple({self.id: None, **dict(self.rows)}.items())
+
+
+OfRows = DeleteAndRemove | CompactWith | AddPartitions | AppendOnce | OverwriteWhere
 ByHand = OfRows | ReplaceManifests
 
 
@@ -82,6 +97,8 @@ def describe(statement: ByHand) -> tuple[str, str]:
             return "compact with", _words(rows) + (" in place of nothing" if of == "none" else "")
         case AppendOnce(rows, job):
             return "append once", f"{_words(rows)}, job {job}"
+        case OverwriteWhere(key, rows):
+            return "overwrite where", f"id = {key} by {_words(rows)}"
         case AddPartitions(rows):
             return "add partitions", _words(rows) or "none"
         case ReplaceManifests(but_one, gives):

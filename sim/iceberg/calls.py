@@ -8,10 +8,19 @@ from model.iceberg.append_once import append_once
 from model.iceberg.as_of_time import AsOf
 from model.iceberg.given_manifests import replace_manifests
 from model.iceberg.manifest_appends import append_manifest, plan_append
+from model.iceberg.overwrite_where import overwrite_where
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
 from sim.iceberg.ages import time_before
-from sim.iceberg.by_hand import AddPartitions, AppendOnce, CompactWith, DeleteAndRemove, OfRows, ReplaceManifests
+from sim.iceberg.by_hand import (
+    AddPartitions,
+    AppendOnce,
+    CompactWith,
+    DeleteAndRemove,
+    OfRows,
+    OverwriteWhere,
+    ReplaceManifests,
+)
 from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.incremental import ReadAt, ReadSince
@@ -156,5 +165,7 @@ def _by_hand(table: IcebergTable, operation: OfRows, start: int | None) -> Plann
             )
         case AppendOnce(rows, job):
             return append_once(table, rows, job)
+        case OverwriteWhere(key, rows):
+            return overwrite_where(table, key, rows, operation.effects)
         case AddPartitions(rows):
             return plans.replace_partitions(table, rows, "none", None, only_adds=True)

@@ -10,11 +10,12 @@ from model.iceberg.tables import IN_FOLDERS
 from sim.iceberg.by_hand import DeleteAndRemove
 from sim.iceberg.checked_fields import check_fields
 from sim.iceberg.checked_set import FORMATS, check_set
-from sim.iceberg.creating import DropWithFiles, InSql, OfNames, OfTables, PutTable, RenameTable
+from sim.iceberg.creating import DropTable, DropWithFiles, InSql, OfNames, OfTables, PutTable, RenameTable
 from sim.iceberg.equality import ByEquality
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince, names_inside
 from sim.iceberg.layout import UnsetProperty
 from sim.iceberg.managing import (
+    AppendTo,
     ManageSnapshots,
     MoveBranch,
     OfRefs,
@@ -99,13 +100,17 @@ def check_statement(where: str, statement: Statement) -> None:
         raise wrong(where, "MERGE that updates, deletes or inserts", statement)
 
 
+Streamed = Append | ByEquality | AppendTo
+"""What engines that stream send by the Java API."""
+
+
 def refuse_mixed(statements: Sequence[Statement]) -> None:
     """Raise `ValueError` for SQL beside the Java API, but for what engines that stream send (`beside_sql`)."""
     first = next((one for one in statements if isinstance(one, Sql)), statements[0])
     if len({one.dynamic for one in statements if isinstance(one, InsertOverwrite)}) > 1:
         raise ValueError("workload: writers: expected INSERT OVERWRITE all static or all dynamic, got both")
     for other in statements:
-        if isinstance(first, Sql) and (is_procedure(other) or isinstance(other, InSql | OfPast | Append | ByEquality)):
+        if isinstance(first, Sql) and (is_procedure(other) or isinstance(other, InSql | OfPast | Streamed)):
             continue
         if isinstance(other, Sql) != isinstance(first, Sql):
             raise ValueError(
@@ -145,8 +150,10 @@ def check_renames(catalog: str, sent: Sequence[Statement]) -> None:
         raise wrong("catalog", "another one than hadoop for DropWithFiles", catalog)
     made = [one for one in sent if isinstance(one, OfTables | ReplaceTable)]
     others = [one for one in made if not isinstance(one, RenameTable)]
-    swaps = all(isinstance(one, PutTable | DropWithFiles) for one in others)
-    if len(made) - len(others) > 1 or (len(others) < len(made) and others and not swaps):
+    known = DropTable | ReplaceTable | PutTable if catalog == "java-api" else PutTable | DropWithFiles
+    swaps = all(isinstance(one, known) for one in others)
+    often = catalog != "java-api" and len(made) - len(others) > 1
+    if often or (len(others) < len(made) and others and not swaps):
         raise wrong("writers", "RenameTable once, and nothing else that makes tables", made)
 
 
@@ -168,11 +175,10 @@ def check_format(version: int, sent: Sequence[Statement], history: Sequence[Stat
     """
     if version == 1 and on_read:
         raise wrong(f"table_properties: {FORMAT}", "2 or 3 for merge-on-read", "1")
-    changes = [one for one in (*sent, *history) if isinstance(one, SetProperty) and one.name == FORMAT]
     for step in steps_of(*sent, *history):
         if isinstance(step, SetProperty | UnsetProperty):
             check_set(step)
-    if version == 1 and (has_deletes(history) or (has_deletes(sent) and not changes)):
+    if version == 1 and has_deletes(history):
         raise wrong(f"table_properties: {FORMAT}", "2 or 3 for DeleteRow, DeleteWhere and Upsert", "1")
 
 

@@ -1,8 +1,9 @@
 """What is drawn last for a race of Spark SQL: statements that go by time, and, where it is asked for, a writer that
 calls the Java API, as Flink does.
 
-Choices: the second is drawn where nothing is that may not be beside it (`beside_sql`), as in most races; refused
-statements are sent once there. Who upserts and deletes names rows that were there before, as no INSERT looks for one.
+Choices: the second is drawn where no procedure and no other spec is beside it, as in most races, and in format 3 where
+that is asked for; refused statements are sent once there. Who upserts and deletes names rows that were there before, as
+no INSERT looks for one.
 """
 
 from __future__ import annotations
@@ -44,12 +45,18 @@ def _with_java(
     if (
         changes_spec([*table.history, *sent])
         or ages
-        or settings[FORMAT.key] != "2"
+        or not _has_format(draws, settings)
         or not all(isinstance(one, Sql) for one in sent)
     ):
         return writers, tries
     todo: list[Statement] = draws.list_of("streams", 1, 2, lambda _: _one(draws, table))
     return {**writers, f"w{len(writers) + 1}": todo}, 0
+
+
+def _has_format(draws: Draws, settings: Settings) -> bool:
+    """Whether it is format 2, or 3 where that is asked for."""
+    version = settings[FORMAT.key]
+    return version == "2" or (version == "3" and draws.told(FORMAT.key, FORMAT.values) == "3")
 
 
 def _one(draws: Draws, table: Table) -> Statement:

@@ -59,7 +59,7 @@ def refuse_calls(draws: Draws, settings: Settings) -> None:
     if possible is not None and catalog not in possible.get(client, ()):
         with_them = f"{CLIENT.key}={client}, {CATALOG.key}={catalog}"
         raise PinError(f"{CALLS.key}: expected {USUAL} with {with_them}, got {given}")
-    if given == BESIDE_SQL and (asked_for := draws.pinned(FORMAT.key)) not in (None, "2"):
+    if given == BESIDE_SQL and (asked_for := draws.pinned(FORMAT.key)) not in (None, "2", "3"):
         raise PinError(f"{CALLS.key}: expected {USUAL} with {FORMAT.key}={asked_for}, got {given}")
 
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from sim.iceberg.callers_matrix import BY_CALLERS
+from sim.iceberg.checked_workload import has_deletes
 from sim.iceberg.contents import files_after
 from sim.iceberg.creating import DropTable
 from sim.iceberg.layout_matrix import LAID_OUT, LAID_OUT_HISTORY, LAID_OUT_WORDS, LAYOUT, OF_STATISTICS, can_be_laid
@@ -22,10 +24,17 @@ from sim.iceberg.managed_matrix import (
     AGED_HISTORY,
     AGED_WORDS,
     AGES_H,
+    FULL,
+    FULL_AGES_H,
+    FULL_HISTORY,
+    FULL_WORDS,
     MANAGED,
     MANAGED_HISTORY,
     MANAGED_WORDS,
     MANAGING,
+    REPLACED,
+    REPLACED_HISTORY,
+    REPLACED_WORDS,
     can_be,
 )
 from sim.iceberg.scenarios import CATALOG_STEPS, race
@@ -129,6 +138,8 @@ TABLES = {
     MANAGED: Table(MANAGED_WORDS, ((1, "a"),), MANAGED_HISTORY),
     LAID_OUT: Table(LAID_OUT_WORDS, ((2, "b"),), LAID_OUT_HISTORY),
     AGED: Table(AGED_WORDS, ((1, "a"),), AGED_HISTORY, ages_h=AGES_H),
+    FULL: Table(FULL_WORDS, ((1, "a"),), FULL_HISTORY, ages_h=FULL_AGES_H),
+    REPLACED: Table(REPLACED_WORDS, ((1, "a"),), REPLACED_HISTORY, ages_h=FULL_AGES_H),
     ABSENT: Table(ABSENT_WORDS, ((1, "a"),), (DropTable(),)),
 }  # fmt: skip
 
@@ -209,6 +220,7 @@ OPERATIONS: Mapping[str, tuple[str, Making]] = {
     "read-twice": ("read all rows twice, at one snapshot", lambda _: Scan(2)),
     **MANAGING,
     **LAYOUT,
+    **BY_CALLERS,
 }
 
 
@@ -224,6 +236,8 @@ APART = (
     "partitioned",
     MANAGED,
     AGED,
+    FULL,
+    REPLACED,
 )
 
 
@@ -241,11 +255,18 @@ def _properties(place: Place) -> tuple[str, ...]:
     return (*asked, "no-needless-refusal") if apart else asked
 
 
+def has_no_deletes(place: Place) -> bool:
+    """Whether the table of a place has delete files, which its format has not."""
+    return place.format == "1" and has_deletes(TABLES[place.table].history)
+
+
 def cell(place: Place) -> Scenario | None:
     """The race of a place: w1 does the operation of the row, w2 that of the column; None if one cannot be there."""
     if not (can_be(place.table, place.row, place.column) and can_be_laid(place.table, place.row, place.column)):
         return None
     table = TABLES[place.table]
+    if has_no_deletes(place):
+        return None
     sides = (Side(table, place.level, "A", 11), Side(table, place.level, "B", 12))
     row, column = (OPERATIONS[name][1](side) for name, side in zip((place.row, place.column), sides, strict=True))
     if row is None or column is None:

@@ -1,7 +1,8 @@
 """The part of the matrix of operations that changes what a table says of itself, and a table on which all of it is met.
 
 Choices: each is on every table that has what it names; they have no levels. Sort orders are by the column `v`, by the
-column's side downwards; a spec is of two buckets. A spec is not changed where more than expiry manages snapshots.
+column's side downwards; a spec is of two buckets. Nobody drops a column while somebody renames it: what it was called
+when it was dropped is not followed.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from sim.iceberg.by_hand import ReplaceManifests
-from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
-from sim.iceberg.managed_matrix import MANAGED, Asks
+from sim.iceberg.columns import AddField, AddStruct, MoveColumn, RenameColumn, WidenColumn
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
+from sim.iceberg.managed_matrix import FULL, MANAGED, NEED_COLUMN, REPLACED, Asks
 from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.statements import AddColumn, Append, JavaApi, OfMetadata, RemoveWhere, UpdateSpec
 
@@ -35,12 +37,22 @@ LAYOUT: Mapping[str, tuple[str, Callable[[Asks], OfMetadata | RemoveWhere | Clus
         lambda _: ReplaceManifests(),
     ),
     "no-statistics": ("updateStatistics of the head: remove", lambda _: RemoveStatistics()),
-}
-HAVE_COLUMN = (LAID_OUT, "worked-on", MANAGED)
+    "no-property": ("updateProperties: remove", lambda _: UnsetProperty("k")),
+    "rename-column": (
+        "updateSchema: rename a column", lambda s: RenameColumn(OLD_COLUMN, f"{OLD_COLUMN}_{s.letter.lower()}"),
+    ),
+    "widen-column": ("updateSchema: an int is a long", lambda _: WidenColumn(OLD_COLUMN)),
+    "move-column": ("updateSchema: moveAfter", lambda _: MoveColumn(OLD_COLUMN, "id")),
+    "struct": ("updateSchema: add a struct", lambda s: AddStruct(f"s_{s.letter.lower()}", "x")),
+    "field": ("updateSchema: add a field to a struct", lambda s: AddField("s", s.letter.lower())),
+}  # fmt: skip
+HAVE_COLUMN = (LAID_OUT, "worked-on", MANAGED, FULL, REPLACED)
 OF_STATISTICS = ("statistics", "no-statistics")
 """A statistics file that is no more named stays, as does one that is refused."""
 
 
 def can_be_laid(table: str, *operations: str) -> bool:
     """Whether a table has what these operations name of its layout."""
-    return table in HAVE_COLUMN or "drop-column" not in operations
+    if "drop-column" in operations and "rename-column" in operations:
+        return False
+    return table in HAVE_COLUMN or not any(name in NEED_COLUMN for name in operations)

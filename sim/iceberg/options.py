@@ -136,4 +136,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Java API, manifests appended": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=APPENDED),
     "Java API, REST catalog, manifests appended": _with(CLIENT="java-api", CALLS=APPENDED),
     "PyIceberg, other tables": _with(CLIENT="pyiceberg", CALLS=OTHER_TABLES),
+    "the Java API beside SQL, format 3": _with(
+        DELETE_MODE=MOR, UPDATE_MODE=MOR, FORMAT="3", CALLS=BESIDE_SQL
+    ),
 }  # fmt: skip

@@ -23,16 +23,18 @@ import pyarrow.parquet as pq
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
 from pyiceberg.table import ALWAYS_TRUE, Table, Transaction
 from pyiceberg.transforms import VoidTransform
-from pyiceberg.types import StringType
+from pyiceberg.types import IntegerType
 
 from model.iceberg.metadata import MAIN
 from sim.iceberg import statements
+from sim.iceberg.columns import OfColumns
 from sim.iceberg.equality import Upsert
 from sim.iceberg.heads import difference, joined
-from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
 from sim.iceberg.managing import Stage
 from sim.iceberg.pyiceberg_branches import keyed, placed, row_key
-from sim.iceberg.pyiceberg_layout import lay_out, of_statistics
+from sim.iceberg.pyiceberg_columns import change_columns
+from sim.iceberg.pyiceberg_layout import lay_out, of_statistics, remove_property
 from sim.iceberg.pyiceberg_managing import manage
 from sim.iceberg.pyiceberg_ports import LOCATION
 from sim.iceberg.pyiceberg_row_deltas import delete_rows
@@ -88,6 +90,8 @@ class Call:
                 manage(table, step, partial(self._moves, table))
             case SetStatistics() | RemoveStatistics():
                 of_statistics(table, step)
+            case UnsetProperty(name):
+                remove_property(table, name)
             case Stage(rows):
                 table.append(arrow(rows), branch=None)
             case ChangeSeen(key, value):
@@ -156,13 +160,15 @@ class Call:
                 transaction.set_properties({name: value})
             case AddColumn(name):
                 with transaction.update_schema() as update:
-                    update.add_column(name, StringType())
+                    update.add_column(name, IntegerType())
             case EvolveSpec(transform):
                 evolve(transaction, transform)
             case DeleteRow():
                 self._note(MAIN, dict.fromkeys(delete_rows(transaction, step.ids)))
             case DropColumn() | SortBy() | MoveTo():
                 lay_out(transaction, step)
+            case _ if isinstance(step, OfColumns):
+                change_columns(transaction, step)
             case Compact():
                 transaction.overwrite(transaction._scan().to_arrow())
             case Upgrade(version):

@@ -30,6 +30,15 @@ def lay_out(transaction: Transaction, step: DropColumn | SortBy | MoveTo) -> Non
             transaction.update_location(f"{LOCATION}/{folder}")
 
 
+def remove_property(table: Table, name: str) -> None:
+    """Take a property away. Raises: `ValueError`; the library raises `KeyError` if it is not there."""
+    try:
+        with table.transaction() as transaction:
+            transaction.remove_properties(name)
+    except KeyError as error:
+        raise ValueError(f"property {name}: KeyError, it is not there") from error
+
+
 def of_statistics(table: Table, step: SetStatistics | RemoveStatistics) -> None:
     """Name a statistics file of the head, or none any more."""
     head = table.current_snapshot()

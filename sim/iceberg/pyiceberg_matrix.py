@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sim.iceberg.java_matrix import OPERATIONS, TABLES, Side
+from model.iceberg.formats import FORMAT
+from sim.iceberg.java_matrix import OPERATIONS, TABLES, Side, has_no_deletes
 from sim.iceberg.layout_matrix import can_be_laid
 from sim.iceberg.managed_matrix import can_be
 from sim.iceberg.pyiceberg import race
@@ -32,6 +33,8 @@ def lacks(place: Place) -> str:
     asked = (place.row, place.column)
     if place.level not in PROPERTIES:
         return UNVALIDATED
+    if has_no_deletes(place):
+        return ""
     if place.table in NOT_OPENED:
         return NOT_OPENED[place.table]
     for name in asked:
@@ -49,12 +52,13 @@ def lacks(place: Place) -> str:
 def cell(place: Place) -> Scenario | None:
     """The race of a place by PyIceberg; None if it has no such operation, level or table."""
     asked = (place.row, place.column)
-    if lacks(place) or not (can_be(place.table, *asked) and can_be_laid(place.table, *asked)):
+    if lacks(place) or has_no_deletes(place) or not (can_be(place.table, *asked) and can_be_laid(place.table, *asked)):
         return None
     table, made = TABLES[place.table], MADE[place.table]
     sides = (Side(table, place.level, "A", 11), Side(table, place.level, "B", 12))
     row, column = (CALLS[name](side) for name, side in zip(asked, sides, strict=True))
     properties = [(name, place.level) for name in LEVEL_PROPERTIES]
+    properties += [(FORMAT, "1")] if place.format == "1" else []
     properties += [("commit.manifest-merge.enabled", "true")] if "append" in asked else []
     return race(
         f"matrix/{'/'.join(place)}",
@@ -66,7 +70,7 @@ def cell(place: Place) -> Scenario | None:
         table_properties=tuple(properties),
         loaded=True,
         partitioned=made.partitioned,
-        hand=replace(made.hand, format_version=0 if place.format == "2" else int(place.format)),
+        hand=replace(made.hand, format_version=3 if place.format == "3" else 0),
     )
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from sim.iceberg.ages import ExpireOlder, RollBackToTime
+from sim.iceberg.columns import AddField, AddStruct, MoveColumn, RenameColumn, WidenColumn
 from sim.iceberg.equality import Upsert
 from sim.iceberg.java_matrix import Side
-from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
+from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
 from sim.iceberg.layout_matrix import OLD_COLUMN
 from sim.iceberg.managing import (
     AppendTo,
@@ -26,7 +27,7 @@ from sim.iceberg.managing import (
     Stage,
 )
 from sim.iceberg.pyiceberg_statements import PyStatement
-from sim.iceberg.python_statements import EvolveSpec, OverwriteFiles, OverwritePartitions
+from sim.iceberg.python_statements import EvolveSpec, OverwriteFiles, OverwritePartitions, TagAndRollBack
 from sim.iceberg.sql_statements import Delete
 from sim.iceberg.statements import (
     AddColumn,
@@ -95,6 +96,13 @@ CALLS: Mapping[str, Making] = {
     "move": lambda side: MoveTo(f"m-{side.letter}"),
     "statistics": lambda side: SetStatistics(f"s-{side.letter}"),
     "no-statistics": lambda _: RemoveStatistics(),
+    "no-property": lambda _: UnsetProperty("k"),
+    "rename-column": lambda side: RenameColumn(OLD_COLUMN, f"{OLD_COLUMN}_{side.letter.lower()}"),
+    "widen-column": lambda _: WidenColumn(OLD_COLUMN),
+    "move-column": lambda _: MoveColumn(OLD_COLUMN, "id"),
+    "struct": lambda side: AddStruct(f"s_{side.letter.lower()}", "x"),
+    "field": lambda side: AddField("s", side.letter.lower()),
+    "tag-and-roll-back": lambda side: TagAndRollBack(f"s-{side.letter}"),
 }
 NOT_OFFERED: Mapping[str, str] = {
     "rewrite-pinned": "no rewrite, nor a sequence number to give one",
@@ -106,6 +114,10 @@ NOT_OFFERED: Mapping[str, str] = {
     "create-or-replace": "no transaction that replaces a table",
     "cluster-manifests": "no rewrite of manifests",
     "replace-manifests": "no rewrite of manifests",
+    "rename-branch": "no other name for a branch",
+    "pick-replacement": "no cherry-pick",
+    "append-once": "no commit that asks its ancestors",
+    "overwrite-where": "nothing asks whether what is added is what its filter takes away",
 }
 """What the library has no call for."""
 OF_CATALOGS = ("drop-table", "create-table", "rename-table", "put-table")

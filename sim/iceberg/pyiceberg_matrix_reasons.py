@@ -6,7 +6,7 @@ Source: `pyiceberg/table/__init__.py`, `pyiceberg/table/update/snapshot.py`, `py
 from __future__ import annotations
 
 from sim.iceberg.layout_matrix import LAID_OUT
-from sim.iceberg.managed_matrix import MANAGED
+from sim.iceberg.managed_matrix import FULL, MANAGED
 from sim.search.matrix import Place
 
 FORMAT_3 = "it opens and reads tables of format 3, and writes neither manifests nor metadata of it: its own error"
@@ -46,6 +46,11 @@ NOT_PARTITIONED = "its dynamic overwrite refuses a table without partitions (Val
 NOT_MOVED = "its call that moves a table does nothing yet (NotImplementedError)"
 NO_STATISTICS = "it refuses to remove statistics that are not there (ValueError)"
 ALL_COLUMNS = "its upsert wants every column of the table, and is given two (ValueError)"
+NO_PROPERTY = "it refuses to remove a property that is not there (KeyError)"
+TAGS_FIRST = (
+    "a transaction of PyIceberg keeps one requirement of a kind: a roll-back behind a tag asserts that there is no "
+    "such tag yet, and not where main is; Java's asserts both"
+)
 DELETES = ("delete-file", "delete-row", "delete-another", "delete-where", "remove-where", "upsert", "rewrite")
 REPLACES = ("change", "change-another", "copy")
 DROPPED = ("old-delete", "worked-on")
@@ -54,10 +59,11 @@ BESIDE_MAIN = ("append-branch", "overwrite-branch", "stage")
 UNSENT = {
     "property", "spec", "roll-back", "expire", "branch", "tag-below", "expire-below", "publish", "replace-branch",
     "remove-branch", "remove-tag", "roll-back-time", "expire-age", "sort", "drop-column", "statistics", "no-statistics",
+    "rename-column", "widen-column", "move-column", "struct", "field",
 }  # fmt: skip
 """What adds no snapshot, and is sent once."""
 PARTITIONED = ("partitioned", LAID_OUT)
-WIDER = ("worked-on", MANAGED, LAID_OUT)
+WIDER = ("worked-on", MANAGED, LAID_OUT, FULL)
 """Tables with a column more."""
 
 
@@ -68,6 +74,8 @@ def why(place: Place) -> str:
         return FORMAT_3
     if reason := _refuses(place, pair):
         return reason
+    if "tag-and-roll-back" in pair:
+        return TAGS_FIRST
     if "spec" in pair and not pair <= {*UNSENT, "column", "read-twice"}:
         return ANOTHER_SPEC
     if pair & UNSENT:
@@ -91,6 +99,8 @@ def _refuses(place: Place, pair: set[str]) -> str:
         return NOT_MOVED
     if "no-statistics" in pair and place.table != LAID_OUT:
         return NO_STATISTICS
+    if "no-property" in pair:
+        return NO_PROPERTY
     if "replace-partition" in pair and place.table not in PARTITIONED:
         return NOT_PARTITIONED
     return ALL_COLUMNS if "upsert" in pair and place.table in WIDER else ""

@@ -9,10 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sim.iceberg.columns import AddStruct
 from sim.iceberg.java_matrix import TABLES
 from sim.iceberg.layout import SetStatistics, SortBy
 from sim.iceberg.layout_matrix import LAID_OUT, OLD_COLUMN
-from sim.iceberg.managed_matrix import ABSENT, AGED, AGED_HISTORY, AGES_H, MANAGED
+from sim.iceberg.managed_matrix import (
+    ABSENT,
+    AGED,
+    AGED_HISTORY,
+    AGES_H,
+    FULL,
+    FULL_AGES_H,
+    MANAGED,
+    REPLACED,
+)
 from sim.iceberg.managing import AppendTo, CreateRef, Stage
 from sim.iceberg.pyiceberg_by_hand import UNTOUCHED, Hand
 from sim.iceberg.python_statements import EvolveSpec
@@ -50,9 +60,17 @@ MADE: Mapping[str, Made] = {
         hand=Hand(folder="m"),
     ),
     AGED: Made(AGED_HISTORY, hand=Hand(ages_h=AGES_H)),
+    FULL: Made(
+        (
+            AddColumn(OLD_COLUMN), AddStruct("s", "x"), *AGED_HISTORY, CreateRef("t", tag=True), CreateRef("b"),
+            AppendTo("b", ((6, "c"),)), Stage(((7, "d"),)),
+        ),
+        hand=Hand(ages_h=FULL_AGES_H),
+    ),
 }  # fmt: skip
 NOT_OPENED: Mapping[str, str] = {
     "with-equality-delete": "it reads no table with equality deletes",
+    REPLACED: "it stages no replacement of partitions",
     ABSENT: "it is not asked to create tables here",
 }
 """Tables that it has no race on, and why."""

@@ -178,8 +178,9 @@ class PyIcebergRace:
 
     def _by_id(self, table: Table, found: Mapping[str, str]) -> dict[str, str]:
         """The rows of main as who asks for each by its id finds them: not all files are looked into then."""
-        ids = [key.removeprefix("row:") for key in found]
-        return {
+        of_main = keys_in(MAIN, list(found))
+        ids = [key.removeprefix("row:") for key in of_main]
+        return {key: value for key, value in found.items() if key not in of_main} | {
             key: value for one in ids for key, value in keyed(joined(rows_of(table.scan(f"id == {one}"))), MAIN).items()
         }
 

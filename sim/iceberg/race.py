@@ -34,7 +34,7 @@ from sim.iceberg.kept_ids import changed_in_place
 from sim.iceberg.left import Left
 from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.lost_locks import unlocked
-from sim.iceberg.managing import AppendTo, CherryPick, ManageSnapshots, Managing, Stage, is_managed
+from sim.iceberg.managing import AppendTo, CherryPick, ManageSnapshots, Managing, Procedures, Stage, is_managed
 from sim.iceberg.not_done import Judged, not_done
 from sim.iceberg.renaming import asked as asked_for
 from sim.iceberg.renaming import name_at_end, put_aside, renamed
@@ -204,7 +204,7 @@ class IcebergRace:
         mode, isolation = work.mode, work.isolation
         if isinstance(statement, Update):
             mode, isolation = work.update_mode or mode, work.update_isolation or isolation
-        if isinstance(statement, Sql) or (work.in_sql and isinstance(statement, Managing | OfPast)):
+        if isinstance(statement, Sql) or (work.in_sql and isinstance(statement, Procedures | OfTables | OfPast)):
             begun = simulation.prepared
             session = begun.sessions.get(actor) if actor in work.cached else None
             sql = SparkSql(world, TABLE, mode, isolation, work.catalog_of(actor), self.rules, tables, session)

@@ -60,7 +60,8 @@ class Matrix:
     """The matrix of a protocol.
 
     Args: `operations`, `levels`, `tables` have words for each name; `formats` are the format versions; `scenario` makes
-    the one of a place, or returns None if the operations cannot be on that table; `beside`: other implementations.
+    the one of a place, or returns None if the operations cannot be on that table; `why`: why they cannot be there, ""
+    if it is just that another table has what they name; `beside`: other implementations.
     """
 
     protocol: str
@@ -69,11 +70,19 @@ class Matrix:
     tables: Mapping[str, str]
     formats: tuple[str, ...]
     scenario: Callable[[Place], Scenario | None]
+    why: Callable[[Place], str]
     beside: tuple[Beside, ...] = ()
 
     def name(self, place: Place) -> str:
         """The name of a cell's scenario."""
         return f"{self.protocol}/matrix/{'/'.join(place)}"
+
+    def without(self, place: Place) -> str:
+        """Why there is no race at a place; "" if there is one."""
+        if self.scenario(place) is not None:
+            return ""
+        on = [table for table in self.tables if self.scenario(place._replace(table=table)) is not None]
+        return self.why(place) or f"played on {' or '.join(on)}"
 
     def named(self, name: str) -> Scenario | None:
         """The scenario of this name; None if it is none of the matrix."""

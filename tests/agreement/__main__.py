@@ -27,7 +27,7 @@ from tests.agreement.table import added, printed
 
 SCENARIOS = {
     "iceberg-java": 1_600, "iceberg-java-on-rest": 200, "iceberg-sql": 330, "iceberg-on-metastores": 60, "hudi": 120,
-    "metastores": 200, SYSTEM: 9_490,
+    "metastores": 200, SYSTEM: 20_097,
 }  # fmt: skip
 EACH_S = 20.0
 """How often progress is told."""

@@ -3,6 +3,7 @@
 from model.iceberg import metadata, updates
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.row_delta import RowDelta
+from model.iceberg.validations import Window
 from tests.mutants.damage import left_out, replaced
 from tests.mutants.mutant import Mutant
 
@@ -15,6 +16,11 @@ def numbered(self: TableMetadata) -> int:
 def any_format(base: TableMetadata, version: int) -> TableMetadata:
     """Later or earlier."""
     return base._replace(format_version=version)
+
+
+def looked_for(_: Window) -> bool:
+    """Whatever the format is."""
+    return True
 
 
 ROWS = metadata.refuse_stale_rows
@@ -31,6 +37,7 @@ FORMATS: tuple[Mutant, ...] = (
         "format-1-numbered", TableMetadata, "next_sequence_number", property(numbered), "numbers that nobody writes"
     ),
     left_out("format-looked-at-once", RowDelta, "_refuse_added_of_other_format", "deletes of the format before"),
+    replaced("deletes-looked-for-in-format-1", Window, "_may_have_deletes", looked_for, "a history that is not needed"),
     replaced("rows-without-ids-allowed", metadata, "refuse_stale_rows", rows_of_old_formats, "a row without an id"),
     replaced("older-format-allowed", updates, "upgraded", any_format, "deletes in a format that has none"),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from model.iceberg import buckets, commit_context, files, replace_partitions, spark
+from model.iceberg import buckets, commit_context, files, new_table, replace_partitions, replace_table, spark
 from model.iceberg.buckets import Bucket
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.expressions import IdBetween
@@ -18,6 +18,7 @@ from model.iceberg.files import (
 )
 from model.iceberg.manifest_filter import ManifestFilter
 from model.iceberg.manifest_merge import ManifestMerger
+from model.iceberg.metadata import TableMetadata
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.partitioning import Field, Partitioning, PartitionSpec
 from model.iceberg.spark_changes import Change, Found, Isolation, Written, copy_on_write
@@ -115,6 +116,15 @@ IN_SQL: tuple[Mutant, ...] = (
         "missing-field-not-missed", UpdatePartitionSpec, "remove_field", not_missed, "another's change is replaced"
     ),
 )  # fmt: skip
+
+REPLACEMENT = replace_table.replacement_of
+
+
+def keeps_spec(base: TableMetadata) -> TableMetadata:
+    """All else is as in a new table."""
+    return REPLACEMENT(base)._replace(partitioning=base.partitioning)
+
+
 SPECS: tuple[Mutant, ...] = (
     replaced("removed-field-is-void", Partitioning, "_kept", as_in_format_1, "specs grow with each change"),
     replaced("removed-field-is-gone", Partitioning, "_kept", as_in_format_2, "fields of format 1 change places"),
@@ -136,5 +146,6 @@ SPECS: tuple[Mutant, ...] = (
     ),
     left_out("unknown-specs-read", ManifestFilter, "_refuse_unknown_spec", "kinder than upstream"),
     MERGED,
+    replaced("replacement-keeps-spec", new_table, "replacement_of", keeps_spec, "a new table by an old table's spec"),
 )
 BY_NAME = {mutant.name: mutant for mutant in SPECS}

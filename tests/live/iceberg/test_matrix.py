@@ -70,6 +70,9 @@ CELLS = [
     Place("2", "file-a-row", "none", "expire", "rename-table"),
     Place("3", "managed", "none", "create-or-replace", "drop-table"),
     Place("2", "absent", "none", "put-table", "create-or-replace"),
+    Place("1", "aged", "snapshot", "transaction", "roll-back-time"),
+    Place("2", "full", "none", "expire-age", "remove-branch"),
+    Place("3", "staged-replacement", "none", "pick-replacement", "append-once"),
 ]
 
 

@@ -86,6 +86,7 @@ OF_SEVERAL = (
 BY_CALLERS = (
     "no-ancestor-check", "deletes-of-any-format", "roll-back-to-any", "head-not-needed",
     "fast-forward-anyway", "all-partitions-validated", "format-1-numbered", "format-looked-at-once",
+    "deletes-looked-for-in-format-1",
 )  # fmt: skip
 """What no engine asks for: callers of the Java API may."""
 CONTRADICTORY = (

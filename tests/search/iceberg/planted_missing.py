@@ -39,6 +39,7 @@ MISSING: Mapping[str, str] = {
     "rewrite-numbers-not-pinned": "a property that says which compactions get through: to be refused loses nothing",
     "format-1-numbered": "a property about numbers that format 1 does not write",
     "format-looked-at-once": OF_DELETES,
+    "deletes-looked-for-in-format-1": "a property that says what may be refused: the mutant refuses more than shipped",
     "rows-without-ids-allowed": "a table that goes to format 3 over REST: races on it are drawn rarely",
     "dynamic-overwrites-all": "a promise beside an INSERT OVERWRITE, which asks for no validation and gets none",
     "expires-more-than-there": "a property that says which expiries get through: to be refused loses nothing",

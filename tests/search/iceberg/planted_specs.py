@@ -33,5 +33,6 @@ SPECS_MISSING: Mapping[str, str] = {
         ("new-specs-looked-into", "unknown-specs-read"),
         "a property that tells who is kinder: the mutant refuses less than what is shipped",
     ),
+    "replacement-keeps-spec": "who replaces a table whose spec is changed: the matrix has it, and no draw",
     "manifests-not-passed-over": "a promise that deletes are dropped which no file needs any more: nobody gives it",
 }  # fmt: skip

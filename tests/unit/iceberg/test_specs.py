@@ -8,6 +8,7 @@ from model.iceberg.files import DataFile, DeleteFile
 from model.iceberg.partitioning import UNPARTITIONED, Field, partitioned_by
 from sim.generation.draws import Draws
 from sim.iceberg.contents import files_after
+from sim.iceberg.creating import CreateTable
 from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.left import in_words
@@ -24,7 +25,8 @@ from tests.mutants.iceberg_specs import BY_NAME as MUTANTS
 from tests.unit.iceberg.spec_vectors import BY_NAME, VECTORS, run, scenario_of
 
 LOOKS, PASSED, READ = "new-specs-looked-into", "manifests-not-passed-over", "unknown-specs-read"
-BY_RACES = (LOOKS, PASSED, READ)
+KEEPS = "replacement-keeps-spec"
+BY_RACES = (LOOKS, PASSED, READ, KEEPS)
 """The mutants that no history shows which is made before a race."""
 GONE = race(
     "gone", "", {
@@ -133,6 +135,22 @@ def test_a_manifest_of_a_spec_that_is_gone_is_not_read():
     assert told() == ["InvalidOperation"]
     with MUTANTS[READ].alive():
         assert told() == []
+
+
+def test_a_table_that_is_put_in_the_place_of_another_one_has_no_partitions():
+    """Where the one before had some; in format 1 its field stays, as a void one. Source: `buildReplacement`."""
+
+    def spec(version: str) -> str:
+        scenario = race(
+            "put", "", {"w1": [CreateTable(((3, "x"),), replaces=True)], "w2": [UpdateSpec(2)]}, catalog="java-api",
+            table_properties=((FORMAT, version),),
+        )  # fmt: skip
+        run = Runner(scenario, yield_points=frozenset({"load", "commit"})).play(steps_of("w2:end w1:end"))
+        return next(line for line in in_words(run.left) or () if line.startswith("default spec"))
+
+    assert (spec("2"), spec("1")) == ("default spec 0", "default spec 2")
+    with MUTANTS[KEEPS].alive():
+        assert spec("2") == "default spec 1"
 
 
 @pytest.mark.parametrize(("first", "then", "version", "specs", "default", "last"), [

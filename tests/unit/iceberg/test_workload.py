@@ -2,12 +2,12 @@
 
 import pytest
 
-from model.iceberg.partitioning import Field
 from model.iceberg.rules import SHIPPED
 from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.by_hand import AddPartitions
+from sim.iceberg.incremental import ReadAt
 from sim.iceberg.layout import SortBy
-from sim.iceberg.managing import AppendTo, Expire, RollBack
+from sim.iceberg.managing import AppendTo, Publish, RollBack
 from sim.iceberg.over_metastores import COMPOSITE
 from sim.iceberg.race import READER, IcebergRace
 from sim.iceberg.scenarios import ICEBERG, race
@@ -35,7 +35,6 @@ from sim.iceberg.workload import (
 from sim.search.run import Runner
 
 ONE = (("w1", (Delete(1),)),)
-ALTERED = AlterPartitionField(None, Field("truncate", 2))
 BESIDE = (*ONE, ("w2", (Append(((3, "x"),)),)))
 
 
@@ -56,14 +55,19 @@ BESIDE = (*ONE, ("w2", (Append(((3, "x"),)),)))
     ({"writers": (("w1", (Delete(1), Compact())),)}, "of the Java API only, got Delete and Compact"),
     ({"writers": BESIDE, "catalog": "jdbc"}, "catalog: expected 'rest' for the Java API beside Spark SQL, got 'jdbc'"),
     ({"writers": BESIDE, "tries": 1}, "tries: expected 0 for the Java API beside Spark SQL, got 1"),
-    ({"writers": BESIDE, "history": (ALTERED,)}, "writers: expected no other spec where the Java API is beside"),
+    ({"writers": BESIDE, "mode": "copy-on-write", "table_properties": (("format-version", "1"),)},
+     "format_version: expected 2 or 3 for the Java API beside Spark SQL, got 1"),
     (
         {"writers": (("w1", (Delete(1),)), ("w2", (Upsert(1, "A", "snapshot"),)))},
         "writers: expected level none beside Spark SQL, got Upsert",
     ),
     (
-        {"writers": (*BESIDE, ("w3", (Expire(),)))},
-        "writers: expected statements of SQL alone beside Append, DeleteWhere and Upsert, got Expire",
+        {"writers": (*ONE, ("w2", (AppendTo("b", ((3, "x"),)),)), ("w3", (Publish("b"),)))},
+        "writers: expected MoveBranch in place of Publish beside AppendTo",
+    ),
+    (
+        {"writers": (*BESIDE, ("w3", (ReadAt(back=1),)))},
+        "writers: expected SQL and procedures alone beside Append, DeleteWhere, Upsert and AppendTo, got ReadAt",
     ),
     ({"writers": (("w1", (DeleteRow(1),)),), "history": (Delete(1),)}, "before the Java API, got Delete(id=1)"),
     ({"history": (DeleteRow(1),)}, "AppendTo, CreateRef or Stage before SQL, got DeleteRow(id=1"),
@@ -78,7 +82,8 @@ BESIDE = (*ONE, ("w2", (Append(((3, "x"),)),)))
     ({"tries": -1}, "tries: expected a number from 0, got -1"),
     ({"table_properties": (("format-version", "4"),)}, "format-version: expected 1 or 2 or 3, got '4'"),
     ({"table_properties": (("format-version", "1"),)}, "format-version: expected 2 or 3 for merge-on-read, got '1'"),
-    ({"table_properties": (("format-version", "1"),), "writers": (("w1", (DeleteRow(1),)),), "catalog": "java-api"},
+    ({"table_properties": (("format-version", "1"),), "writers": (("w1", (Append(((3, "x"),)),)),),
+      "history": (DeleteRow(1),), "catalog": "java-api"},
      "format-version: expected 2 or 3 for DeleteRow, DeleteWhere and Upsert, got '1'"),
     ({"table_properties": (("commit.manifest.max-count-to-merge", "2"),)}, "got commit.manifest.max-count-to-merge"),
     ({"table_properties": (("commit.manifest.min-count-to-merge", "few"),)}, "expected a number from 0, got 'few'"),

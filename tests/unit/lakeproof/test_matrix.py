@@ -114,10 +114,10 @@ def test_an_option_that_is_doubled_is_taken_once(call):
             "--cell: expected two operations that one table has beside each other, as expire-age and"
             " append are with --table aged, got file-a-row",
         ),
-        (("--cell", "cherry-pick", "expire-age", "--table", "all"), "got cherry-pick (on managed"),
+        (("--cell", "drop-column", "rename-column", "--table", "all"), "got drop-column (on worked-on"),
         (("--level", "strict"), "--level: expected one of none, snapshot, serializable, got 'strict'"),
         (("--table", "big"), "--table: expected one of file-a-row,"),
-        (("--format", "7"), "--format: expected one of 2, 3, got '7'"),
+        (("--format", "7"), "--format: expected one of 2, 3, 1, got '7'"),
         (("--cell", "append", "merge"), "--cell: expected one of fast-append,"),
         (("--every",), "--every: expected --live beside it"),
     ],
