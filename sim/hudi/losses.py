@@ -63,9 +63,9 @@ LOSSES: tuple[Loss, ...] = (
         "Optimistic concurrency control with the default `SimpleConcurrentFileWritesConflictResolutionStrategy`, or "
         "that for bucket indexes; copy-on-write and merge-on-read; with and without metadata table; any lock provider.",
         "Small in one `df.write`: another writer has to begin after it and to commit before it first looks at the "
-        "timeline (none did in 25 rounds of three plain writes of one row that began within 1.5 s of each other). Large "
-        "for who computes between `startCommit` and `upsert` of the client, or waits there for the "
-        "lock, as with the metadata table, which is on by default. No fault, no error.",
+        "timeline (none did in 25 rounds of three plain writes of one row that began within 1.5 s). Large for who "
+        "computes between `startCommit` and `upsert` of the client, or waits there for the lock, as with the metadata "
+        "table, which is on by default. No fault, no error.",
         "`hoodie.write.lock.conflict.resolution.strategy` PreferWriterConflictResolutionStrategy, which refuses the "
         "older one.",
         (
