@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 PACKAGE = "hudi"
+TWICE = "is already present in File Group"
+"""What hudi-rs 0.5.0 says where a compaction was completed twice."""
 Rows = tuple[tuple[str, str], ...]
 
 
@@ -22,6 +24,11 @@ class ReadTwice(NamedTuple):
     rows: Rows | None
     unreadable: str | None
     reader: str = "hudi-rs"
+
+    @property
+    def meets_twice(self) -> bool:
+        """Whether it could not read because an instant was completed twice."""
+        return TWICE in (self.unreadable or "")
 
     def differs_from(self, rows: Rows | None) -> str:
         """In words, how this is not what the first reader read; "" if it is."""

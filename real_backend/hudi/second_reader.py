@@ -1,7 +1,7 @@
 """What is read besides, when a run is over: the rows by another reader, and what a metadata table says.
 
 Choices: where there is a metadata table, the other reader is Spark again, which lists folders then; elsewhere hudi-rs,
-but for merge-on-read tables.
+also of merge-on-read tables, whose log files it merges by itself.
 """
 
 from model.hudi.config import HudiConfig
@@ -17,7 +17,7 @@ def read_otherwise(table: LiveTable, config: HudiConfig) -> ReadTwice | None:
     """What a second reader reads, if there is one."""
     if config.metadata:
         return ReadTwice(*table.rows(listed=True), BY_FOLDERS)
-    return None if config.merge_on_read else read_again(table.path)
+    return read_again(table.path)
 
 
 def wrong_of_listing(table: LiveTable, instants: tuple[Completed, ...], config: HudiConfig) -> tuple[str, ...] | None:

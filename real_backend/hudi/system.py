@@ -73,8 +73,14 @@ class Hudi:
         notes = (*heartbeat_notes(live.workload, steps), *([differs] if differs else ()))
         # Of files older than the active timeline hudi-rs reads others than Spark (hudi/archive-rolled-back); who lists
         # folders reads what a metadata table lacks (hudi/metadata-partition); a plan that is gone it does not look for
-        # (hudi/restore-overwrite).
-        told = live.workload.has(Archive) or found.mislisted is not None or PLAN_IS_GONE in (found.unreadable or "")
+        # (hudi/restore-overwrite); a table where one compaction was completed twice it cannot read
+        # (hudi/mor-executor-outlived).
+        told = (
+            live.workload.has(Archive)
+            or found.mislisted is not None
+            or PLAN_IS_GONE in (found.unreadable or "")
+            or (found.again is not None and found.again.meets_twice)
+        )
         agrees = agrees and (not differs or told)
         return Replayed(found.trace, history_of(found), played.run.events, *seen, agrees, notes)
 

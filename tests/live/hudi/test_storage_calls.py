@@ -12,6 +12,7 @@ import pytest
 
 from model.hudi.names import HEARTBEATS
 from model.hudi.options import parse_options
+from real_backend.gating.gate import Gate
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.options import write_options
 from real_backend.hudi.storage import StorageGate
@@ -27,14 +28,19 @@ ALONE = {"hoodie.copyonwrite.insert.auto.split": "false", "hoodie.copyonwrite.in
 LONG_AGO_S = 9_000
 
 
-class Passes:
+class Passes(Gate):
     """In place of a gate: everything passes."""
 
-    def hold(self, actor: str, operation: str, resource: str) -> str | None:
-        """Nobody is held."""
+    def __init__(self) -> None:
+        super().__init__(())
 
-    def note(self, actor: str, outcome: str | None = None) -> None:
+    def hold(self, actor: str, operation: str, resource: str | None = None, *, reply: bool = False) -> str | None:
+        """Nobody is held."""
+        return None
+
+    def note(self, actor: str, outcome: str | None = None, version: str | None = None) -> None:
         """Nobody asks."""
+        return None
 
 
 @contextmanager

@@ -24,6 +24,14 @@ def test_two_readers_differ_in_rows_or_in_whether_there_are_any(again, rows, say
     assert again.differs_from(rows).removeprefix("rows read by hudi-rs: ") == says
 
 
+def test_what_was_completed_twice_is_told_from_other_errors():
+    """As hudi-rs says it."""
+    error = "HudiCoreError: File group error: Timestamp 20261128130240616 is already present in File Group 3ff5cbca-0"
+    assert ReadTwice(None, error).meets_twice
+    assert not ReadTwice(None, "HudiCoreError: Timeline error").meets_twice
+    assert not ReadTwice(ROWS, None).meets_twice
+
+
 def test_what_is_no_table_cannot_be_read(tmp_path):
     """And the reader says why."""
     again = read_again(tmp_path)
