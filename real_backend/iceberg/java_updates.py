@@ -126,14 +126,20 @@ class Updates:
                 return self._row_delta(maker, start, (key,), "snapshot", removes=True)
             case CompactWith():
                 return self._compact_with(maker, start, operation)
+            case AppendOnce() | OverwriteWhere() | AddPartitions():
+                return self._checked(maker, operation)
+            case _:
+                raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
+
+    def _checked(self, maker: Any, operation: AppendOnce | OverwriteWhere | AddPartitions) -> Any:
+        """An update that has a check of its own, of the history, of its rows or of its partitions."""
+        match operation:
             case AppendOnce(rows, job):
                 return self._with(append_once(maker, job), "appendFile", rows)
             case OverwriteWhere(key, rows):
                 return self._with(overwrite_where(self._jvm, maker, key), "addFile", rows)
             case AddPartitions(rows):
                 return self._add_partitions(maker, rows)
-            case _:
-                raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
 
     def _compact_with(self, maker: Any, start: int, given: CompactWith) -> Any:
         if given.of == "none":

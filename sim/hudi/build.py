@@ -99,7 +99,7 @@ IN_TIME_ON_SERVERS = wide(
 AWAKE = wide(FILES, MUTEXES, CLOCK, without={"resend": ONCE, "late": UNFENCED})
 """As `IN_TIME`, but that no process stands still."""
 
-Writers = dict[str, Iterable[Statement]]
+Writers = Mapping[str, Iterable[Statement]]
 ONE_GROUP: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),))]}
 TWO_GROUPS = (("fg1", ((1, "a"),)), ("fg2", ((2, "b"),)))
 WRITES = ("create", "write", "rename", "delete", "try_lock", "sleep")

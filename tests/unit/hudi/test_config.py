@@ -1,5 +1,6 @@
 """Options that cannot be are refused in one line: the key, the value, and what is allowed."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -243,8 +244,9 @@ def test_impossible_worlds_are_refused_in_one_line(name: str) -> None:
 @pytest.mark.parametrize("field", ["work_ms", "after_ms", "between_ms", "attempts", "tries", "tasks"])
 def test_waits_are_not_negative_and_there_is_at_least_one_try(field: str) -> None:
     """Of an upsert."""
+    wrong: dict[str, Any] = {field: -1}
     with pytest.raises(ValueError, match=f"option {field}: expected a whole number, at least [01], got -1"):
-        Upsert(((1, "A"),), **{field: -1})
+        replace(Upsert(((1, "A"),)), **wrong)
 
 
 @pytest.mark.parametrize("statement", [Upsert, Insert, BulkInsert, Overwrite])

@@ -26,7 +26,7 @@ class Client:
 
 def race_of(workload, client, table=None):
     """A race without a live system."""
-    return Race(workload, parse_options({}), table, Ungated(), (), lambda _: client, lambda: None)
+    return Race(workload, parse_options({}), table, Ungated(), (), lambda _name, _columns: client, lambda: None)
 
 
 @pytest.mark.parametrize("statement", [Upsert(((1, "A"),)), Clean()])
