@@ -8,7 +8,6 @@ from sim.hudi.build import DIRECT, ONE_GROUP, race
 from sim.hudi.claims_bloom import OF_BLOOM_FILES
 from sim.hudi.claims_of_work import ABSTRACT, DIRECT_SIMPLE, DIRECT_TRANSACTIONS, OF_WORK
 from sim.hudi.claims_server import OF_SERVER_MARKERS, named
-from sim.hudi.claims_speed import OF_SPEED
 from sim.search.claims import Claim
 
 RFC = "RFC-56"
@@ -203,4 +202,4 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
         named("file-lock-owned"),
     ),
 )
-CLAIMS: tuple[Claim, ...] = (*_OF_DIRECT_MARKERS, *OF_SERVER_MARKERS, *OF_BLOOM_FILES, *OF_WORK, *OF_SPEED)
+CLAIMS: tuple[Claim, ...] = (*_OF_DIRECT_MARKERS, *OF_SERVER_MARKERS, *OF_BLOOM_FILES, *OF_WORK)
