@@ -14,7 +14,9 @@ from tests.search.iceberg.planted import JAVA, planted
 from tests.search.known_defects import CODE, NONE, Row
 from tests.search.planted import Planted
 
-WHERE: Mapping[str, tuple[str, ...]] = {"always-incremental": (JAVA,)}
+WHERE: Mapping[str, tuple[str, ...]] = {
+    "always-incremental": (JAVA,), "iceberg/retain-expire": ("Java API, snapshots managed",),
+}  # fmt: skip
 """Where it is looked for what the page of planted defects does not look for."""
 JAVA_ROWS: tuple[Row, ...] = (
     Row("J01", "iceberg#2317, iceberg#2328", "the current metadata file", "no-status-check"),
