@@ -6,9 +6,9 @@ Choices: a strategy of the wrong family is refused, where Hudi replaces it by th
 so are markers of the timeline server on HDFS, where Hudi makes direct ones: a run that tests something else than was
 asked for proves nothing. Markers are direct unless asked for, where Hudi's default is the timeline server; bounds that
 make a setting impossible (a lease shorter than its renewal, a negative time) are checked here, once, and never again.
-The clean-up of failed writes is LAZY, which Hudi sets itself with more than one writer, whatever else is asked for; for
-one it is EAGER by default. Settings of early detection and its strategies go by RFC-56's names as well; their defaults
-are Hudi's. Hudi never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of
+The clean-up of failed writes is LAZY unless set, which Hudi sets itself with more than one writer, whatever else is
+asked for; for one it is EAGER by default. Settings of early detection and its strategies go by RFC-56's names as well,
+with Hudi's defaults. Hudi never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of
 `markers.bloom` are ours.
 The bucket index is modelled where non-blocking writers need it, and on copy-on-write tables under optimistic control,
 with one bucket in each partition.
@@ -48,6 +48,7 @@ from model.hudi.keys import (
     KEEP_MIN,
     LATEST_COMMITS,
     LATEST_VERSIONS,
+    LAZY,
     LOCK_PROVIDER,
     MARKERS,
     MERGE_MODE,
@@ -104,7 +105,7 @@ class HudiConfig:
     detector_period_ms: int = 30_000
     bloom_rate: float = 0.01
     bloom_entries: int = 1_000
-    clean_policy: str = "LAZY"
+    clean_policy: str = LAZY
     slices_policy: str = LATEST_COMMITS
     commits_retained: int = 10
     hours_retained: int = 24
@@ -233,10 +234,9 @@ class HudiConfig:
             if value is not None and not least <= value <= most:
                 allowed = f"at least {least}" if value < least and most == MOST else f"from {least} to {most:,}"
                 raise ConfigError(key, value, f"a whole number {allowed}")
-        if self.multi_writer and self.clean_policy in ("EAGER", "NEVER"):
-            raise ConfigError(
-                CLEAN_POLICY, self.clean_policy, f"LAZY, which Hudi sets itself because {MODE} is {self.mode}"
-            )
+        if self.multi_writer and self.clean_policy != LAZY:
+            allowed = f"{LAZY}, which Hudi sets itself because {MODE} is {self.mode}"
+            raise ConfigError(CLEAN_POLICY, self.clean_policy, allowed)
         for name, key, allowed_values in CHOICES:
             if getattr(self, name) not in allowed_values:
                 raise ConfigError(key, getattr(self, name), f"one of {', '.join(map(str, allowed_values))}")

@@ -49,6 +49,7 @@ BATCH_THREADS = "hoodie.markers.timeline_server_based.batch.num_threads"
 SERVER_TIMEOUT = "hoodie.filesystem.view.remote.timeout.secs"
 TABLE_VERSION = "hoodie.write.table.version"
 BLOOM_RATE, BLOOM_ENTRIES = "markers.bloom.fpp", "markers.bloom.num_entries"
+LAZY, EAGER, NEVER = CLEAN_POLICIES = ("LAZY", "EAGER", "NEVER")
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
 SLICES_POLICY = "hoodie.clean.policy"
 RETAINED, HOURS = "hoodie.clean.commits.retained", "hoodie.clean.hours.retained"
@@ -108,7 +109,7 @@ CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM, ZOOKEEPER, STORAGE_BASED, METASTORE)),
     ("conflict_strategy", CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS, PREFER_WRITER)),
     ("marker_type", MARKERS, tuple(FAMILIES)),
-    ("clean_policy", CLEAN_POLICY, ("LAZY",)),
+    ("clean_policy", CLEAN_POLICY, CLEAN_POLICIES),
     ("slices_policy", SLICES_POLICY, (LATEST_COMMITS, LATEST_VERSIONS, BY_HOURS)),
     ("updates_strategy", UPDATES, (REJECT_UPDATES, ALLOW_UPDATES)),
     ("table_type", TABLE_TYPE, (COPY_ON_WRITE, MERGE_ON_READ)),

@@ -8,6 +8,7 @@ from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.options import FIXED, LOCKS
 from real_backend.hudi.table import LiveTable
 from sim.hudi.build import OPTIMISTIC
+from tests.live.hudi.agreement import both, both_at_random, found
 
 pytestmark = pytest.mark.live
 SHARED = {**FIXED, **dict(OPTIMISTIC), LOCK_PROVIDER: f"{LOCKS}.InProcessLockProvider"}
@@ -62,3 +63,14 @@ def test_one_writer_takes_back_whoever_is_at_work_when_it_begins(spark, tmp_path
     assert (outcome, table.rows()) == (said, (rows, None))
     one.close()
     other.close()
+
+
+def test_who_begins_takes_the_files_of_what_commits_meanwhile(hudi):
+    """Step by step as simulated."""
+    both(hudi, *found("eager-two-writers"))
+
+
+@pytest.mark.parametrize("name", ["eager-two-writers", "eager-cleaner"])
+def test_one_writers_policy_agrees_at_random(hudi, name):
+    """Orders drawn at random."""
+    both_at_random(hudi, name, 3)
