@@ -1,5 +1,7 @@
 """What becomes of failed writes by `hoodie.clean.failed.writes.policy`, on the real Hudi 1.2.0."""
 
+from itertools import islice
+
 import pytest
 
 from model.hudi.keys import CLEAN_POLICY, LOCK_PROVIDER
@@ -8,7 +10,8 @@ from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.options import FIXED, LOCKS
 from real_backend.hudi.table import LiveTable
 from sim.hudi.build import OPTIMISTIC
-from tests.live.hudi.agreement import both, both_at_random, found
+from sim.search.at_gates import runs_at_gates
+from tests.live.hudi.agreement import BY_NAME, agreed, both, both_at_random, found
 
 pytestmark = pytest.mark.live
 SHARED = {**FIXED, **dict(OPTIMISTIC), LOCK_PROVIDER: f"{LOCKS}.InProcessLockProvider"}
@@ -70,7 +73,13 @@ def test_who_begins_takes_the_files_of_what_commits_meanwhile(hudi):
     both(hudi, *found("eager-two-writers"))
 
 
-@pytest.mark.parametrize("name", ["eager-two-writers", "eager-cleaner"])
-def test_one_writers_policy_agrees_at_random(hudi, name):
+def test_two_who_take_each_other_back_agree_at_random(hudi):
     """Orders drawn at random."""
-    both_at_random(hudi, name, 3)
+    both_at_random(hudi, "eager-two-writers", 3)
+
+
+def test_one_writer_and_a_cleaner_agree_whatever_fails(hudi):
+    """Steps, outcomes, completed instants and rows."""
+    scenario = BY_NAME["hudi/eager-cleaner"]
+    for played in islice(runs_at_gates(scenario, 5), 3):
+        agreed(hudi, scenario, played.run)
