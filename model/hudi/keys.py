@@ -36,6 +36,7 @@ SCHEMA_CONFLICTS = "hoodie.write.concurrency.schema.conflict.resolution.enable"
 CONFLICT_RETRIES = "hoodie.write.num.retries.on.conflict.failures"
 LOCK_PROVIDER = "hoodie.write.lock.provider"
 LOCK_WAIT = "hoodie.write.lock.wait_time_ms"
+SESSION_TIMEOUT = "hoodie.write.lock.zookeeper.session_timeout_ms"
 VALIDITY = "hoodie.write.lock.storage.validity.timeout.secs"
 RENEWAL = "hoodie.write.lock.storage.renew.interval.secs"
 LOCK_BEAT = "hoodie.write.lock.heartbeat_interval_ms"
@@ -80,6 +81,7 @@ BOUNDS = (
     ("lock_expire_minutes", "hoodie.write.lock.filesystem.expire", 0, MOST),
     ("lock_validity_s", VALIDITY, 10, MOST),
     ("lock_renewal_s", RENEWAL, 1, MOST),
+    ("lock_session_ms", SESSION_TIMEOUT, 1, MOST),
     ("lock_heartbeat_ms", LOCK_BEAT, 1, MOST),
     ("metastore_timeout_s", METASTORE_TIMEOUT, 1, MOST),
     ("heartbeat_interval_ms", INTERVAL, 1_000, MOST),

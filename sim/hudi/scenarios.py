@@ -37,6 +37,7 @@ from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
 from sim.hudi.storage_locks import STORAGE_LOCKS
 from sim.hudi.time_travel import TIME_TRAVELS
 from sim.hudi.updates import UPDATES
+from sim.hudi.zookeeper_sessions import ZOOKEEPER_SESSIONS
 from sim.world.scenario import Scenario
 
 HUDI: tuple[Scenario, ...] = (
@@ -47,5 +48,5 @@ HUDI: tuple[Scenario, ...] = (
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
     *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED, *SAVEPOINTS_ARCHIVED,
     *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS, *NEWS_SCENARIOS, *TIME_TRAVELS, *UPDATES, *BUCKETED,
-    *EVOLVING, *EAGERS,
+    *EVOLVING, *EAGERS, *ZOOKEEPER_SESSIONS,
 )  # fmt: skip
