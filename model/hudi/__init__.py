@@ -1,6 +1,7 @@
 """Apache Hudi's multi-writer protocol on one table of either type, and RFC-56 early conflict detection.
 
     client = HudiClient(world, config, rules)      start_commit, upsert, insert, commit, close
+    eager = EagerClient(world, config, rules)      the same, of one writer that rolls back what is pending
     client = SpecifiedClient(world, config, rules) the same, with what the TLA+ specification has besides
     clustering = ClusteringClient(world, config)   schedule, cluster, commit, close
     compaction = CompactionClient(world, config)   schedule, compact, commit, close
@@ -22,6 +23,7 @@ from model.hudi.client import HudiClient
 from model.hudi.clustering import ClusteringClient
 from model.hudi.compaction import CompactionClient
 from model.hudi.config import HudiConfig
+from model.hudi.eager import EagerClient
 from model.hudi.executing import ExecutingClient
 from model.hudi.incremental import Consumer
 from model.hudi.log_compaction import LogCompactionClient
@@ -38,7 +40,7 @@ from model.hudi.variants import VARIANTS
 from model.hudi.write import Written
 
 __all__ = [
-    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "Consumer", "ExecutingClient",
-    "HudiClient", "HudiConfig", "LogCompactionClient", "Reader", "RestoreClient", "Rules", "SavepointClient",
-    "SpecifiedClient", "TimeTravel", "TimelineArchiver", "Written", "parse_options", "retried",
+    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "Consumer", "EagerClient",
+    "ExecutingClient", "HudiClient", "HudiConfig", "LogCompactionClient", "Reader", "RestoreClient", "Rules",
+    "SavepointClient", "SpecifiedClient", "TimeTravel", "TimelineArchiver", "Written", "parse_options", "retried",
 ]  # fmt: skip

@@ -26,7 +26,7 @@ from model.hudi.config import HudiConfig
 from model.hudi.decided_commits import timeline_for
 from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
-from model.hudi.heartbeats import Heartbeats
+from model.hudi.heartbeats import heartbeats_of
 from model.hudi.jobs import Effort, Parts
 from model.hudi.keys import STORAGE_BASED
 from model.hudi.marker_port import table_markers
@@ -63,7 +63,7 @@ class HudiClient:
         storage = TableStorage(own, config)
         self.metadata = metadata_of(own, storage, config, rules)
         self.timeline = timeline_for(world, storage, config.layout, rules)
-        self.heartbeats = Heartbeats(world, TableStorage(world, config), config, rules)
+        self.heartbeats = heartbeats_of(world, TableStorage(world, config), config, rules)
         locks = LockManager(world, config, rules, observer, owner, thread.interrupt)
         self.transactions = TransactionManager(locks, config.locks)
         self.times = TimeGenerator(world, config, rules, locks)

@@ -6,19 +6,18 @@ Choices: a strategy of the wrong family is refused, where Hudi replaces it by th
 so are markers of the timeline server on HDFS, where Hudi makes direct ones: a run that tests something else than was
 asked for proves nothing. Markers are direct unless asked for, where Hudi's default is the timeline server; bounds that
 make a setting impossible (a lease shorter than its renewal, a negative time) are checked here, once, and never again.
-The clean-up of failed writes is LAZY, which Hudi sets itself with more than one writer, whatever else is asked for; for
-one it is EAGER by default. Settings of early detection and its strategies go by RFC-56's names as well; their defaults
-are Hudi's. Hudi never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of
+The clean-up of failed writes is LAZY unless set, which Hudi sets itself with more than one writer, whatever else is
+asked for; for one it is EAGER by default. Settings of early detection and its strategies go by RFC-56's names as well,
+with Hudi's defaults. Hudi never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of
 `markers.bloom` are ours.
 The bucket index is modelled where non-blocking writers need it, and on copy-on-write tables under optimistic control,
-with one bucket in each partition.
-`hive.txn.timeout` is the metastore's, in seconds; database and table of its lock are not asked for. The metadata table
-is off unless asked for: Hudi has one. It is not compacted unless told after how many delta commits: ten by default,
-which are more than a race makes. `columns`: those of the client's schema beside the table's first ones. `restored`,
-`unplanned`, `cleaned`, `plans_shared`, `consumed` and `evolved` are no settings: whether anybody may restore the table,
-whether a replacement may be rolled back, whether anybody cleans, whether another one than has planned it may carry
-clustering out, and whether anybody reads incrementally, or adds columns. The policy for holes is a reader's, and says
-nothing of tables from version 8 on.
+with one bucket in each partition. `hive.txn.timeout` is the metastore's, in seconds; database and table of its lock are
+not asked for. The metadata table is off unless asked for: Hudi has one. It is not compacted unless told after how many
+delta commits: ten by default, which are more than a race makes. `columns`: those of the client's schema beside the
+table's first ones. `restored`, `unplanned`, `cleaned`, `plans_shared`, `consumed` and `evolved` are no settings:
+whether anybody may restore the table, whether a replacement may be rolled back, whether anybody cleans, whether another
+one than has planned it may carry clustering out, and whether anybody reads incrementally, or adds columns. The policy
+for holes is a reader's, and says nothing of tables from version 8 on.
 """
 
 from dataclasses import dataclass
@@ -48,6 +47,7 @@ from model.hudi.keys import (
     KEEP_MIN,
     LATEST_COMMITS,
     LATEST_VERSIONS,
+    LAZY,
     LOCK_PROVIDER,
     MARKERS,
     MERGE_MODE,
@@ -89,6 +89,7 @@ class HudiConfig:
     lock_validity_s: int = 300
     lock_renewal_s: int = 30
     lock_heartbeat_ms: int = 60_000
+    lock_session_ms: int = 60_000
     metastore_timeout_s: int = 300
     conflict_strategy: str = SIMPLE_CONFLICTS
     conflict_retries: int = 0
@@ -104,7 +105,7 @@ class HudiConfig:
     detector_period_ms: int = 30_000
     bloom_rate: float = 0.01
     bloom_entries: int = 1_000
-    clean_policy: str = "LAZY"
+    clean_policy: str = LAZY
     slices_policy: str = LATEST_COMMITS
     commits_retained: int = 10
     hours_retained: int = 24
@@ -233,15 +234,12 @@ class HudiConfig:
             if value is not None and not least <= value <= most:
                 allowed = f"at least {least}" if value < least and most == MOST else f"from {least} to {most:,}"
                 raise ConfigError(key, value, f"a whole number {allowed}")
-        if self.multi_writer and self.clean_policy in ("EAGER", "NEVER"):
-            raise ConfigError(
-                CLEAN_POLICY, self.clean_policy, f"LAZY, which Hudi sets itself because {MODE} is {self.mode}"
-            )
+        if self.multi_writer and self.clean_policy != LAZY:
+            allowed = f"{LAZY}, which Hudi sets itself because {MODE} is {self.mode}"
+            raise ConfigError(CLEAN_POLICY, self.clean_policy, allowed)
         for name, key, allowed_values in CHOICES:
             if getattr(self, name) not in allowed_values:
                 raise ConfigError(key, getattr(self, name), f"one of {', '.join(map(str, allowed_values))}")
-        if not 0 < self.bloom_rate < 1:
-            raise ConfigError(BLOOM_RATE, self.bloom_rate, "a rate between 0 and 1")
         self._check_detection()
         if self.multi_writer and self.lock_provider is None:
             raise ConfigError(LOCK_PROVIDER, None, f"one of {PROVIDERS} because {MODE} is {self.mode}")
@@ -283,6 +281,8 @@ class HudiConfig:
 
     def _check_detection(self) -> None:
         """What markers and early detection go together with. Raises: ConfigError."""
+        if not 0 < self.bloom_rate < 1:
+            raise ConfigError(BLOOM_RATE, self.bloom_rate, "a rate between 0 and 1")
         family = FAMILIES[self.marker_type]
         if self.early_detection and self.mode != OCC:
             raise ConfigError(EARLY, "true", f"false unless {MODE} is {OCC}")

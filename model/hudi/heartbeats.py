@@ -18,11 +18,17 @@ storage that ignores interrupts it may go on.
 from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed
+from model.hudi.keys import LAZY
 from model.hudi.meanings import Beats, DeletesHeartbeat, EndsTimer, Judges, LooksAtHeartbeat, StartsHeartbeat
 from model.hudi.names import heartbeat_path
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.ports import TaskHandle, World
+
+
+def heartbeats_of(world: World, storage: TableStorage, config: HudiConfig, rules: Rules) -> "Heartbeats":
+    """The heartbeats of a client: none, where failed writes are not told from others by them."""
+    return (Heartbeats if config.clean_policy == LAZY else NoHeartbeats)(world, storage, config, rules)
 
 
 class Heartbeats:
@@ -114,3 +120,21 @@ class Heartbeats:
         """Delete somebody's heartbeat file. Raises: StorageFailed."""
         self._world.notes.intend(DeletesHeartbeat(instant))
         self._storage.delete(heartbeat_path(instant))
+
+
+class NoHeartbeats(Heartbeats):
+    """A client that has none, and knows nobody's (`BaseHoodieWriteClient.startCommit`: `isLazy`)."""
+
+    def start(self, instant: int, begun_ms: int | None = None) -> None:
+        """Begin none."""
+
+    def own_is_expired(self, instant: int) -> bool:
+        """It is not asked for any."""
+        return False
+
+    def is_expired(self, instant: int) -> bool:
+        """There is none."""
+        return True
+
+    def delete(self, instant: int) -> None:
+        """There is none."""

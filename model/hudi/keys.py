@@ -36,6 +36,7 @@ SCHEMA_CONFLICTS = "hoodie.write.concurrency.schema.conflict.resolution.enable"
 CONFLICT_RETRIES = "hoodie.write.num.retries.on.conflict.failures"
 LOCK_PROVIDER = "hoodie.write.lock.provider"
 LOCK_WAIT = "hoodie.write.lock.wait_time_ms"
+SESSION_TIMEOUT = "hoodie.write.lock.zookeeper.session_timeout_ms"
 VALIDITY = "hoodie.write.lock.storage.validity.timeout.secs"
 RENEWAL = "hoodie.write.lock.storage.renew.interval.secs"
 LOCK_BEAT = "hoodie.write.lock.heartbeat_interval_ms"
@@ -49,6 +50,7 @@ BATCH_THREADS = "hoodie.markers.timeline_server_based.batch.num_threads"
 SERVER_TIMEOUT = "hoodie.filesystem.view.remote.timeout.secs"
 TABLE_VERSION = "hoodie.write.table.version"
 BLOOM_RATE, BLOOM_ENTRIES = "markers.bloom.fpp", "markers.bloom.num_entries"
+LAZY, EAGER, NEVER = CLEAN_POLICIES = ("LAZY", "EAGER", "NEVER")
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
 SLICES_POLICY = "hoodie.clean.policy"
 RETAINED, HOURS = "hoodie.clean.commits.retained", "hoodie.clean.hours.retained"
@@ -79,6 +81,7 @@ BOUNDS = (
     ("lock_expire_minutes", "hoodie.write.lock.filesystem.expire", 0, MOST),
     ("lock_validity_s", VALIDITY, 10, MOST),
     ("lock_renewal_s", RENEWAL, 1, MOST),
+    ("lock_session_ms", SESSION_TIMEOUT, 1, MOST),
     ("lock_heartbeat_ms", LOCK_BEAT, 1, MOST),
     ("metastore_timeout_s", METASTORE_TIMEOUT, 1, MOST),
     ("heartbeat_interval_ms", INTERVAL, 1_000, MOST),
@@ -108,7 +111,7 @@ CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM, ZOOKEEPER, STORAGE_BASED, METASTORE)),
     ("conflict_strategy", CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS, PREFER_WRITER)),
     ("marker_type", MARKERS, tuple(FAMILIES)),
-    ("clean_policy", CLEAN_POLICY, ("LAZY",)),
+    ("clean_policy", CLEAN_POLICY, CLEAN_POLICIES),
     ("slices_policy", SLICES_POLICY, (LATEST_COMMITS, LATEST_VERSIONS, BY_HOURS)),
     ("updates_strategy", UPDATES, (REJECT_UPDATES, ALLOW_UPDATES)),
     ("table_type", TABLE_TYPE, (COPY_ON_WRITE, MERGE_ON_READ)),

@@ -1,4 +1,4 @@
-"""Lazy rollback of failed writes, as a cleaner does it before it cleans.
+"""Rollback of failed writes: lazy, as a cleaner does it before it cleans, or eager (`model.hudi.eager`).
 
 Detect: pending instants whose heartbeat is expired, looked for again in a reloaded timeline. Schedule: under the lock,
 a rollback instant whose plan names the marked files, or those that a listing finds (`hoodie.rollback.using.markers`
@@ -33,6 +33,7 @@ from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.errors import CommitSaved, StorageFailed
 from model.hudi.file_groups import RollbackPlan
+from model.hudi.keys import EAGER, LAZY
 from model.hudi.names import (
     CLUSTERING,
     COMMIT,
@@ -82,14 +83,19 @@ class Cleaner:
         anything was rolled back."""
         timeline = self._timeline.load()
         may_clean, config = self._slices.may_clean(timeline), self._client.config
-        if self._rollback(timeline) and (may_clean or config.plans_may_go):
+        if config.clean_policy == LAZY and self._rollback(timeline) and (may_clean or config.plans_may_go):
             timeline = self._timeline.load()
             refuse_lost_plans(self._timeline, timeline, config, self._rules)
         if may_clean:
             self._slices.clean(timeline)
 
     def rollback_failed_writes(self) -> tuple[int, ...]:
-        """Roll back every failed write, the newest first; returns the instants that were rolled back."""
+        """Roll back every failed write, the newest first; returns the instants that were rolled back: none, where that
+        is not a cleaner's to do."""
+        return self._rollback(self._timeline.load()) if self._client.config.clean_policy == LAZY else ()
+
+    def rollback_pending(self) -> tuple[int, ...]:
+        """Roll back all that is pending, as who begins a write does where that is the policy."""
         return self._rollback(self._timeline.load())
 
     def _rollback(self, timeline: Timeline) -> tuple[int, ...]:
@@ -145,7 +151,10 @@ class Cleaner:
         return pending
 
     def _failed(self, timeline: Timeline) -> tuple[list[int], Timeline]:
-        """The writes whose heartbeats are expired, and the timeline as it was when that was known."""
+        """The writes whose heartbeats are expired, or all that are pending, and the timeline as it was when that was
+        known."""
+        if self._client.config.clean_policy == EAGER:
+            return [i.requested for i in timeline.pending if i.action in INGESTION], timeline
         expired = [
             i.requested
             for i in timeline.pending

@@ -11,7 +11,9 @@ from dataclasses import replace
 
 from checkers.histories.history import INVOKE
 from model.hudi.coverage import CLUSTERING_TAKEN_OVER
-from model.hudi.names import COMPLETED, REQUESTED, RESTORE, role_of
+from model.hudi.keys import EAGER
+from model.hudi.names import COMPLETED, REQUESTED, RESTORE, ROLLBACK, role_of
+from model.hudi.options import parse_options
 from real_backend.hudi.interposition import LOCK_FILE, client_of
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
@@ -122,15 +124,16 @@ def _tries(run: Run) -> Iterator[tuple[str, int]]:
     """Who looks once more, and where: each try of a write after the first one, and an UPDATE, which has read before."""
     begun = list(_begun(run))
     announced: dict[tuple[str, int], int] = {}
+    eager = parse_options(dict(workload_of(run).options)).clean_policy == EAGER  # who looks when it begins, too
     for number, row in enumerate(run.trace):
         actor = client_of(row[1])
         own = [(place, statement) for who, statement, place in begun if who == actor and place <= number]
-        if own and row[2] == "create" and role_of(row[3]).kind == REQUESTED:
+        if own and row[2] == "create" and role_of(row[3]).kind == REQUESTED and f".{ROLLBACK}." not in row[3]:
             place, statement = own[-1]
             if not isinstance(statement, Upsert | Insert | BulkInsert | Overwrite):
                 continue
             announced[actor, place] = announced.get((actor, place), 0) + 1
-            if announced[actor, place] > 1 or isinstance(statement, Update):
+            if announced[actor, place] > 1 or eager or isinstance(statement, Update):
                 yield actor, number + 1
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from model.hudi.config import HudiConfig
-from model.hudi.keys import SERVER_MARKERS
+from model.hudi.keys import EAGER, SERVER_MARKERS
 from model.hudi.names import COMPLETED, INFLIGHT, REQUESTED, TIMELINE
 from model.hudi.options import parse_options
 from real_backend.errors import Abandoned
@@ -188,7 +188,8 @@ class Race(LiveRace[HudiLiveRun]):
 
     def _looks(self, statement: Write) -> bool:
         """Whether what a write sees of the timeline when it starts, before it asks for the lock, makes a difference."""
-        return self._restored and not isinstance(statement, Cluster | Compact)
+        looks = self._restored or self._config.clean_policy == EAGER
+        return looks and not isinstance(statement, Cluster | Compact)
 
     def _restore_looks(self, actor: str, folder: str) -> None:
         """Hold a restore at the looks by which it decides: when it has announced its plan, and when it has completed.

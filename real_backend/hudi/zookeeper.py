@@ -23,7 +23,8 @@ class ZooKeeper:
         states, logs = (java.java.io.File(str(folder / name)) for name in ("states", "logs"))
         self._factory = server.NIOServerCnxnFactory()
         self._factory.configure(java.java.net.InetSocketAddress("127.0.0.1", 0), MOST_CLIENTS)
-        self._factory.startup(server.ZooKeeperServer(states, logs, TICK_MS))
+        self._server = server.ZooKeeperServer(states, logs, TICK_MS)
+        self._factory.startup(self._server)
         self.port = int(self._factory.getLocalPort())
 
     def options(self, name: str) -> dict[str, str]:
@@ -35,6 +36,11 @@ class ZooKeeper:
             f"{key}.base_path": f"/{name}",
             f"{key}.lock_key": name,
         }
+
+    def expire(self) -> None:
+        """End all sessions, as if nobody had been heard of for so long; their locks go."""
+        for session in list(self._server.getZKDatabase().getSessions()):
+            self._server.closeSession(session)
 
     def close(self) -> None:
         """Stop it."""

@@ -20,9 +20,12 @@ from model.hudi.keys import (
     BUCKET_CONFLICTS,
     BY_HOURS,
     DIRECT_MARKERS,
+    EAGER,
     FILE_SYSTEM,
     IN_PROCESS,
+    LAZY,
     METASTORE,
+    NEVER,
     NON_BLOCKING,
     PREFER_WRITER,
     SERVER_MARKERS,
@@ -48,6 +51,10 @@ LOCKS = {
 DETECTIONS = {
     TRANSACTIONAL_DIRECT: "transactional", ASYNC_SERVER: "asynchronous", BLOOM_DIRECT: "Bloom",
     BLOOM_SERVER: "asynchronous Bloom",
+}  # fmt: skip
+POLICIES = {
+    LAZY: "failed writes cleaned lazily (default here: eagerly)", EAGER: "failed writes cleaned eagerly",
+    NEVER: "failed writes cleaned never (default here: eagerly)",
 }  # fmt: skip
 STRATEGIES = {PREFER_WRITER: "prefer-writer strategy", BUCKET_CONFLICTS: "bucket strategy"}
 
@@ -127,7 +134,7 @@ def _counts(workload: HudiWorkload, config: HudiConfig) -> str:
 def _control(config: HudiConfig) -> list[str]:
     """How writers are kept apart."""
     if not config.multi_writer:
-        return ["no concurrency control", "failed writes cleaned lazily (default here: eagerly)"]
+        return ["no concurrency control", POLICIES[config.clean_policy]]
     said = [LOCKS[config.lock_provider or IN_PROCESS]]
     if config.lock_expire_minutes:
         said[0] += f" that expires after {config.lock_expire_minutes} min"

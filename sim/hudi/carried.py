@@ -13,6 +13,7 @@ from model.hudi.keys import (
     BLOOM_DIRECT,
     BUCKETS,
     BY_HOURS,
+    CLEAN_POLICY,
     COMPACT_AFTER,
     EARLY_STRATEGY,
     HOLES,
@@ -31,6 +32,7 @@ from model.hudi.keys import (
     QUERY_TYPE,
     SCHEMA_CONFLICTS,
     SERVER_MARKERS,
+    SINGLE_WRITER,
     SLICES_POLICY,
     STORAGE_BASED,
     TABLE_TYPE,
@@ -55,6 +57,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     VERSIONS: (SLICES_POLICY, LATEST_VERSIONS),
     HOURS: (SLICES_POLICY, BY_HOURS),
     HOLES: (QUERY_TYPE, f"{INCREMENTAL} and {TABLE_VERSION} 6"),
+    CLEAN_POLICY: (MODE, SINGLE_WRITER),
     SCHEMA_CONFLICTS: (MODE, f"{OCC}, on tables of version 8 or 9 without a metadata table or {MERGE_ON_READ}"),
     QUERY_TYPE: ("there is no metadata table, and no buckets",),
 }

@@ -1,4 +1,5 @@
-"""What is drawn of a generated Hudi race where it is asked for: consumers, and columns that writers add.
+"""What is drawn of a generated Hudi race where it is asked for: consumers, columns that writers add, and what becomes
+of failed writes where there is one writer.
 
 Columns are where the check of schemas is asked for, on or off. They are drawn when all else has been; else nothing is
 written down, and a race is what it was. What is not modelled beside them (`sim.hudi.columns.check_evolved`) is a read.
@@ -9,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from model.hudi.keys import OCC, QUERY_TYPE, SCHEMA_CONFLICTS
+from model.hudi.keys import CLEAN_POLICY, EAGER, LAZY, NEVER, OCC, QUERY_TYPE, SCHEMA_CONFLICTS
 from sim.generation.draws import Draws
 from sim.hudi.columns import WITH_COLUMNS
 from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_consumers
 from sim.hudi.setting_names import UNSET
 from sim.hudi.settings import config_of, told
 from sim.hudi.statements import HIDING, Cluster, Compact, Read, Statement, Update, Upsert, anybody
+from sim.hudi.table_types import WITHOUT_HEARTBEATS
 
 COLUMNS = ((), ("b",), ("c",), ("b", "c"))
 
@@ -23,9 +25,9 @@ COLUMNS = ((), ("b",), ("c",), ("b", "c"))
 def draw_asked(
     draws: Draws, settings: Mapping[str, str], actors: Actors, steps: Steps
 ) -> tuple[dict[str, str], Actors, Consumers, Steps]:
-    """Draw both. Args and returns: as `draw_consumers`."""
+    """Draw all. Args and returns: as `draw_consumers`."""
     drawn, others, consumers, steps = draw_consumers(draws, settings, actors, steps)
-    return *draw_columns(draws, drawn, others), consumers, steps
+    return *draw_policy(draws, *draw_columns(draws, drawn, others)), consumers, steps
 
 
 def draw_columns(draws: Draws, settings: Mapping[str, str], actors: Actors) -> tuple[dict[str, str], Actors]:
@@ -40,6 +42,19 @@ def draw_columns(draws: Draws, settings: Mapping[str, str], actors: Actors) -> t
         return drawn, actors
     drawn[SCHEMA_CONFLICTS] = draws.one_of(SCHEMA_CONFLICTS, ("true", "false"))
     return drawn, [[_with_columns(draws, one) for one in todo] for todo in actors]
+
+
+def draw_policy(draws: Draws, settings: Mapping[str, str], actors: Actors) -> tuple[dict[str, str], Actors]:
+    """Draw another policy for failed writes than the one of several writers. Returns and raises: as `draw_columns`."""
+    drawn, config = dict(settings), config_of(settings)
+    if draws.pinned(CLEAN_POLICY) == LAZY:
+        return drawn, actors
+    told(draws, QUERY_TYPE), told(draws, SCHEMA_CONFLICTS)
+    asked = told(draws, CLEAN_POLICY)
+    if asked in (None, LAZY) or config.layout == 1 or config.merge_on_read or config.metadata or config.multi_writer:
+        return drawn, actors
+    drawn[CLEAN_POLICY] = draws.one_of(CLEAN_POLICY, (EAGER, NEVER))
+    return drawn, [[one if isinstance(one, WITHOUT_HEARTBEATS) else Read() for one in todo] for todo in actors]
 
 
 def meets_others(actors: Actors) -> bool:

@@ -21,6 +21,7 @@ from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
 from sim.hudi.losses_savepoints_archived import SAVEPOINT_ARCHIVED_LOSSES
 from sim.hudi.losses_schemas import SCHEMA_LOSSES
 from sim.hudi.losses_updates import UPDATE_LOSSES
+from sim.hudi.losses_zookeeper import ZOOKEEPER_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
@@ -287,4 +288,5 @@ LOSSES: tuple[Loss, ...] = (
     *UPDATE_LOSSES,
     *BUCKET_LOSSES,
     *SCHEMA_LOSSES,
+    *ZOOKEEPER_LOSSES,
 )  # fmt: skip

@@ -9,11 +9,13 @@ from __future__ import annotations
 from model.hudi.keys import (
     BLOOM_DIRECT,
     CHECK_COMMIT,
+    CLEAN_POLICY,
     EARLY,
     EARLY_STRATEGY,
     EVENT_TIME,
     FILE_SYSTEM,
     INCREMENTAL,
+    LAZY,
     LOCK_PROVIDER,
     MARKERS,
     MERGE_MODE,
@@ -85,14 +87,19 @@ def _tidy(settings: Settings) -> bool:
 
     A file of markers that is not written is told of (#19368). Of one that has vanished, rollbacks that list files need
     none, and a server goes by what it remembers where a commit looks for what failed attempts have left; but who cleans
-    just then may fail before it is done with a heartbeat. Who is at work beside a restore leaves what it writes then,
-    and a restore that takes back what a dead writer has begun leaves the heartbeat.
+    just then may fail before it is done with a heartbeat. A cleaner takes nothing back where that is not his. Who is at
+    work beside a restore leaves what it writes then, and a restore that takes back what a dead writer has begun leaves
+    the heartbeat.
     """
     faults = _of(settings, FAULTS)
     by_listing = settings.get(USING_MARKERS) == "false" and _served(settings) and _of(settings, CLEANED) == "no"
     found = faults in ("", UNWRITTEN) or (faults == VANISHED and by_listing)
     own = _of(settings, BACK) == "no" or (_of(settings, WRITERS) == "1" and _of(settings, DEAD) == "no")
-    return controlled(settings) and found and _of(settings, LEFTOVERS) == "no" and own
+    return controlled(settings) and found and _of(settings, LEFTOVERS) == "no" and own and _lazy(settings)
+
+
+def _lazy(settings: Settings) -> bool:
+    return settings.get(CLEAN_POLICY, LAZY) == LAZY
 
 
 def _patient(settings: Settings) -> bool:
@@ -191,7 +198,8 @@ PROMISES = (
         "clean-at-quiescence", "BaseHoodieTableServiceClient.rollbackFailedWrites",
         _tidy,
         "no faults, or a server's file of markers is not written, or vanishes where rollbacks list files and nobody "
-        "cleans meanwhile; nothing was left before, and nobody restores, or the only writer there ever was",
+        "cleans meanwhile; nothing was left before, and nobody restores, or the only writer there ever was; failed "
+        "writes are cleaned lazily",
     ),
     Promise(
         "savepoint-kept", "BaseHoodieWriteClient.savepoint: will never be cleaned",

@@ -9,6 +9,7 @@ from sim.hudi.clustering_executors import CLUSTERING_EXECUTORS
 from sim.hudi.clustering_logs import CLUSTERING_LOGS
 from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.damaged_markers import DAMAGED
+from sim.hudi.eager import EAGERS
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.evolving import EVOLVING
 from sim.hudi.locks import LOCKS
@@ -36,6 +37,7 @@ from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
 from sim.hudi.storage_locks import STORAGE_LOCKS
 from sim.hudi.time_travel import TIME_TRAVELS
 from sim.hudi.updates import UPDATES
+from sim.hudi.zookeeper_sessions import ZOOKEEPER_SESSIONS
 from sim.world.scenario import Scenario
 
 HUDI: tuple[Scenario, ...] = (
@@ -46,5 +48,5 @@ HUDI: tuple[Scenario, ...] = (
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
     *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED, *SAVEPOINTS_ARCHIVED,
     *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS, *NEWS_SCENARIOS, *TIME_TRAVELS, *UPDATES, *BUCKETED,
-    *EVOLVING,
+    *EVOLVING, *EAGERS, *ZOOKEEPER_SESSIONS,
 )  # fmt: skip

@@ -25,6 +25,7 @@ from model.hudi.keys import (
     BUCKETS,
     BY_HOURS,
     CHECK_COMMIT,
+    CLEAN_POLICIES,
     CLEAN_POLICY,
     COMPACT_AFTER,
     CONFLICTS,
@@ -91,7 +92,7 @@ _DRAWN = (
     Option(EARLY_STRATEGY, (UNSET, SIMPLE_DIRECT, TRANSACTIONAL_DIRECT, ASYNC_SERVER, *BLOOM), f"{_WRITE}, RFC-56"),
     Option(CHECK_COMMIT, ("false", "true"), f"{_WRITE}, RFC-56"),
     Option(MARKERS, (DIRECT_MARKERS, SERVER_MARKERS), _WRITE),
-    Option(CLEAN_POLICY, ("LAZY",), "HoodieCleanConfig"),
+    Option(CLEAN_POLICY, CLEAN_POLICIES, "HoodieCleanConfig"),
     Option(RETRIES, ("50", "0", "3"), _LOCK),
     Option(RETRY_WAIT, ("5000", "0"), _LOCK),
     Option(EXPIRE, ("0", "1"), _LOCK),
@@ -143,7 +144,7 @@ OF_VERSIONS = (SLICES_POLICY, VERSIONS, HOURS)
 """What `generate_versions` and `generate_hours` draw."""
 LATER = (
     MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
-    METADATA, USING_MARKERS, KEEP_MAX, LOG_COMPACT_AFTER, METADATA_COMPACT_AFTER,
+    METADATA, USING_MARKERS, KEEP_MAX, LOG_COMPACT_AFTER, METADATA_COMPACT_AFTER, CLEAN_POLICY,
     *[option.key for option in LAST_OPTIONS],
 )  # fmt: skip
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"

@@ -20,7 +20,7 @@ from model.hudi.file_groups import (
     RollbackPlan,
     WriteStat,
 )
-from model.hudi.keys import LOCK_PROVIDER, METASTORE, METASTORE_TIMEOUT, STORAGE_BASED
+from model.hudi.keys import LOCK_PROVIDER, METASTORE, METASTORE_TIMEOUT, SESSION_TIMEOUT, STORAGE_BASED
 from model.hudi.metadata_table import MetadataTable
 from model.hudi.names import (
     HEARTBEATS,
@@ -66,7 +66,7 @@ def files_of(simulation: Simulation) -> TableFiles:
 
 def world_of(simulation: Simulation, workload: HudiWorkload, actor: str) -> World:
     """The ports of an actor: in one process with the others, or on a host of its own with a clock of its own."""
-    mutexes = simulation.attach("mutexes", MutexTable)
+    mutexes = simulation.attach("mutexes", partial(MutexTable, session_ms=_session_ms(workload)))
     host = JVM if workload.one_process else actor
     ports: dict[str, Any] = {}
     provider = dict(workload.options).get(LOCK_PROVIDER, "")
@@ -83,6 +83,12 @@ def world_of(simulation: Simulation, workload: HudiWorkload, actor: str) -> Worl
         coordinator=BoundMutexes(mutexes, "", actor),
         **ports,
     )
+
+
+def _session_ms(workload: HudiWorkload) -> int | None:
+    """How long a session of ZooKeeper lasts, where it is said."""
+    said = dict(workload.options).get(SESSION_TIMEOUT)
+    return None if said is None else int(said)
 
 
 def make_table(simulation: Simulation, workload: HudiWorkload, config: HudiConfig) -> None:

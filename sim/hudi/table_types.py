@@ -5,8 +5,10 @@ from dataclasses import replace
 from model.hudi import HudiConfig, parse_options
 from model.hudi.errors import ConfigError
 from model.hudi.keys import (
+    CLEAN_POLICY,
     INDEX,
     LATEST_COMMITS,
+    LAZY,
     MARKERS,
     MERGE_ON_READ,
     METADATA,
@@ -28,16 +30,21 @@ from sim.hudi.statements import (
     Cluster,
     Compact,
     DamageMarkers,
+    DeletePartition,
     Insert,
     Overwrite,
     PlanClustering,
+    Read,
     Restore,
     Savepoint,
     Update,
+    Upsert,
     Write,
 )
 from sim.hudi.workload import HudiWorkload
 
+WITHOUT_HEARTBEATS = (Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Clean, Read, DamageMarkers)
+"""What is modelled where failed writes are taken back at once, or never."""
 NOT_MERGED = (Archive,)
 """What is modelled on copy-on-write tables alone."""
 
@@ -82,6 +89,8 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     check_consumers(workload, config)
     if workload.has(Update):
         _check_updates(workload, config)
+    if config.clean_policy != LAZY:
+        _check_policy(workload, config)
     if config.evolved:
         check_evolved(workload, config)
     if config.bucketed:
@@ -111,6 +120,14 @@ def _check_updates(workload: HudiWorkload, config: HudiConfig) -> None:
     for key in [key for each in workload.statements if isinstance(each, Update) for key, _ in each.rows]:
         if key not in known:
             raise ConfigError("writers", key, f"an id that is there at first, for an update ({sorted(known)})")
+
+
+def _check_policy(workload: HudiWorkload, config: HudiConfig) -> None:
+    """Check that nobody tells by heartbeats who is alive, where there are none. Raises: ConfigError."""
+    others = [each for each in workload.statements if not isinstance(each, WITHOUT_HEARTBEATS)]
+    if others or config.merge_on_read or config.metadata or config.layout == 1:
+        allowed = f"{LAZY} beside services but cleaning, in tables of version 6, and with {MERGE_ON_READ} or {METADATA}"
+        raise ConfigError(CLEAN_POLICY, config.clean_policy, allowed)
 
 
 def _check_buckets(workload: HudiWorkload, config: HudiConfig) -> None:

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from model.hudi import (
     ClusteringClient,
     CompactionClient,
+    EagerClient,
     ExecutingClient,
     HudiClient,
     HudiConfig,
@@ -31,6 +32,7 @@ from model.hudi import (
     Written,
 )
 from model.hudi.file_groups import CLUSTER, COMPACT, LOG_COMPACT
+from model.hudi.keys import EAGER
 from model.hudi.names import REPLACE_COMMIT, parse_base_file
 from model.hudi.observer import Observer
 from model.hudi.partitions import Partitions
@@ -71,6 +73,7 @@ def client_of(
     if isinstance(statement, Upsert) and statement.columns:
         config = replace(config, columns=statement.columns)
     usual = SpecifiedClient if rules.locks_file_groups or rules.indexes_new_keys else HudiClient
+    usual = EagerClient if config.clean_policy == EAGER else usual
     kind: type[HudiClient] = kinds.get(type(statement), usual)
     if isinstance(statement, Compact) and statement.logs:
         kind = LogCompactionClient

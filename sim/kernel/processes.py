@@ -58,6 +58,7 @@ class Processes(Timers):
         self.tearable: list[Tearable] = []
         self.log: Log | None = None
         self.on_crash: Callable[[str], None] | None = None
+        self.on_pause: Callable[[str, int], None] | None = None
         self.observe: Callable[[Task, Hashable], None] | None = None
         self._named: dict[str, int] = {}
         self._paused_until: dict[str, int] = {}
@@ -129,6 +130,8 @@ class Processes(Timers):
         waiting = [call for call in self.ready if call.task.process == process]
         self.ready[:] = [call for call in self.ready if call.task.process != process]
         self.at(until_ms, lambda: self.ready.extend(c for c in waiting if not c.task.crashed), f"{process} paused")
+        if self.on_pause is not None:
+            self.on_pause(process, duration_ms)
 
     def cut_off(self, process: str, duration_ms: int, operations: frozenset[str]) -> None:
         """Keep a process from the services of some operations until `duration_ms` have passed; it goes on running."""
@@ -194,7 +197,7 @@ class Processes(Timers):
     def close(self) -> None:
         """End the world: what is left of its tasks is unwound without effect, and nothing refers to them any more."""
         self.closed = True
-        self.current = self.on_crash = self.observe = self.log = None
+        self.current = self.on_crash = self.on_pause = self.observe = self.log = None
         tasks = self.tasks[:]
         for left in (self.tasks, self.ready, self._queue, self.versioned, self.tearable):
             left.clear()

@@ -80,6 +80,9 @@ class Service:
     def crashed(self, process: str) -> None:
         """A process has died: let go of what it held."""
 
+    def paused(self, process: str, duration_ms: int) -> None:
+        """A process begins to stand still: let go of what it is not to have that long."""
+
     def _contents(self) -> Any:
         raise NotImplementedError
 

@@ -8,7 +8,8 @@ Source: hudi/2.5 (`InProcessLockProvider`: a static map from base path to a lock
 Choices: in adversarial mode a caller waits as long as it takes; a lock that nobody releases ends the run as stuck. In
 timed mode it waits for the time that it gave, and locks are granted in the order of waiting; a caller whose process
 stands still is granted a lock, or gives up, when it goes on. A process that dies gives back what it held, at once: its
-memory is gone, and so is its session.
+memory is gone, and so is its session. With `session_ms` one that stands still for longer loses what it holds of the
+service for all (scope ""), and goes on as if it had it.
 """
 
 from __future__ import annotations
@@ -23,12 +24,17 @@ from sim.kernel.kernel import Kernel
 from sim.kernel.task import CAS, WRITE, Call
 from sim.services.base import Interner, Service
 
+SESSION_EXPIRED = "mutexes: session expired with a lock"
+
 
 class MutexTable(Service):
     """All mutexes and counters of a run, by scope and name; `BoundMutexes` are the ports."""
 
-    def __init__(self, kernel: Kernel, interner: Interner | None = None) -> None:
+    def __init__(
+        self, kernel: Kernel, interner: Interner | None = None, *, session_ms: int | None = None
+    ) -> None:  # fmt: skip
         super().__init__(kernel, interner)
+        self._session_ms = session_ms
         self._holders: dict[str, str] = {}
         self._waiting: list[Call] = []
         self._counters: dict[str, int] = {}
@@ -73,6 +79,18 @@ class MutexTable(Service):
         self._waiting = [call for call in self._waiting if call.task.process != process]
         for key in [key for key, owner in self._holders.items() if owner == process]:
             self._release(key, process)
+
+    def paused(self, process: str, duration_ms: int) -> None:
+        """Take back what a process holds of the service for all, when it has stood still as long as its session lasts:
+        it is not told."""
+        if self._session_ms is not None and duration_ms > self._session_ms:
+            due_ms = int(self.kernel.now) + self._session_ms
+            self.kernel.at(due_ms, lambda: self._expire(process), f"{process} session")
+
+    def _expire(self, process: str) -> None:
+        for key in [key for key, owner in self._holders.items() if owner == process and key.startswith("/")]:
+            self._release(key, process)
+            self.kernel.hit(SESSION_EXPIRED)
 
     def _grant(self, key: str, owner: str) -> bool:
         if key in self._holders:

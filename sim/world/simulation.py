@@ -65,6 +65,7 @@ class Simulation:
         self._attached: dict[str, Service] = {}
         self._attached_images: dict[str, Any] = {}
         kernel.on_crash = self._crashed
+        kernel.on_pause = self._paused
         if interner is not None:
             kernel.observe = self._observe
 
@@ -189,6 +190,10 @@ class Simulation:
         assert self._interner is not None
         before = self._seen.get(task.process, 0)  # tasks of a process share memory: one observation history
         self._seen[task.process] = self._interner((before, task.name, what))
+
+    def _paused(self, process: str, duration_ms: int) -> None:
+        for service in self._attached.values():
+            service.paused(process, duration_ms)
 
     def _crashed(self, process: str) -> None:
         for service in self._attached.values():

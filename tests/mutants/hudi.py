@@ -41,6 +41,7 @@ from tests.mutants.hudi_buckets import BUCKET_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_LOGS_MUTANTS, CLUSTERING_MUTANTS, EXECUTORS_MUTANTS
 from tests.mutants.hudi_damage import DAMAGE_MUTANTS
+from tests.mutants.hudi_eager import SCHEMA_AND_EAGER
 from tests.mutants.hudi_log_compaction import LOG_COMPACTION_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metadata import METADATA_MUTANTS
@@ -52,7 +53,6 @@ from tests.mutants.hudi_replacing import REPLACING_MUTANTS
 from tests.mutants.hudi_replacing_logs import REPLACING_LOGS_MUTANTS
 from tests.mutants.hudi_restores import RESTORE_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
-from tests.mutants.hudi_schemas import SCHEMA_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import STORAGE_LOCK_MUTANTS
 from tests.mutants.hudi_updates import UPDATE_MUTANTS
@@ -292,7 +292,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *REPLACING_MUTANTS, *CLUSTERING_MUTANTS, *EXECUTORS_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS,
     *RESTORE_MUTANTS, *NEWS_MUTANTS, *ARCHIVING_MUTANTS, *METADATA_MUTANTS, *DAMAGE_MUTANTS, *MERGE_ON_READ_MUTANTS,
     *NON_BLOCKING_MUTANTS, *REPLACING_LOGS_MUTANTS, *CLUSTERING_LOGS_MUTANTS, *STORAGE_LOCK_MUTANTS,
-    *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS, *UPDATE_MUTANTS, *BUCKET_MUTANTS, *SCHEMA_MUTANTS,
+    *METASTORE_LOCK_MUTANTS, *LOG_COMPACTION_MUTANTS, *UPDATE_MUTANTS, *BUCKET_MUTANTS, *SCHEMA_AND_EAGER,
 )  # fmt: skip
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.

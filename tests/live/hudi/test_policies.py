@@ -1,5 +1,7 @@
 """What becomes of failed writes by `hoodie.clean.failed.writes.policy`, on the real Hudi 1.2.0."""
 
+from itertools import islice
+
 import pytest
 
 from model.hudi.keys import CLEAN_POLICY, LOCK_PROVIDER
@@ -8,6 +10,8 @@ from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.options import FIXED, LOCKS
 from real_backend.hudi.table import LiveTable
 from sim.hudi.build import OPTIMISTIC
+from sim.search.at_gates import runs_at_gates
+from tests.live.hudi.agreement import BY_NAME, agreed, both, both_at_random, found
 
 pytestmark = pytest.mark.live
 SHARED = {**FIXED, **dict(OPTIMISTIC), LOCK_PROVIDER: f"{LOCKS}.InProcessLockProvider"}
@@ -62,3 +66,20 @@ def test_one_writer_takes_back_whoever_is_at_work_when_it_begins(spark, tmp_path
     assert (outcome, table.rows()) == (said, (rows, None))
     one.close()
     other.close()
+
+
+def test_who_begins_takes_the_files_of_what_commits_meanwhile(hudi):
+    """Step by step as simulated."""
+    both(hudi, *found("eager-two-writers"))
+
+
+def test_two_who_take_each_other_back_agree_at_random(hudi):
+    """Orders drawn at random."""
+    both_at_random(hudi, "eager-two-writers", 3)
+
+
+def test_one_writer_and_a_cleaner_agree_whatever_fails(hudi):
+    """Steps, outcomes, completed instants and rows."""
+    scenario = BY_NAME["hudi/eager-cleaner"]
+    for played in islice(runs_at_gates(scenario, 5), 3):
+        agreed(hudi, scenario, played.run)

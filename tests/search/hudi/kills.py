@@ -13,6 +13,8 @@ from sim.hudi.build import ONE_GROUP, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO
 from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
+from sim.hudi.eager import DIED, EAGERLY
+from sim.hudi.eager import ONE as ONE_WRITER
 from sim.hudi.evolving import ADDS, LOOKS
 from sim.hudi.log_compactions import LOGS as LOG_OPTIONS
 from sim.hudi.merge_on_read import CHANGED, MERGED
@@ -197,7 +199,11 @@ SCHEMA_KILLS = (
     Kill("writes-without-columns", "table-invariants", ADDS, {**EVOLVED, "yield_points": WRITES}),
     Kill("clusters-without-columns", "table-invariants", {"w1": [*ADDS["w1"], Cluster()]}, {"options": PREFERRING}),
 )
+EAGER_KILLS = (
+    Kill("begins-beside-the-dead", TIDY, ONE_WRITER, {"rules": SHIPPED, "options": EAGERLY, "history": DIED}),
+    Kill("beats-for-nobody", TIDY, ONE_WRITER, {"rules": SHIPPED, "options": EAGERLY}),
+)
 OTHER_KILLS = (
-    *NEWS_KILLS, *UPDATE_KILLS, *BUCKET_KILLS, *SCHEMA_KILLS, *EXECUTORS_KILLS, *METADATA_KILLS,
+    *NEWS_KILLS, *UPDATE_KILLS, *BUCKET_KILLS, *SCHEMA_KILLS, *EAGER_KILLS, *EXECUTORS_KILLS, *METADATA_KILLS,
     *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS,
 )  # fmt: skip

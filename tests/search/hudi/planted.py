@@ -16,6 +16,7 @@ from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_LOGS_MUTANTS, CLUSTERING_MUTANTS, EXECUTORS_MUTANTS
+from tests.mutants.hudi_eager import EAGER_MUTANTS
 from tests.mutants.hudi_log_compaction import LOG_COMPACTION_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metadata import METADATA_MUTANTS
@@ -114,6 +115,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "new-rows-begin-buckets": ("bucket-index",),
     "buckets-not-compared": ("bucket-index-prefer-writer",),
     **dict.fromkeys([mutant.name for mutant in SCHEMA_MUTANTS], ("columns",)),
+    **dict.fromkeys([mutant.name for mutant in EAGER_MUTANTS], ("single-writer-eager",)),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
 ASKED = {
@@ -167,6 +169,9 @@ MISSING = {
     **dict.fromkeys(
         ["compaction-heartbeat-stays", "compaction-markers-stay", "log-compaction-markers-stay"],
         "a promise that nothing is left where somebody compacts: a plan may stay",
+    ),
+    **dict.fromkeys(
+        [mutant.name for mutant in EAGER_MUTANTS], "a promise that nothing is left where a cleaner takes nothing back"
     ),
 }
 """What there would have to be for the others to be found."""

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from model.hudi.keys import (
+    EAGER,
     EARLY,
     EARLY_STRATEGY,
     FILE_SYSTEM,
@@ -16,6 +17,7 @@ from model.hudi.keys import (
     LOCK_PROVIDER,
     METASTORE,
     MODE,
+    NEVER,
     NON_BLOCKING,
     QUERY_TYPE,
     REJECT_UPDATES,
@@ -66,7 +68,7 @@ def test_every_value_of_every_option_is_drawn(scenarios):
     read, who are drawn where they are asked for, as columns are."""
     drawn = Counter(pair for scenario in scenarios for pair in scenario.program.workload.options)
     wanted = {(option.key, value) for option in GENERATOR.options for value in option.values if value != "unset"}
-    asked = [pair for pair in wanted if pair[0] in (QUERY_TYPE, HOLES, SCHEMA_CONFLICTS)]
+    asked = [pair for pair in wanted if pair[0] in (QUERY_TYPE, HOLES, SCHEMA_CONFLICTS) or pair[1] in (EAGER, NEVER)]
     assert wanted - set(drawn) == {(UPDATES, REJECT_UPDATES), *asked}
 
 
