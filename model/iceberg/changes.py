@@ -25,6 +25,7 @@ from model.iceberg.metadata import (
     retention_of,
 )
 from model.iceberg.ref_ages import set_ref
+from model.iceberg.schemas import RemoveSchemas, changes_of_schemas, with_schema
 from model.iceberg.sort_changes import OfSortOrders, changes_of_sort_orders
 from model.iceberg.spec_changes import OfSpecs, changes_of_specs
 from model.iceberg.statistics_changes import OfStatistics, changes_of_statistics
@@ -121,7 +122,7 @@ class AddSchema(NamedTuple):
         """The table with these columns."""
         last = max(self.last_column_id, table.last_column_id)
         dropped = last - len(self.columns)
-        return table._replace(columns=self.columns, dropped_columns=dropped, widened=self.widened)
+        return with_schema(table, self.columns, self.widened, dropped)
 
 
 class SetLocation(NamedTuple):
@@ -147,7 +148,15 @@ class UpgradeFormatVersion(NamedTuple):
 OfSnapshots = AddSnapshot | SetSnapshotRef | RemoveSnapshots | RemoveSnapshotRef
 OfProperties = SetProperties | RemoveProperties
 Change = (
-    OfSnapshots | OfProperties | AddSchema | UpgradeFormatVersion | OfSpecs | OfSortOrders | SetLocation | OfStatistics
+    OfSnapshots
+    | OfProperties
+    | AddSchema
+    | RemoveSchemas
+    | UpgradeFormatVersion
+    | OfSpecs
+    | OfSortOrders
+    | SetLocation
+    | OfStatistics
 )
 
 
@@ -158,6 +167,7 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
         found.append(UpgradeFormatVersion(updated.format_version))
     if (updated.columns, updated.widened) != (base.columns, base.widened):
         found.append(AddSchema(updated.columns, updated.last_column_id, updated.widened))
+    found += changes_of_schemas(base, updated)
     found += changes_of_specs(base.partitioning, updated.partitioning)
     found += changes_of_sort_orders(base.sort_orders, updated.sort_orders)
     if updated.location != base.location:

@@ -70,6 +70,7 @@ NOTED_BUT_COMMITTED = "iceberg: file noted for deletion kept, a snapshot of the 
 SPEC_UNKNOWN = "iceberg: removal refused beside files of a new spec"
 MOVED_IN_VAIN = "iceberg: attempt to move a table on metadata that was not current"
 SORT_COLUMN_GONE = "iceberg: sort order by a column that is gone refused"
+SCHEMAS_REMOVED = "iceberg: schemas removed that no snapshot has"
 SPECS_REMOVED = "iceberg: partition specs removed that no snapshot needs"
 EXPIRED_ID_REFERENCED = "iceberg: expiry of what a ref points to refused"
 CLEANED_INCREMENTALLY = "iceberg: files of expired snapshots cleaned incrementally"

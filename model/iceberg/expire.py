@@ -9,8 +9,7 @@ nothing was named; else by everything that is reachable.
 Source: `core/RemoveSnapshots.java`, `core/IncrementalFileCleanup.java`, `core/ReachableFileCleanup.java` of 1.11.0;
 V89.
 
-Choices: on a table without times what is named is expired, and nothing by age beside it; what `cleanExpiredMetadata`
-does of schemas is left out.
+Choices: on a table without times what is named is expired, and nothing by age beside it.
 What the incremental clean-up does about cherry-picked snapshots is left out: it is only chosen where all snapshots,
 expired ones too, are main's. Errors of deleting are suppressed each by itself.
 """
@@ -26,6 +25,7 @@ from model.iceberg.files import DELETED, ManifestFile
 from model.iceberg.meanings import Loads
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors, remove_snapshots
 from model.iceberg.retention import Retention, refuse_without_gc, retention_for
+from model.iceberg.schemas import without_unused
 from model.iceberg.statistics_changes import no_longer_named
 from model.iceberg.table import IcebergTable
 
@@ -66,7 +66,8 @@ class ExpireSnapshots:
         return self
 
     def clean_expired_metadata(self) -> "ExpireSnapshots":
-        """Remove partition specs, too, that are not the default one and that no snapshot which is kept has files of."""
+        """Remove partition specs, too, that are not the default one and that no snapshot which is kept has files of,
+        and schemas that are not the current one and that no such snapshot was made under."""
         self._cleans_metadata = True
         return self
 
@@ -101,7 +102,7 @@ class ExpireSnapshots:
             kept = self._retention.kept(left)
             self._ids.update([each.snapshot_id for each in base.snapshots if each.snapshot_id not in kept])
         updated = remove_snapshots(left, self._ids)
-        updated = self._without_specs(updated) if self._cleans_metadata else updated
+        updated = self._without_schemas(self._without_specs(updated)) if self._cleans_metadata else updated
         self._table.ops.commit(built(self._world, base, updated))
         main = last_of(self._table.ops).current_snapshot_id
         self.took_main = base.current_snapshot_id is not None and main is None
@@ -116,6 +117,12 @@ class ExpireSnapshots:
             return left
         self._world.coverage.hit(coverage.SPECS_REMOVED)
         return left._replace(partitioning=left.partitioning.without(gone))
+
+    def _without_schemas(self, left: TableMetadata) -> TableMetadata:
+        kept = without_unused(left)
+        if kept is not left:
+            self._world.coverage.hit(coverage.SCHEMAS_REMOVED)
+        return kept
 
     def _refuse_referenced(self, base: TableMetadata) -> None:
         """Source: `internalApply` ("Cannot expire. Still referenced by refs"), and of what an earlier attempt chose."""
@@ -200,3 +207,14 @@ class ExpireSnapshots:
         gone = [entry for entry in entries if entry.status == DELETED and entry.snapshot_id not in left]
         paths = tuple(dict.fromkeys([entry.location for entry in gone]))
         return self._without_live(paths, after) if paths and self._table.rules.expiry_keeps_live_files else paths
+
+
+def expire_snapshot(base: TableMetadata, snapshot_id: int) -> TableMetadata:
+    """`base` without one unreferenced snapshot; log entries up to it go too.
+
+    Raises: `InvalidOperation` if a ref points to it.
+    Source: iceberg/1.1, V89; `core/RemoveSnapshots.java`.
+    """
+    if any(target == snapshot_id for _, target in base.refs):
+        raise InvalidOperation(f"expire {snapshot_id}: expected a snapshot without refs, a ref still points to it")
+    return remove_snapshots(base, (snapshot_id,))

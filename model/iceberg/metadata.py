@@ -21,7 +21,7 @@ from model.iceberg.table_properties import TableProperties
 MAIN = "main"
 LAST = (
     "retentions", "next_row_id", "partitioning", "last_updated_ms", "dropped_columns", "sort_orders", "location",
-    "statistics", "logged_ms", "widened",
+    "statistics", "logged_ms", "widened", "schema_id", "past_schemas",
 )  # fmt: skip
 APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
 
@@ -39,9 +39,11 @@ class Snapshot(NamedTuple):
     timestamp_ms: int = 0
     first_row_id: int | None = None
     added_rows: int = 0
+    schema_id: int = 0
+    """That which was current when it was made."""
 
     def __repr__(self) -> str:
-        return told(self, "timestamp_ms", "first_row_id", "added_rows")
+        return told(self, "timestamp_ms", "first_row_id", "added_rows", "schema_id")
 
 
 class RefRetention(NamedTuple):
@@ -51,6 +53,14 @@ class RefRetention(NamedTuple):
     min_snapshots_to_keep: int | None = None
     max_snapshot_age_ms: int | None = None
     max_ref_age_ms: int | None = None
+
+
+class Schema(NamedTuple):
+    """A schema that is not the current one (`model.iceberg.schemas`)."""
+
+    schema_id: int
+    columns: tuple[str, ...]
+    widened: tuple[str, ...] = ()
 
 
 class TableMetadata(NamedTuple):
@@ -83,6 +93,9 @@ class TableMetadata(NamedTuple):
 
     widened: tuple[str, ...] = ()
     """The columns that were `int` and are `long`, by name."""
+    schema_id: int = 0
+    past_schemas: tuple[Schema, ...] = ()
+    """Those beside the current one, by id."""
 
     def __repr__(self) -> str:
         return told(self, *LAST, empty=(UNPARTITIONED, UNSORTED))
@@ -98,6 +111,11 @@ class TableMetadata(NamedTuple):
             if snapshot.snapshot_id == snapshot_id:
                 return snapshot
         return None
+
+    @property
+    def branches(self) -> tuple[str, ...]:
+        """The refs that are no tags."""
+        return tuple([name for name, _ in self.refs if name not in self.tags])
 
     @property
     def current(self) -> Snapshot | None:
@@ -170,6 +188,8 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.statistics,
         base.logged_ms,
         base.widened,
+        base.schema_id,
+        base.past_schemas,
     )
 
 
@@ -227,17 +247,6 @@ def move_branch(base: TableMetadata, snapshot_id: int, branch: str = MAIN) -> Ta
         current_snapshot_id=snapshot_id,
         snapshot_log=(*base.snapshot_log, snapshot_id),
     )
-
-
-def expire_snapshot(base: TableMetadata, snapshot_id: int) -> TableMetadata:
-    """`base` without one unreferenced snapshot; log entries up to it go too.
-
-    Raises: `InvalidOperation` if a ref points to it.
-    Source: iceberg/1.1, V89; `core/RemoveSnapshots.java`.
-    """
-    if any(target == snapshot_id for _, target in base.refs):
-        raise InvalidOperation(f"expire {snapshot_id}: expected a snapshot without refs, a ref still points to it")
-    return remove_snapshots(base, (snapshot_id,))
 
 
 def remove_snapshots(base: TableMetadata, ids: Collection[int]) -> TableMetadata:

@@ -199,7 +199,8 @@ class SnapshotProducer:
         parent_id = None if parent is None else parent.snapshot_id
         summary = (*self.summary(), *self._set)
         own, time_ms = self.context.snapshot_id, time_of_snapshot(self.world, base)
-        return Snapshot(own, parent_id, sequence_number, self.operation(), path, summary, time_ms, *rows)
+        made = Snapshot(own, parent_id, sequence_number, self.operation(), path, summary, time_ms, *rows)
+        return made._replace(schema_id=base.schema_id) if base.schema_id else made
 
     def _as_listed(self, manifest: ManifestFile) -> ManifestFile:
         """Source: `manifestsWithMetadata`, a cache whose keys are equal if their paths are."""

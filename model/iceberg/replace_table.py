@@ -22,6 +22,7 @@ from model.iceberg.files import Rows
 from model.iceberg.metadata import MAIN, TableMetadata
 from model.iceberg.producer import TO_RETRY, TO_TRY
 from model.iceberg.result import CommandResult
+from model.iceberg.schemas import with_schema
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import write_data_file
 from model.iceberg.transaction import Transaction
@@ -30,13 +31,11 @@ from model.iceberg.transaction import Transaction
 def replacement_of(base: TableMetadata) -> TableMetadata:
     """The metadata with an empty main and the columns of a new table. Source: `TableMetadata.buildReplacement`."""
     columns = TableMetadata._field_defaults["columns"]
-    return base._replace(
+    replaced = with_schema(base, columns, (), base.last_column_id - len(columns))
+    return replaced._replace(
         refs=tuple([ref for ref in base.refs if ref[0] != MAIN]),
         retentions=tuple([each for each in base.retentions if each.name != MAIN]),
         current_snapshot_id=None,
-        columns=columns,
-        widened=(),
-        dropped_columns=base.last_column_id - len(columns),
         sort_orders=base.sort_orders.with_default(()),
         partitioning=base.partitioning.evolved(None, base.format_version),
     )

@@ -7,7 +7,8 @@
 | add-spec, made the default | the last partition field id, and the default spec, of the client's base |
 | set-default-spec | the default spec of the client's base |
 | add-sort-order, made the default; set-default-sort-order | the default sort order of the client's base |
-| remove-partition-specs | the same, and that every branch but main is where the client's base had it |
+| remove-partition-specs | the default spec, and every branch but main, of the client's base |
+| remove-schemas | the current schema, and every branch but main, of the client's base |
 | remove-snapshots, remove-snapshot-ref, add-snapshot, set-properties, remove-properties | nothing |
 | upgrade-format-version, set-location, set-statistics, remove-statistics | nothing |
 
@@ -31,6 +32,7 @@ from model.iceberg.clock_rule import refuse_before
 from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
 from model.iceberg.metadata import MAIN, TableMetadata
 from model.iceberg.rules import Rules
+from model.iceberg.schemas import RemoveSchemas
 from model.iceberg.sort_changes import AddSortOrder, SetDefaultSortOrder
 from model.iceberg.sort_orders import refuse_missing_columns
 from model.iceberg.spec_changes import AddPartitionSpec, RemovePartitionSpecs, SetDefaultPartitionSpec
@@ -160,10 +162,12 @@ def _required(base: TableMetadata, change: Change, rules: Rules) -> Iterator[Req
             yield Requirement(DEFAULT_SPEC, "", base.partitioning.default_id)
         case AddSortOrder() | SetDefaultSortOrder():
             yield Requirement(DEFAULT_SORT_ORDER, "", base.sort_orders.default_id)
+        case RemoveSchemas():
+            yield of_schema(base)
+            yield from [of_ref(base, name) for name in base.branches if name != MAIN]
         case RemovePartitionSpecs():
             yield Requirement(DEFAULT_SPEC, "", base.partitioning.default_id)
-            branches = [name for name, _ in base.refs if name not in base.tags]
-            yield from [of_ref(base, name) for name in branches if name != MAIN or rules.specs_stay_known]
+            yield from [of_ref(base, name) for name in base.branches if name != MAIN or rules.specs_stay_known]
         case AddSnapshot() if rules.specs_stay_known:
             yield Requirement(SPECS, "", base.partitioning.ids)
         case RemoveSnapshots() if rules.expiry_asserts_refs:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from model.iceberg.clock_rule import built
 from model.iceberg.errors import InvalidOperation, ValidationFailed
+from model.iceberg.schemas import with_schema
 from model.iceberg.sort_orders import refuse_missing_columns
 from model.iceberg.table import IcebergTable
 
@@ -102,9 +103,7 @@ class UpdateSchema:
         _refuse_twice(columns)
         refuse_missing_columns(base.sort_orders.default.fields, columns)
         dropped = base.dropped_columns + len(self._dropped)
-        updated = base._replace(
-            columns=columns, dropped_columns=dropped, widened=tuple(sorted({*self._named(widened)}))
-        )
+        updated = with_schema(base, columns, tuple(sorted({*self._named(widened)})), dropped)
         self._table.ops.commit(built(self._table.world, base, base if updated == base else updated))
 
     def _named(self, columns: Iterable[str]) -> Columns:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from model.iceberg import coverage
 from model.iceberg.append import FastAppend
+from model.iceberg.expire import expire_snapshot
 from model.iceberg.files import DELETES
 from model.iceberg.merging import MergeAppend
-from model.iceberg.metadata import expire_snapshot
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.table import IcebergTable

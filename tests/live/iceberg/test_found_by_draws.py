@@ -9,6 +9,8 @@ from sim.iceberg.manifests import ClusterManifests
 from sim.iceberg.statements import Compact, RemoveWhere, UpdateSpec
 from sim.iceberg.workload import Append, ChangeRow, Delete, Insert, Replace, SetProperty, Upsert
 from tests.live.iceberg.agreement import both, scenario_of
+from tests.unit.iceberg.schema_vectors import VECTORS
+from tests.unit.iceberg.schema_vectors import scenario_of as schemas_of
 
 pytestmark = pytest.mark.live
 X, Y = Append(((3, "x"),)), Append(((4, "y"),))
@@ -42,6 +44,12 @@ def test_rows_are_looked_for_in_a_manifest_of_a_spec_that_is_gone(java):
     gone = [UpdateSpec(0), Expire(keep=1, cleans_metadata=True), RemoveWhere((3,))]
     scenario = scenario_of({"w1": [X], "w2": gone}, history=(UpdateSpec(4),), catalog="java-api")
     both(java, scenario, "w2.commit w2:commit w1:commit w2:load w1:end w2:end")
+
+
+@pytest.mark.parametrize("name", VECTORS)
+def test_schemas_that_nobody_needs_go_with_an_expiry(java, name):
+    """Whoever removes one commits, and there is nothing left for the second."""
+    assert committed(both(java, schemas_of(name), "w1:end w2:end")) == VECTORS[name][2]
 
 
 @pytest.mark.parametrize(("width", "other"), [(4, 9), (0, 3)])

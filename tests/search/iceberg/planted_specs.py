@@ -34,5 +34,6 @@ SPECS_MISSING: Mapping[str, str] = {
         "a property that tells who is kinder: the mutant refuses less than what is shipped",
     ),
     "replacement-keeps-spec": "who replaces a table whose spec is changed: the matrix has it, and no draw",
+    "unused-schemas-stay": "a promise about schemas that no snapshot has: nobody gives it",
     "manifests-not-passed-over": "a promise that deletes are dropped which no file needs any more: nobody gives it",
 }  # fmt: skip

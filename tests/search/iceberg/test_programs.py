@@ -8,8 +8,9 @@ import pytest
 from lakeproof.scenarios import built_in
 from model.iceberg import open_table
 from model.iceberg.errors import IcebergError
+from model.iceberg.expire import expire_snapshot
 from model.iceberg.files import DataFile, delete_file
-from model.iceberg.metadata import TableMetadata, expire_snapshot, move_branch
+from model.iceberg.metadata import TableMetadata, move_branch
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.scan import plan
 from model.ports import CasLost

@@ -14,10 +14,10 @@ from typing import Any
 
 from model.iceberg import manage as manage_module
 from model.iceberg.cherry_pick import STAGED_WAP_ID, CherryPick
-from model.iceberg.expire import ExpireSnapshots
+from model.iceberg.expire import ExpireSnapshots, expire_snapshot
 from model.iceberg.manage import Making, manage
 from model.iceberg.manage_several import Change, manage_several
-from model.iceberg.metadata import Snapshot, TableMetadata, add_snapshot, expire_snapshot, move_branch
+from model.iceberg.metadata import Snapshot, TableMetadata, add_snapshot, move_branch
 from model.iceberg.references import SetSnapshot, UpdateReferences
 from model.iceberg.table import IcebergTable
 

@@ -3,13 +3,13 @@
 import pytest
 
 from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
+from model.iceberg.expire import expire_snapshot
 from model.iceberg.invariants import invariant_findings
 from model.iceberg.metadata import (
     Snapshot,
     TableMetadata,
     add_snapshot,
     ancestors,
-    expire_snapshot,
     move_branch,
 )
 

@@ -25,8 +25,8 @@ from tests.mutants.iceberg_specs import BY_NAME as MUTANTS
 from tests.unit.iceberg.spec_vectors import BY_NAME, VECTORS, run, scenario_of
 
 LOOKS, PASSED, READ = "new-specs-looked-into", "manifests-not-passed-over", "unknown-specs-read"
-KEEPS = "replacement-keeps-spec"
-BY_RACES = (LOOKS, PASSED, READ, KEEPS)
+KEEPS, STAY = "replacement-keeps-spec", "unused-schemas-stay"
+BY_RACES = (LOOKS, PASSED, READ, KEEPS, STAY)
 """The mutants that no history shows which is made before a race."""
 GONE = race(
     "gone", "", {
