@@ -121,7 +121,8 @@ class Updates:
             case ClusterManifests() | ReplaceManifests():
                 return rewrite_manifests(self._jvm, maker, self._at, self._name, operation)
             case AppendManifest():
-                return self._append_manifest(maker, operation)
+                made = self._new_files(operation.rows)
+                return append_manifest(self._jvm, maker, self._at, f"{self._name}-{self._made}", made, operation)
             case DeleteAndRemove(key):
                 return self._row_delta(maker, start, (key,), "snapshot", removes=True)
             case CompactWith():
@@ -139,7 +140,8 @@ class Updates:
             case OverwriteWhere(key, rows):
                 return self._with(overwrite_where(self._jvm, maker, key), "addFile", rows)
             case AddPartitions(rows):
-                return self._add_partitions(maker, rows)
+                update = maker.newReplacePartitions().validateAppendOnly()
+                return self._with(update, "addFile", rows) if rows else update
 
     def _compact_with(self, maker: Any, start: int, given: CompactWith) -> Any:
         if given.of == "none":
@@ -160,14 +162,6 @@ class Updates:
         for file in self._new_files(rows):
             update = getattr(update, add)(file)
         return update
-
-    def _add_partitions(self, maker: Any, rows: Rows) -> Any:
-        update = maker.newReplacePartitions().validateAppendOnly()
-        return self._with(update, "addFile", rows) if rows else update
-
-    def _append_manifest(self, maker: Any, given: AppendManifest) -> Any:
-        made = self._new_files(given.rows)
-        return append_manifest(self._jvm, maker, self._at, f"{self._name}-{self._made}", made, given)
 
     def _new_files(self, rows: Rows) -> Iterable[Any]:
         self._made += 1

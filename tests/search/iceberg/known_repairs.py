@@ -44,7 +44,7 @@ _load = FolderTables._load
 _upsert = Transaction.upsert
 
 
-def _compares_under_the_lock(self: HiveOperations, base: str | None) -> tuple[str, str] | None:
+def _compares_under_the_lock(self: HiveOperations, base: str | None, _: object) -> tuple[str, str] | None:
     return None if base is None else (LOCATION, base)
 
 

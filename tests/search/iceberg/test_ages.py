@@ -116,7 +116,9 @@ def test_statements_are_told_in_words():
     ({"ages_h": (9, 7, 3), "history": (Transaction((ADDED, THIRD)),)}, ""),
     ({}, "expected an age of each snapshot"),
     ({"ages_h": (9, 7, 3), "catalog": "hive-lock"}, "expected java-api or rest"),
-    ({"ages_h": (9, 7, 3), "writers": (("w1", (CreateTable(((1, "a"),), True),)),)}, "expected none where tables are"),
+    ({"ages_h": (9, 7, 3), "writers": (("w1", (CreateTable(((1, "a"),), True),)),)}, ""),
+    ({"ages_h": (9, 7, 3), "writers": (("w1", (CreateTable(((1, "a"),), True),)),), "catalog": "rest"},
+     "expected none where tables are"),
     ({"ages_h": (9,), "writers": (("w1", (Insert(((1, "a"),)),)),), "history": ()}, "none but on catalog rest"),
 ])  # fmt: skip
 def test_ages_are_refused_where_they_say_nothing(further, words):

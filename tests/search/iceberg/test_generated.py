@@ -12,7 +12,7 @@ from model.iceberg.spark_reads import By, Since
 from sim.generation.draws import PinError, replayed, seeded
 from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
-from sim.iceberg.by_hand import ByHand
+from sim.iceberg.by_hand import ByHand, OverwriteWhere
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.creating import OfTables
 from sim.iceberg.defects import DEFECTS
@@ -142,8 +142,16 @@ def test_every_kind_of_fault_is_drawn(drawn):
 
 
 def test_every_statement_is_drawn(drawn):
-    """In races of Java, but for what replaces, creates or drops a table, and what can stand there before a race."""
-    undrawn = (*get_args(OfPast), AppendManifest, ReplaceTable, *get_args(OfTables), *get_args(PythonAlone))
+    """In races of Java, but for what replaces, creates or drops a table, what can stand there before a race, and what
+    the matrix alone has."""
+    undrawn = (
+        *get_args(OfPast),
+        AppendManifest,
+        OverwriteWhere,
+        ReplaceTable,
+        *get_args(OfTables),
+        *get_args(PythonAlone),
+    )
     every = [one.__name__ for one in get_args(Statement) if one not in undrawn]
     assert [name for name in every if drawn["statement", name] < 10] == []
     before = ("Insert", "Delete", "Update", "Append", "Replace", "DeleteRow")
