@@ -9,6 +9,7 @@ import pytest
 import tests.mutants
 from lakeproof.protocols import known_properties
 from model.iceberg.validations import Window
+from sim.iceberg.defects import DEFECTS
 from tests.mutants.mutant import Mutant
 from tests.search import planted_page
 from tests.search.planted import Found, find
@@ -187,3 +188,8 @@ def test_what_fails_under_repaired_rules_is_not_the_known_finding():
     assert one.repaired
     assert find(replace(one, repaired=None), 1, MOST) is not None
     assert find(unrepaired, 1, 1_000) is None
+
+
+def test_every_page_of_icebergs_defects_has_a_row():
+    """What it is about is looked for, or it is said why not."""
+    assert {defect.scenario for defect in DEFECTS} <= {one.name for one in rows_of("iceberg")}

@@ -15,7 +15,6 @@ from sim.generation.sweep import Plan, sweep
 from sim.iceberg.by_hand import ByHand, OverwriteWhere
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.creating import OfTables
-from sim.iceberg.defects import DEFECTS
 from sim.iceberg.draw_by_hand import RARELY
 from sim.iceberg.draw_renaming import RARELY as RENAMES
 from sim.iceberg.generate import GENERATOR
@@ -45,7 +44,6 @@ from sim.iceberg.race import IcebergRace
 from sim.iceberg.statement_words import describe
 from sim.iceberg.statements import Append, Operation, RemoveWhere, SetProperty, Statement, Transaction
 from tests.mutants.iceberg import BY_NAME
-from tests.search.iceberg.planted import planted
 
 SEEDS = 3_000
 SHORT, BRIEF = Plan(first=4, most=4), Plan(first=16, most=48)
@@ -298,8 +296,3 @@ def test_a_configuration_shows_nothing_new_within_a_few_seeds(name):
         new = [key for key, run in swept.failures.items() if not any(one.property in key for one in KNOWN)]
         assert new == []
         assert not swept.endless
-
-
-def test_every_page_of_defects_has_a_row():
-    """What it is about is looked for, or it is said why not."""
-    assert {defect.scenario for defect in DEFECTS} <= {one.name for one in planted()}
