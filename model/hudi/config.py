@@ -10,14 +10,14 @@ The clean-up of failed writes is LAZY unless set, which Hudi sets itself with mo
 asked for; for one it is EAGER by default. Settings of early detection and its strategies go by RFC-56's names as well,
 with Hudi's defaults. Hudi never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of
 `markers.bloom` are ours.
-The bucket index is modelled where non-blocking writers need it, and on copy-on-write tables under optimistic control,
-with one bucket in each partition. `hive.txn.timeout` is the metastore's, in seconds; database and table of its lock are
-not asked for. The metadata table is off unless asked for: Hudi has one. It is not compacted unless told after how many
-delta commits: ten by default, which are more than a race makes. `columns`: those of the client's schema beside the
-table's first ones. `restored`, `unplanned`, `cleaned`, `plans_shared`, `consumed` and `evolved` are no settings:
-whether anybody may restore the table, whether a replacement may be rolled back, whether anybody cleans, whether another
-one than has planned it may carry clustering out, and whether anybody reads incrementally, or adds columns. The policy
-for holes is a reader's, and says nothing of tables from version 8 on.
+The bucket index is modelled with several writers, with one bucket in each partition. `hive.txn.timeout` is the
+metastore's, in seconds; database and table of its lock are not asked for. The metadata table is off unless asked for:
+Hudi has one. It is not compacted unless told after how many delta commits: ten by default, which are more than a race
+makes. `columns`: those of the client's schema beside the table's first ones. `restored`, `unplanned`, `cleaned`,
+`plans_shared`, `consumed` and `evolved` are no settings: whether anybody may restore the table, whether a replacement
+may be rolled back, whether anybody cleans, whether another one than has planned it may carry clustering out, and
+whether anybody reads incrementally, or adds columns. The policy for holes is a reader's, and says nothing of tables
+from version 8 on.
 """
 
 from dataclasses import dataclass
@@ -264,9 +264,8 @@ class HudiConfig:
             raise ConfigError(TABLE_TYPE, self.table_type, f"{MERGE_ON_READ} because {MODE} is {NON_BLOCKING}")
         if self.mode == NON_BLOCKING and not self.bucketed:
             raise ConfigError(INDEX, self.index_type, f"{BUCKET_INDEX} because {MODE} is {NON_BLOCKING}")
-        if self.bucketed and self.mode != NON_BLOCKING and (self.mode != OCC or self.merge_on_read):
-            allowed = f"{SIMPLE_INDEX} unless {MODE} is {NON_BLOCKING}, or {OCC} on {COPY_ON_WRITE} tables"
-            raise ConfigError(INDEX, self.index_type, allowed)
+        if self.bucketed and not self.multi_writer:
+            raise ConfigError(INDEX, self.index_type, f"{SIMPLE_INDEX} unless {MODE} is {NON_BLOCKING} or {OCC}")
         if self.bucketed and self.buckets != 1:
             raise ConfigError(BUCKETS, self.buckets, "1, for all rows of a partition are in one bucket here")
         if self.by_event_time and not self.merge_on_read:

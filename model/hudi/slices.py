@@ -53,6 +53,11 @@ class FileSlice(NamedTuple):
         """Its base instant."""
         return self.base.instant if self.base else self.begun
 
+    @property
+    def newest(self) -> int:
+        """The largest instant that wrote a file of it."""
+        return max([self.instant, *[log.instant for log in self.logs]])
+
 
 class CompactionPlan(NamedTuple):
     """What a compaction will do: write each of these slices, with its partition, into a base file of its own."""

@@ -2,8 +2,8 @@
 
 On a merge-on-read table changed rows go into a log file of their file group, without what the group held before: the
 index reads base files alone, and a log file's marker is that of a new file. New rows go into base files on either type,
-unless rows are in buckets: then all go into a log file of the one file group of their partition, which those who begin
-it call the same.
+unless rows are in buckets: then all go into a log file of the one file group of their partition, if it has one; who
+begins it writes a base file, and a log file where nobody is blocked, which all call the same.
 
 Source: hudi/2.1 steps 2 to 4; `SparkRDDWriteClient.preWrite`, `BaseSparkCommitActionExecutor.execute`,
 `HoodieWriteHandle.createMarkerFile`, `HoodieAppendHandle`, `HoodieSimpleIndex.canIndexLogFiles` (false);
@@ -19,7 +19,7 @@ whole.
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.bucket_index import FIRST_BUCKET, begun_as, changes_in_buckets
+from model.hudi.bucket_index import FIRST_BUCKET, begun_as, changes_in_buckets, logged_buckets
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed, WriteConflict
 from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Group, Rows, WriteStat, updated
@@ -70,8 +70,12 @@ class DataWriter:
         slices = [each for name, _ in parts for each in self.slices_with_rows(name, start)] if looks else []
         in_buckets = self._config.bucketed and looks
         changes, known = changes_in_buckets(slices, parts) if in_buckets else changes_of(slices, parts)
+        asks = self._config.appends_to_buckets and self._config.resolves_conflicts
+        named = [(name, each) for name, _ in parts for each in self.slices(name, start)] if asks else []
+        buckets = logged_buckets(named)
         if self._rules.refuses_newer_merge_base:
-            self._refuse_newer(instant, changes)
+            self._refuse_newer(instant, [(each.partition, each.file.file_id, each.newest) for each, _ in changes])
+            self._refuse_newer(instant, [(name, each.file_id, each.newest) for name, each in buckets.items()])
         planned = groups_in_plans(self._timeline, start) if self._config.updates_strategy == REJECT_UPDATES else ()
         if planned:
             refuse_update(self._changed(changes, parts, start), planned, self._world.coverage)
@@ -84,8 +88,13 @@ class DataWriter:
         for partition, some in parts:
             new = tuple([(key, value) for key, value in some if key not in known])
             if new:
-                job = self._bucket(partition, new, instant, start) if self._config.appends_to_buckets else None
-                stats += self._files(instant, [job or self._begin(partition, new)], start, effort)
+                bucket = buckets.get(partition)
+                job = (
+                    self._appended(partition, bucket, new, instant)
+                    if bucket
+                    else self._new(partition, new, instant, start)
+                )
+                stats += self._files(instant, [job], start, effort)
         appends = self._config.merge_on_read  # without a look at what is there, and to no slice of its own
         unread = dict(rows) if self._config.appends_to_buckets else known if appends else {}
         before = tuple([(key, known.get(key)) for key, _ in rows if key not in unread]) if operation == UPSERT else ()
@@ -194,14 +203,12 @@ class DataWriter:
         newest = max([log.instant for log in logs], default=file.instant)
         return Slice(partition, file, rows_of(self._storage, partition, file), newest)
 
-    def _refuse_newer(self, instant: int, changes: list[tuple[Slice, Rows]]) -> None:
+    def _refuse_newer(self, instant: int, merged: list[tuple[str, str, int]]) -> None:
         """Refuse to merge with a slice that is not older than the write's instant (hudi/5.1). Raises: WriteConflict."""
-        for each, _ in changes:
-            if each.newest >= instant:
+        for partition, file_id, newest in merged:
+            if newest >= instant:
                 self._world.coverage.hit(coverage.NEWER_BASE)
-                raise WriteConflict(
-                    f"write conflict: {each.partition}/{each.file.file_id} is not older than {text(instant)}"
-                )
+                raise WriteConflict(f"write conflict: {partition}/{file_id} is not older than {text(instant)}")
 
     def _change(self, instant: int, base: Slice, change: Rows, start: Timeline) -> Job:
         if self._config.merge_on_read:
@@ -214,6 +221,17 @@ class DataWriter:
             return Job(base.partition, base.file.file_id, found[0].instant, change, self._token(), merges=found[0])
         rows = updated(tuple(base.rows.items()), change)
         return Job(base.partition, base.file.file_id, base.file.instant, rows, self._token())
+
+    def _new(self, partition: str, rows: Rows, instant: int, start: Timeline) -> Job:
+        """Where rows go that belong to no file group that the index knows."""
+        if self._config.appends_to_buckets and not self._config.resolves_conflicts:
+            return self._bucket(partition, rows, instant, start)
+        return self._begin(partition, rows)
+
+    def _appended(self, partition: str, bucket: FileSlice, rows: Rows, instant: int) -> Job:
+        """A log file of the file group that a bucket has."""
+        self._world.coverage.hit(coverage.LOG_WRITTEN)
+        return Job(partition, bucket.file_id, instant, rows, self._token(), appends=True)
 
     def _bucket(self, partition: str, rows: Rows, instant: int, start: Timeline) -> Job:
         """A log file of the file group of a partition's one bucket."""

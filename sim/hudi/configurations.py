@@ -88,6 +88,7 @@ _SERVER = {MARKERS: SERVER_MARKERS}
 _COMMITS = {CHECK_COMMIT: "true"}
 _BUCKETS = {MODE: NON_BLOCKING, TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1", INDEX: BUCKET_INDEX, BUCKETS: "1"}
 _IN_BUCKETS = {INDEX: BUCKET_INDEX, BUCKETS: "1"}
+_LOGGED = {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1"}
 _NEWS = {QUERY_TYPE: INCREMENTAL}
 _OLD_NEWS = {**_NEWS, TABLE_VERSION: "6"}
 CONFIGURATIONS: Mapping[str, Settings] = {
@@ -158,5 +159,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "single-writer-never": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET, CLEAN_POLICY: NEVER}),
     "columns": _with(_PREFERRING, {SCHEMA_CONFLICTS: "true"}),
     "columns-unchecked": _with({SCHEMA_CONFLICTS: "false"}),
+    "bucket-index-logs": _with(_IN_BUCKETS, _LOGGED, {CONFLICTS: BUCKET_CONFLICTS}),
+    "bucket-index-logs-prefer-writer": _with(_IN_BUCKETS, _LOGGED, _PREFERRING),
 }
 """The first one is how a user sets up several writers, with everything else as Hudi has it."""

@@ -3,7 +3,8 @@
 It is drawn when all else has been, so that a race without it is what it was; who inserted upserts. Its table has one
 file group, with all rows, for a partition is one bucket; new rows may belong to a partition that is empty at first,
 whose bucket whoever writes to it first begins. The conflict strategy is the one for buckets, as Hudi infers it, unless
-another one is asked for. Where the index is asked for, what cannot be done to buckets is a read.
+another one is asked for. Where the index is asked for, what cannot be done to buckets is a read; where merge-on-read
+tables are asked for as well, rows of buckets are in log files, and somebody may compact them.
 """
 
 from __future__ import annotations
@@ -18,17 +19,19 @@ from model.hudi.keys import (
     CONFLICTS,
     EARLY,
     INDEX,
+    MERGE_ON_READ,
     MODE,
     NON_BLOCKING,
     OCC,
     PREFER_WRITER,
     SIMPLE_CONFLICTS,
+    TABLE_TYPE,
 )
 from sim.generation.draws import Draws, PinError
 from sim.hudi.generate_non_blocking import Drawn, in_one_bucket, new_rows
 from sim.hudi.promises import BESIDE, ELSEWHERE
 from sim.hudi.settings import config_of, told, yes_if
-from sim.hudi.statements import BulkInsert, Clean, Insert, Read, Statement, Upsert
+from sim.hudi.statements import BulkInsert, Clean, Compact, Insert, Read, Statement, Upsert
 
 IN_BUCKETS, SELDOM = "rows in buckets", (*["no"] * 9, "yes")
 NEW_ROWS, WHERE_NEW, NEW_ROW = "a new row of each", "new rows of buckets", 96
@@ -43,13 +46,16 @@ def draw_buckets(draws: Draws, settings: Mapping[str, str], table: Drawn) -> tup
     drawn, pinned, config = dict(settings), told(draws, INDEX), config_of(settings)
     if settings[MODE] == NON_BLOCKING:
         return drawn, table
+    logged = pinned == BUCKET_INDEX and config.merge_on_read and told(draws, TABLE_TYPE) == MERGE_ON_READ
+    alone = (*ALONE, Compact) if logged else ALONE
     if pinned == BUCKET_INDEX:
         actors: list[list[Statement]] = [
-            [one if isinstance(one, ALONE) else Read() for one in todo] for todo in table.actors
+            [one if isinstance(one, alone) else Read() for one in todo] for todo in table.actors
         ]
         table = table._replace(actors=actors, elsewhere=())
-    upserts = all(isinstance(one, ALONE) for todo in table.actors for one in todo)
-    fits = settings[MODE] == OCC and not config.merge_on_read and settings[EARLY] != "true" and upserts
+    upserts = all(isinstance(one, alone) for todo in table.actors for one in todo)
+    typed = logged or not config.merge_on_read
+    fits = settings[MODE] == OCC and typed and settings[EARLY] != "true" and upserts
     if not fits or table.elsewhere:
         if pinned == BUCKET_INDEX and settings[MODE] != OCC:
             raise PinError(f"option {INDEX}: expected several writers for {BUCKET_INDEX}, got {settings[MODE]!r}")

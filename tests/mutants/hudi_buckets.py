@@ -7,6 +7,7 @@ from model.hudi.conflicts import ConflictStrategy
 from model.hudi.file_groups import Group, Rows
 from model.hudi.jobs import Parts, Slice, changes_of
 from model.hudi.rules import SHIPPED
+from model.hudi.slices import FileSlice
 from model.hudi.variants import BUCKETS_COMPARED
 from tests.mutants.mutant import Mutant
 
@@ -21,10 +22,19 @@ def as_file_groups(strategy: ConflictStrategy, groups: frozenset[Group]) -> froz
     return groups
 
 
+def nothing_there(slices: Iterable[tuple[str, FileSlice]]) -> dict[str, FileSlice]:
+    """The index finds no bucket whose rows are in log files."""
+    return {}
+
+
 BUCKET_MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "new-rows-begin-buckets", "a row that a bucket does not hold begins another file group of it",
         ((write, "changes_in_buckets", what_is_held),), SHIPPED,
+    ),
+    Mutant(
+        "log-files-begin-buckets", "who comes to a bucket begins another file group of it",
+        ((write, "logged_buckets", nothing_there),), SHIPPED,
     ),
     Mutant(
         "buckets-not-compared", "two begin one bucket", ((ConflictStrategy, "_compared", as_file_groups),),

@@ -83,3 +83,14 @@ def test_found_schedule_does_the_same_to_the_real_hudi(hudi, name):
 def test_writers_of_a_new_bucket_agree_at_random(hudi):
     """Orders drawn at random."""
     both_at_random(hudi, "bucket-new-key", 3)
+
+
+@pytest.mark.parametrize("name", ["bucket-logs-older-instant", "bucket-logs-prefer-writer"])
+def test_found_schedule_of_log_files_does_the_same_to_the_real_hudi(hudi, name):
+    """The same on a merge-on-read table: a bucket begins with a base file, and goes on in log files."""
+    both(hudi, *found(name))
+
+
+def test_writers_of_a_new_bucket_with_log_files_agree_at_random(hudi):
+    """Orders drawn at random."""
+    both_at_random(hudi, "bucket-logs-new-key", 3)

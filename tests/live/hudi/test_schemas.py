@@ -95,6 +95,31 @@ def test_who_adds_another_column_to_what_is_there_is_refused_though_nobody_is_be
     assert clients.found("c") == {"1": "E", "2": None, "3": None}
 
 
+@pytest.mark.parametrize(
+    ("columns", "second"), [((), "ok"), (("b",), "HoodieSchemaEvolutionConflictException")], ids=["alike", "unlike"]
+)
+def test_the_second_of_two_first_commits_is_refused_for_other_columns(spark, tmp_path, columns, second):
+    """On a table that nobody has committed to: what is there by then, be it without the second one's
+    column, is taken for what somebody else has changed."""
+    table = LiveTable(spark[0], tmp_path / "t")
+    table.create()
+    one, other = [SplitClient(spark[0], str(table.path), SHARED, each) for each in ((), columns)]
+    for client in (one, other):
+        client.start()
+    one.upsert((("1", "p", "A"),), 0)
+    other.upsert((("2", "q", "B"),), 1)
+    one.commit()
+    try:
+        other.commit()
+        told = "ok"
+    except Exception as error:
+        told = root_cause(error).partition(":")[0]
+    assert told == second
+    assert len(table.rows()[0] or ()) == 1 + (second == "ok")
+    one.close()
+    other.close()
+
+
 OPTIONS = {
     "hoodie.table.name": "frames",
     "hoodie.datasource.write.recordkey.field": "id",

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from model.hudi.rules import SHIPPED
 from model.hudi.variants import CLUSTERINGS_BEAT, REPLACED_COMPARED, RESTORE_FENCED
+from sim.hudi.bucket_logs import LOGGED
 from sim.hudi.buckets import BEGUN, NEW_KEY
 from sim.hudi.buckets import PREFERRING as PREFERRING_BUCKETS
 from sim.hudi.build import ONE_GROUP, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers
@@ -191,8 +192,12 @@ UPDATE_KILLS = (
 BUCKETS = {"options": PREFERRING_BUCKETS, "yield_points": WRITES}
 BUCKET_KILLS = (
     Kill("new-rows-begin-buckets", "acknowledged-writes-survive", NEW_KEY, BUCKETS),
+    Kill(
+        "log-files-begin-buckets", "acknowledged-writes-survive", NEW_KEY,
+        {"options": LOGGED, "yield_points": WRITES, **BEGUN},
+    ),
     Kill("buckets-not-compared", "acknowledged-writes-survive", NEW_KEY, {**BUCKETS, **BEGUN}),
-)
+)  # fmt: skip
 EVOLVED = {"options": PREFERRING, "groups": TWO_GROUPS, "yield_points": LOOKS}
 SCHEMA_KILLS = (
     Kill("columns-not-compared", "table-invariants", ADDS, EVOLVED),

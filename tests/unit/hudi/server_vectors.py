@@ -10,7 +10,7 @@ from model.hudi.checker import AsyncChecker, Watch
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.keys import SERVER_MARKERS
 from model.hudi.marker_files import Marker, read_marker_files
-from model.hudi.marker_port import table_markers
+from model.hudi.marker_port import DirectTableMarkers, table_markers
 from model.hudi.names import CREATE, MERGE, BaseFile, marker_file, marker_folder, marker_type
 from model.hudi.observer import UNOBSERVED
 from model.hudi.options import parse_options
@@ -89,3 +89,16 @@ def checker(vector: Vector) -> list[str]:
     passes._look(Watch(2, frozenset(), lambda: newer, lambda: ()))
     got = "-" if passes.flag is None else "conflict"
     return [] if got == wanted else [f"wanted {wanted}, got {got}"]
+
+
+def factory(vector: Vector) -> list[str]:
+    """The markers that a client has, by their type and the scheme of the storage."""
+    lab = Lab()
+    kind, scheme = vector.given.split()
+    config = replace(lab.config, marker_type=kind, scheme=scheme)
+    world = lab.world("w1")
+    storage = TableStorage(world, config)
+    beats = Heartbeats(world, storage, config, SHIPPED)
+    made = table_markers(world, storage, beats, ActiveTimeline(world, storage, 2), config, SHIPPED, UNOBSERVED)
+    got = "direct" if isinstance(made, DirectTableMarkers) else "server"
+    return [] if got == vector.script else [f"wanted {vector.script}, got {got}"]

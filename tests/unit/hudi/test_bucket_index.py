@@ -16,9 +16,10 @@ from model.hudi.keys import (
     PREFER_WRITER,
     SIMPLE_CONFLICTS,
     SINGLE_WRITER,
-    TABLE_TYPE,
 )
+from model.hudi.names import BaseFile, LogFile, parse_data_file
 from sim.generation.draws import PinError, seeded
+from sim.hudi.bucket_logs import LOGGED, LOGGED_PREFERRING
 from sim.hudi.buckets import IN_BUCKETS, PREFERRING
 from sim.hudi.build import OPTIMISTIC, race
 from sim.hudi.configurations import CONFIGURATIONS
@@ -34,29 +35,31 @@ def _written(options):
     """Two clients that have written a new row to a bucket that is not there, and their lab."""
     lab = Lab(options, partitions=("p0",))
     clients = [HudiClient(lab.world(name), lab.config, owner=name) for name in ("w1", "w2")]
-    begun = [(client, client.start_commit()) for client in clients]
+    begun = [(client, client.start_commit(lab.config.commit_action)) for client in clients]
     values = zip(begun, "AB", strict=True)
     return lab, [(client, instant, client.upsert((("5", value),), instant)) for (client, instant), value in values]
 
 
-def test_two_that_begin_a_bucket_conflict_under_the_strategy_for_buckets():
+@pytest.mark.parametrize("options", [IN_BUCKETS, LOGGED], ids=["copy-on-write", "merge-on-read"])
+def test_two_that_begin_a_bucket_conflict_under_the_strategy_for_buckets(options):
     """Their file groups have different names, and one number."""
-    lab, ((one, first, mine), (other, second, theirs)) = _written(IN_BUCKETS)
+    lab, ((one, first, mine), (other, second, theirs)) = _written(options)
     one.commit(first, mine)
     with pytest.raises(WriteConflict, match="p1/00000000"):
         other.commit(second, theirs)
     assert Reader(lab.world("r"), lab.config).read(("p1",)).rows == (("5", ("A",)),)
 
 
-def test_under_another_one_both_commit_and_nobody_can_write_then():
+@pytest.mark.parametrize("options", [PREFERRING, LOGGED_PREFERRING], ids=["copy-on-write", "merge-on-read"])
+def test_under_another_one_both_commit_and_nobody_can_write_then(options):
     """The next one finds two file groups of one bucket."""
-    lab, written = _written(PREFERRING)
+    lab, written = _written(options)
     for client, instant, done in written:
         client.commit(instant, done)
     assert Reader(lab.world("r"), lab.config).read(("p1",)).rows == (("5", ("A", "B")),)
     client = HudiClient(lab.world("w3"), lab.config, owner="w3")
     with pytest.raises(BucketTwice, match="p1: expected one file group of its bucket"):
-        client.upsert((("6", "C"),), client.start_commit())
+        client.upsert((("6", "C"),), client.start_commit(lab.config.commit_action))
 
 
 def test_a_new_row_goes_into_the_file_group_of_its_bucket():
@@ -71,6 +74,22 @@ def test_a_new_row_goes_into_the_file_group_of_its_bucket():
     assert Reader(lab.world("r"), lab.config).read().rows == (("1", ("a",)), ("5", ("A",)))
 
 
+def test_on_a_merge_on_read_table_a_bucket_begins_with_a_base_file_and_goes_on_in_log_files():
+    """Whoever comes next appends what it has, and what it has not."""
+    lab = Lab(LOGGED, partitions=("p0",))
+    client = HudiClient(lab.world("w1"), lab.config, owner="w1")
+    files = []
+    for rows in ((("5", "A"),), (("5", "B"), ("6", "C"))):
+        instant = client.start_commit(lab.config.commit_action)
+        written = client.upsert(rows, instant)
+        client.commit(instant, written)
+        assert written.before == ()
+        files += [parse_data_file(stat.path.partition("/")[2]) for stat in written.stats]
+    assert [type(file) for file in files] == [BaseFile, LogFile]
+    assert len({file.file_id for file in files if file}) == 1
+    assert Reader(lab.world("r"), lab.config).read(("p1",)).rows == (("5", ("B",)), ("6", ("C",)))
+
+
 def test_the_strategy_is_inferred_unless_one_is_set():
     """As Hudi does it."""
     assert parse_options(dict(IN_BUCKETS)).conflict_strategy == BUCKET_CONFLICTS
@@ -82,11 +101,10 @@ def test_the_strategy_is_inferred_unless_one_is_set():
 @pytest.mark.parametrize(
     "options",
     [
-        (*IN_BUCKETS, (TABLE_TYPE, "MERGE_ON_READ")),
         ((MODE, SINGLE_WRITER), (INDEX, BUCKET_INDEX), (BUCKETS, "1")),
         (*OPTIMISTIC, (INDEX, BUCKET_INDEX), (BUCKETS, "2")),
     ],
-    ids=["log files", "one writer", "several buckets"],
+    ids=["one writer", "several buckets"],
 )
 def test_what_is_not_modelled_is_refused(options):
     """One line names the option."""

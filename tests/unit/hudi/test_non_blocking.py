@@ -33,7 +33,7 @@ def test_slices_and_rows(case):
         ({key: value for key, value in OPTIONS.items() if key != LOCK_PROVIDER}, LOCK_PROVIDER),
         ({**OPTIONS, EARLY: "true"}, EARLY),
         ({**OPTIONS, TABLE_VERSION: "6"}, TABLE_VERSION),
-        ({**OPTIONS, MODE: "OPTIMISTIC_CONCURRENCY_CONTROL"}, INDEX),
+        ({**OPTIONS, MODE: "SINGLE_WRITER"}, INDEX),
         (dict((*OPTIMISTIC, *BY_EVENT_TIME)), MERGE_MODE),
     ],
 )

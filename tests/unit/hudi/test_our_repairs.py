@@ -33,7 +33,7 @@ from sim.search.explore import by_deviations
 from sim.search.result import Result
 from sim.world.scenario import Scenario
 from tests.mutants.mutant import Mutant
-from tests.unit.hudi.test_storage_lock import Case
+from tests.unit.hudi.lock_vectors import Case
 from tests.unit.hudi.worlds import Lab, Refusing
 
 TAKEN_OVER = ("hudi/file-lock-expired", "hudi/storage-lock-expired", "hudi/metastore-lock-expired")

@@ -25,9 +25,11 @@ from model.hudi.partitions import ONE_PARTITION
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.transactions import LockManager, TransactionManager
+from tests.unit.hudi.lock_vectors import storage_lock
 from tests.unit.hudi.playing import Vector, play
 from tests.unit.hudi.schema_vectors import schema
-from tests.unit.hudi.server_vectors import bloom, checker, server
+from tests.unit.hudi.server_vectors import bloom, checker, factory, server
+from tests.unit.hudi.service_vectors import clustering, executors, merging
 from tests.unit.hudi.worlds import Lab, Refusing
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hudi.txt"
@@ -148,9 +150,13 @@ def _writers(vector: Vector) -> list[str]:
 
 def _transaction(vector: Vector) -> list[str]:
     lab = Lab()
-    manager = TransactionManager(LockManager(lab.world("w1"), lab.config, SHIPPED, UNOBSERVED, "w1"), True)
+    managers: dict[str, TransactionManager] = {}
 
     def do(who: str, what: str, argument: str) -> Any:
+        if who not in managers:
+            locks = LockManager(lab.world(who or "w1"), lab.config, SHIPPED, UNOBSERVED, who or "w1")
+            managers[who] = TransactionManager(locks, needed=True)
+        manager = managers[who]
         owner = int(argument) if argument.isdigit() else None
         if what == "begin":
             manager.begin(owner)
@@ -248,4 +254,6 @@ KINDS: dict[str, Callable[[Vector], list[str]]] = {
     "conflict": _conflicts, "writers": _writers, "transaction": _transaction, "lock": _lock,
     "heartbeat": _heartbeat, "markers": _markers,
     "server": server, "checker": checker, "bloom": bloom, "retries": _retries, "schema": schema,
+    "storage-lock": storage_lock, "merging": merging, "clustering": clustering, "executors": executors,
+    "factory": factory,
 }  # fmt: skip

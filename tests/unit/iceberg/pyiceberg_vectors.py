@@ -70,10 +70,11 @@ def is_for_pyiceberg(vector: dict[str, Any]) -> bool:
     return plain == ("shipped", "rest", True) and answered and all(_has(op) for op in asked)
 
 
-OF_BRANCHES = {
-    vector["name"]: vector for vector in json.loads((FOLDER / "pyiceberg_branches.json").read_text(encoding="utf-8"))
-}
-"""Those of branches that are PyIceberg's own."""
+OF_BRANCHES, OF_RETRIES = [
+    {vector["name"]: vector for vector in json.loads((FOLDER / f"pyiceberg_{of}.json").read_text(encoding="utf-8"))}
+    for of in ("branches", "retries")
+]
+"""Those of branches that are PyIceberg's own; and its own tests of commits that are tried again."""
 FOR_PYICEBERG = {vector["name"]: vector for vector in VECTORS if is_for_pyiceberg(vector)}
 
 

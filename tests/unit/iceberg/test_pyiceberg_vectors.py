@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.mutants.pyiceberg_branches import OF_PYTHON_BRANCHES
-from tests.unit.iceberg.pyiceberg_vectors import FOR_PYICEBERG, OF_BRANCHES, mismatches
+from tests.unit.iceberg.pyiceberg_vectors import FOR_PYICEBERG, OF_BRANCHES, OF_RETRIES, mismatches
 
 UNTOLD = ("pyiceberg-branch-rewrites-of-main", "pyiceberg-branch-upsert-of-main")
 
@@ -97,6 +97,12 @@ def test_it_does_not_do_what_java_does(name):
 def test_vector_of_branches(name):
     """Those that are PyIceberg's own: what it does in branches, and what of it Java does not."""
     assert mismatches(OF_BRANCHES[name]) == []
+
+
+@pytest.mark.parametrize("name", OF_RETRIES)
+def test_vector_of_retries(name):
+    """As the library's own test says."""
+    assert mismatches(OF_RETRIES[name]) == []
 
 
 @pytest.mark.parametrize("mutant", OF_PYTHON_BRANCHES, ids=lambda one: one.name)
