@@ -13,6 +13,7 @@ one, and a sort order.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from model.iceberg.column_types import ColumnType
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.formats import upgraded
 from model.iceberg.metadata import (
@@ -115,13 +116,13 @@ class AddSchema(NamedTuple):
 
     columns: tuple[str, ...]
     last_column_id: int
-    widened: tuple[str, ...] = ()
+    types: tuple[ColumnType, ...] = ()
 
     def applied_to(self, table: TableMetadata) -> TableMetadata:
         """The table with these columns."""
         last = max(self.last_column_id, table.last_column_id)
         dropped = last - len(self.columns)
-        return table._replace(columns=self.columns, dropped_columns=dropped, widened=self.widened)
+        return table._replace(columns=self.columns, dropped_columns=dropped, types=self.types)
 
 
 class SetLocation(NamedTuple):
@@ -156,8 +157,8 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
     found: list[Change] = []
     if updated.format_version != base.format_version:
         found.append(UpgradeFormatVersion(updated.format_version))
-    if (updated.columns, updated.widened) != (base.columns, base.widened):
-        found.append(AddSchema(updated.columns, updated.last_column_id, updated.widened))
+    if (updated.columns, updated.types) != (base.columns, base.types):
+        found.append(AddSchema(updated.columns, updated.last_column_id, updated.types))
     found += changes_of_specs(base.partitioning, updated.partitioning)
     found += changes_of_sort_orders(base.sort_orders, updated.sort_orders)
     if updated.location != base.location:

@@ -35,7 +35,7 @@ def replacement_of(base: TableMetadata) -> TableMetadata:
         retentions=tuple([each for each in base.retentions if each.name != MAIN]),
         current_snapshot_id=None,
         columns=columns,
-        widened=(),
+        types=(),
         dropped_columns=base.last_column_id - len(columns),
         sort_orders=base.sort_orders.with_default(()),
         partitioning=base.partitioning.evolved(None, base.format_version),
