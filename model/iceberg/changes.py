@@ -13,6 +13,7 @@ one, and a sort order.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from model.iceberg.column_types import ColumnType
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.formats import upgraded
 from model.iceberg.metadata import (
@@ -116,13 +117,13 @@ class AddSchema(NamedTuple):
 
     columns: tuple[str, ...]
     last_column_id: int
-    widened: tuple[str, ...] = ()
+    types: tuple[ColumnType, ...] = ()
 
     def applied_to(self, table: TableMetadata) -> TableMetadata:
         """The table with these columns."""
         last = max(self.last_column_id, table.last_column_id)
         dropped = last - len(self.columns)
-        return with_schema(table, self.columns, self.widened, dropped)
+        return with_schema(table, self.columns, self.types, dropped)
 
 
 class SetLocation(NamedTuple):
@@ -165,8 +166,8 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
     found: list[Change] = []
     if updated.format_version != base.format_version:
         found.append(UpgradeFormatVersion(updated.format_version))
-    if (updated.columns, updated.widened) != (base.columns, base.widened):
-        found.append(AddSchema(updated.columns, updated.last_column_id, updated.widened))
+    if (updated.columns, updated.types) != (base.columns, base.types):
+        found.append(AddSchema(updated.columns, updated.last_column_id, updated.types))
     found += changes_of_schemas(base, updated)
     found += changes_of_specs(base.partitioning, updated.partitioning)
     found += changes_of_sort_orders(base.sort_orders, updated.sort_orders)

@@ -7,7 +7,7 @@ As shipped, which delete files are too old is told by the data files that stay, 
 compaction that pins the sequence number of its files may drop equality deletes that they need (#10312).
 """
 
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Container, Sequence
 
 from model.iceberg import coverage, validations
 from model.iceberg.appended_manifests import AppendedManifests
@@ -23,6 +23,7 @@ from model.iceberg.files import (
 )
 from model.iceberg.manifest_filter import ManifestFilter
 from model.iceberg.manifest_merge import ManifestMerger
+from model.iceberg.merged_vectors import AddedDeletes
 from model.iceberg.metadata import APPEND, DELETE, REPLACE, Snapshot, TableMetadata
 from model.iceberg.producer import Counters, SnapshotProducer
 from model.iceberg.table import IcebergTable
@@ -37,7 +38,8 @@ class MergingProducer(SnapshotProducer):
         super().__init__(table)
         self.start: int | None = None
         self.added_data: dict[str, DataFile] = {}
-        self.added_deletes: dict[str, AnyDeletes] = {}
+        self.added_deletes = AddedDeletes()
+        self._vector_merges = 0
         self.delete_numbers: dict[str, int] = {}  # of delete files that have a data sequence number of their own
         self.data_filter = ManifestFilter(self.context, DATA)
         self.delete_filter = ManifestFilter(self.context, DELETES)
@@ -60,12 +62,12 @@ class MergingProducer(SnapshotProducer):
     def _add_delete_file(self, file: AnyDeletes) -> None:
         """Raises: `InvalidOperation` if it is none of the table's format."""
         self._refuse_other_format(file, self.table.ops.current.format_version)
-        self.added_deletes.setdefault(file.path, file)
+        self.added_deletes.add(file)
 
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
         self._refuse_added_of_other_format(base.format_version)
         if self.rules.specs_stay_known:
-            self.context.refuse_unknown_specs([*self.added_data.values(), *self.added_deletes.values()])
+            self.context.refuse_unknown_specs([*self.added_data.values(), *self.added_deletes.given])
         manifests = self.context.manifests_of(parent)
         data = self.data_filter.filter([m for m in manifests if m.content == DATA])
         numbers = [m.min_sequence_number for m in data if m.min_sequence_number is not None]
@@ -75,27 +77,29 @@ class MergingProducer(SnapshotProducer):
         self.delete_filter.drop_deletes_older_than(oldest, bool(self.data_filter.to_remove))
         self.delete_filter.drop_vectors_of(self.data_filter.to_remove)
         deletes = self.delete_filter.filter([m for m in manifests if m.content == DELETES])
-        new_data = self._new_manifests(self._new_data, DATA, self.added_data.values(), self.data_number)
+        new_data = self._new_data_manifests()
         listed = self._data_merger.merge([*new_data, *self.appended.listed, *filter(self._keep, data)])
-        new_deletes = self._new_manifests(self._new_deletes, DELETES, self.added_deletes.values())
-        return (*listed, *self._delete_merger.merge([*new_deletes, *filter(self._keep, deletes)]))
+        return (*listed, *self._delete_merger.merge([*self._new_delete_manifests(), *filter(self._keep, deletes)]))
 
     def _keep(self, manifest: ManifestFile) -> bool:
         return manifest.has_live_files or manifest.added_snapshot_id == self.context.snapshot_id
 
-    def _new_manifests(
-        self,
-        written: list[ManifestFile],
-        content: str,
-        files: Collection[DataFile | AnyDeletes],
-        number: int | None = None,
-    ) -> Sequence[ManifestFile]:
-        if not self.reuses(written) and files:
-            written[:] = self.context.write_added(content, files, number, self.delete_numbers)
-        return written
+    def _new_data_manifests(self) -> Sequence[ManifestFile]:
+        if not self.reuses(self._new_data) and self.added_data:
+            self._new_data[:] = self.context.write_added(DATA, self.added_data.values(), self.data_number, {})
+        return self._new_data
+
+    def _new_delete_manifests(self) -> Sequence[ManifestFile]:
+        """Source: `MergingSnapshotProducer.newDeleteFilesAsManifests`."""
+        if not self.reuses(self._new_deletes) and self.added_deletes:
+            self._vector_merges += 1
+            name = f"merged-dvs-{self.context.snapshot_id}-{self._vector_merges}"
+            files = self.added_deletes.merged(self.table, name, self.delete_numbers)
+            self._new_deletes[:] = self.context.write_added(DELETES, files, None, self.delete_numbers)
+        return self._new_deletes
 
     def _refuse_added_of_other_format(self, version: int) -> None:
-        for file in self.added_deletes.values():
+        for file in self.added_deletes.given:
             self._refuse_other_format(file, version)
 
     def _refuse_other_format(self, file: AnyDeletes, version: int) -> None:
@@ -139,7 +143,7 @@ class MergingProducer(SnapshotProducer):
         counters = (
             ("added-data-files", len(self.added_data) + self.appended.files),
             ("deleted-data-files", removed),
-            ("added-delete-files", len(self.added_deletes)),
+            ("added-delete-files", self.added_deletes.committed),
             ("removed-delete-files", len(self.delete_filter.to_remove)),
         )
         return tuple(counter for counter in counters if counter[1])

@@ -11,6 +11,7 @@ build.
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from model.iceberg.column_types import ColumnType
 from model.iceberg.errors import HistoryNeverEnds, InvalidOperation, StaleSnapshot, ValidationFailed
 from model.iceberg.files import told
 from model.iceberg.partitioning import UNPARTITIONED, Partitioning
@@ -21,7 +22,7 @@ from model.iceberg.table_properties import TableProperties
 MAIN = "main"
 LAST = (
     "retentions", "next_row_id", "partitioning", "last_updated_ms", "dropped_columns", "sort_orders", "location",
-    "statistics", "logged_ms", "widened", "schema_id", "past_schemas",
+    "statistics", "logged_ms", "types", "schema_id", "past_schemas",
 )  # fmt: skip
 APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
 
@@ -60,7 +61,7 @@ class Schema(NamedTuple):
 
     schema_id: int
     columns: tuple[str, ...]
-    widened: tuple[str, ...] = ()
+    types: tuple[ColumnType, ...] = ()
 
 
 class TableMetadata(NamedTuple):
@@ -91,8 +92,8 @@ class TableMetadata(NamedTuple):
     logged_ms: tuple[int, ...] = ()
     """When main came to each of the first entries of the log; the others have come since the table was given times."""
 
-    widened: tuple[str, ...] = ()
-    """The columns that were `int` and are `long`, by name."""
+    types: tuple[ColumnType, ...] = ()
+    """Those of columns that came later and are no `int`, by name."""
     schema_id: int = 0
     past_schemas: tuple[Schema, ...] = ()
     """Those beside the current one, by id."""
@@ -187,7 +188,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.location,
         base.statistics,
         base.logged_ms,
-        base.widened,
+        base.types,
         base.schema_id,
         base.past_schemas,
     )

@@ -76,7 +76,7 @@ def _found(kind: str, ref: str, table: TableMetadata) -> object:
         case "assert-specs":  # of a repair alone
             return table.partitioning.ids
         case _:
-            return table.columns, table.widened
+            return table.columns, table.types
 
 
 class Commit(NamedTuple):
@@ -186,4 +186,4 @@ def of_fields(base: TableMetadata) -> Requirement:
 
 def of_schema(base: TableMetadata) -> Requirement:
     """The current schema is that of `base`."""
-    return Requirement(SCHEMA, "", (base.columns, base.widened))
+    return Requirement(SCHEMA, "", (base.columns, base.types))

@@ -3,8 +3,8 @@
 Source: iceberg/1.2 (label), iceberg/4.1, iceberg/4.2; `core/BaseRowDelta.java`.
 
 Choices: format 2, with position delete files, or format 3, with deletion vectors in their place; both have equality
-deletes. In format 1 there are none of them. Vectors of one data file within one commit are not merged, for no command
-adds two. No row lineage.
+deletes. In format 1 there are none of them. Vectors of one data file within one commit are merged
+(`model.iceberg.merged_vectors`). No row lineage.
 """
 
 from collections.abc import Iterable
@@ -106,7 +106,7 @@ class RowDelta(MergingProducer):
                 window.no_new_deletes_for_data_files(self._removed_data, self._conflict_filter)
             window.no_new_delete_files(self._conflict_filter)
         self._no_delete_of_referenced_file()
-        vectors = [file.referenced_data_file for file in self.added_deletes.values() if file.is_vector]
+        vectors = self.added_deletes.vectors_of
         if vectors:
             window.no_added_vectors(vectors, self._conflict_filter)
 

@@ -6,29 +6,30 @@ when it was made; an expiry removes those that nothing names any more, if it is 
 Source: specification of the table format, schemas; `core/TableMetadata.java` (`Builder.addSchemaInternal`,
 `reuseOrCreateNewSchemaId`, `removeSchemas`), `core/RemoveSnapshots.java` (`cleanExpiredMetadata`) of 1.11.0.
 
-Choices: schemas are the same if names, their order and wider types are; upstream compares field ids, too.
+Choices: schemas are the same if names, their order and types are; upstream compares field ids, too.
 """
 
 from collections.abc import Collection
 from typing import NamedTuple
 
+from model.iceberg.column_types import ColumnType
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.metadata import Schema, TableMetadata
 
 
 def with_schema(
-    table: TableMetadata, columns: tuple[str, ...], widened: tuple[str, ...], dropped_columns: int
+    table: TableMetadata, columns: tuple[str, ...], types: tuple[ColumnType, ...], dropped_columns: int
 ) -> TableMetadata:
     """The table with these columns. Args: `dropped_columns`: how many field ids none of them has."""
     table = table._replace(dropped_columns=dropped_columns)
-    if (columns, widened) == (table.columns, table.widened):
+    if (columns, types) == (table.columns, table.types):
         return table
-    before = Schema(table.schema_id, table.columns, table.widened)
-    again = next((one for one in table.past_schemas if one[1:] == (columns, widened)), None)
+    before = Schema(table.schema_id, table.columns, table.types)
+    again = next((one for one in table.past_schemas if one[1:] == (columns, types)), None)
     newest = max([table.schema_id, *[one.schema_id for one in table.past_schemas]])
     return table._replace(
         columns=columns,
-        widened=widened,
+        types=types,
         schema_id=newest + 1 if again is None else again.schema_id,
         past_schemas=tuple(sorted([before, *[one for one in table.past_schemas if one is not again]])),
     )

@@ -5,13 +5,14 @@ Its base is the metadata of its making, and it has no loop: any commit in betwee
 Source: `core/SchemaUpdate.java`, `types/IndexByName.java` of 1.11.0.
 
 Choices: columns are by name; one in a struct is by the path to it, `s.a`, and comes behind its struct. Those that are
-added are `int`, or a struct of such, and `long` is the wider type. Data files have none that was added. A name that was
+added are numbers, or a struct of `int`. Data files have none that was added. A name that was
 dropped is not given away again, and what is sorted by is not renamed.
 """
 
 from collections.abc import Iterable
 
 from model.iceberg.clock_rule import built
+from model.iceberg.column_types import INT, ColumnType, may_become
 from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.schemas import with_schema
 from model.iceberg.sort_orders import refuse_missing_columns
@@ -30,10 +31,10 @@ class UpdateSchema:
         self._dropped: list[str] = []
         self._renamed: dict[str, str] = {}
         self._moved: list[tuple[str, str]] = []
-        self._widened: list[str] = []
+        self._types = dict(self._base.types)
 
-    def add_column(self, name: str) -> "UpdateSchema":
-        """Add a column, to the struct that its path names, if any.
+    def add_column(self, name: str, of: str = INT) -> "UpdateSchema":
+        """Add a column of a type, to the struct that its path names, if any.
 
         Raises: `InvalidOperation` if there is one of that name, or there is no such struct.
         """
@@ -43,6 +44,8 @@ class UpdateSchema:
         if parent and not _inside(parent, self._base.columns):
             raise InvalidOperation(f"add column {name}: expected a struct {parent}, the table has none")
         self._added.append(name)
+        if of != INT:
+            self._types[name] = of
         return self
 
     def add_struct(self, name: str, field: str) -> "UpdateSchema":
@@ -63,13 +66,15 @@ class UpdateSchema:
         self._renamed[name] = new
         return self
 
-    def widen_column(self, name: str) -> "UpdateSchema":
-        """Have a column of type `int` be a `long`; one that is, stays. Raises: `InvalidOperation` if there is none of
-        that name, or it is a struct."""
-        self._require("widen", name)
-        if _inside(name, self._base.columns):
-            raise InvalidOperation(f"widen column {name}: expected an int or a long, it is a struct")
-        self._widened.append(name)
+    def update_column(self, name: str, to: str) -> "UpdateSchema":
+        """Have a column be of a wider type; one that is of it, stays. Raises: `InvalidOperation` if there is none of
+        that name, its type is no narrower one, or it is a struct. Source: `SchemaUpdate.updateColumn`."""
+        self._require("update", name)
+        found = "struct" if _inside(name, self._base.columns) else self._types.get(name, INT)
+        if not may_become(found, to):
+            raise InvalidOperation(f"update column {name}: expected a type that may become {to}, it is {found}")
+        if found != to:
+            self._types[name] = to
         return self
 
     def move_after(self, name: str, other: str) -> "UpdateSchema":
@@ -98,13 +103,18 @@ class UpdateSchema:
             columns = _with(columns, name)
         for name, other in self._moved:
             columns = _moved(columns, name, other)
-        widened = [name for name in (*base.widened, *self._widened) if name in columns]
+        types = self._types_left(columns)
         columns = self._named(columns)
         _refuse_twice(columns)
         refuse_missing_columns(base.sort_orders.default.fields, columns)
         dropped = base.dropped_columns + len(self._dropped)
-        updated = with_schema(base, columns, tuple(sorted({*self._named(widened)})), dropped)
+        updated = with_schema(base, columns, types, dropped)
         self._table.ops.commit(built(self._table.world, base, base if updated == base else updated))
+
+    def _types_left(self, columns: Columns) -> tuple[ColumnType, ...]:
+        """Those of the columns that are left, by their new names."""
+        kept = [name for name in self._types if name in columns]
+        return tuple(sorted(zip(self._named(kept), [self._types[name] for name in kept], strict=True)))
 
     def _named(self, columns: Iterable[str]) -> Columns:
         """By their new names; what is in a column that is renamed, too."""

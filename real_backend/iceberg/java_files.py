@@ -20,7 +20,7 @@ _SCHEMA = (
 _IDS = '{"type":"struct","schema-id":0,"fields":[{"id":1,"name":"id","required":false,"type":"int"}]}'
 
 
-class _NoOlder:
+class NoOlder:
     """A Java function that knows no older deletes of any path: whoever calls merges them."""
 
     class Java:
@@ -173,7 +173,7 @@ class JavaFiles:
     def _write_vectors(self, table: Any, found: list[tuple[str, frozenset[int]]], files: list[Any]) -> list[Any]:
         iceberg = self._jvm.iceberg
         factory = iceberg.io.OutputFileFactory.builderFor(table, 1, 1).format(iceberg.FileFormat.PUFFIN).build()
-        writer = iceberg.deletes.BaseDVFileWriter(factory, _NoOlder())
+        writer = iceberg.deletes.BaseDVFileWriter(factory, NoOlder())
         for (path, positions), file in zip(found, files, strict=True):
             spec = table.specs().get(file.specId())
             partition = None if spec.isUnpartitioned() else file.partition()

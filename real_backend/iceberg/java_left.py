@@ -27,7 +27,7 @@ from sim.iceberg.left import (
     row_ids_words,
     specs_words,
     statistics_words,
-    widened_words,
+    types_words,
     words,
 )
 from sim.iceberg.managing import MAIN
@@ -36,6 +36,8 @@ from sim.iceberg.workload import Rows
 
 CREATED_AT = "created-at"
 """A property that `CatalogHandlers.stageTableCreate` gives to a table: the time of day."""
+NUMBERS = ("long", "float", "double", "decimal")
+"""How the types of columns begin that are told."""
 
 
 def metadata_of(jvm: Jvm, table: Any) -> dict[str, Any]:
@@ -74,7 +76,7 @@ def left_of(
     found += _statistics(table, metadata, numbers)
     columns = dict(_columns(schema["fields"]))
     found += last_column_words(metadata["last-column-id"], len(columns))
-    found += widened_words([name for name, kind in columns.items() if kind == "long"])
+    found += types_words([(name, of) for name, of in columns.items() if of.startswith(NUMBERS)])
     return words(
         {name: ref["snapshot-id"] for name, ref in metadata["refs"].items()},
         numbers,

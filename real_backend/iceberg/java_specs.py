@@ -3,7 +3,16 @@
 from typing import Any
 
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
+from sim.iceberg.columns import (
+    AddField,
+    AddStruct,
+    AddTyped,
+    ChangeType,
+    MoveColumn,
+    OfColumns,
+    RenameColumn,
+    WidenColumn,
+)
 from sim.iceberg.layout import DropColumn, MoveTo, SortBy, UnsetProperty
 from sim.iceberg.statements import UpdateSpec
 
@@ -54,6 +63,10 @@ def _update_columns(jvm: Jvm, update: Any, given: OfColumns) -> Any:
             return update.renameColumn(name, to)
         case WidenColumn(name):
             return update.updateColumn(name, types.LongType.get())
+        case AddTyped(name, of):
+            return update.addColumn(name, types.fromPrimitiveString(of))
+        case ChangeType(name, to):
+            return update.updateColumn(name, types.fromPrimitiveString(to))
         case MoveColumn(name, after):
             return update.moveAfter(name, after)
         case AddStruct(name, field):

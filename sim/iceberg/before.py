@@ -34,8 +34,8 @@ BEFORE: Mapping[bool, tuple[Any, str]] = {
         | Layout | ClusterManifests | Transaction | AppendTo | CreateRef | Stage | DropTable,
         "Append, Replace, ReplacePartitions, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn,"
         " UpdateSpec, DropColumn, UnsetProperty, SortBy, MoveTo, SetStatistics, RemoveStatistics, RenameColumn,"
-        " WidenColumn, MoveColumn, AddStruct, AddField, ClusterManifests, Transaction, AppendTo, CreateRef, Stage or,"
-        " at last, DropTable before the Java API",
+        " WidenColumn, AddTyped, ChangeType, MoveColumn, AddStruct, AddField, ClusterManifests, Transaction, AppendTo,"
+        " CreateRef, Stage or, at last, DropTable before the Java API",
     ),
 }  # fmt: skip
 """By whether the writers speak SQL; and their names."""

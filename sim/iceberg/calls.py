@@ -21,7 +21,16 @@ from sim.iceberg.by_hand import (
     OverwriteWhere,
     ReplaceManifests,
 )
-from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
+from sim.iceberg.columns import (
+    AddField,
+    AddStruct,
+    AddTyped,
+    ChangeType,
+    MoveColumn,
+    OfColumns,
+    RenameColumn,
+    WidenColumn,
+)
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.incremental import ReadAt, ReadSince
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
@@ -89,7 +98,11 @@ def _of_columns(table: IcebergTable, operation: OfColumns) -> Planned:
         case RenameColumn(name, to):
             return schema_plans.rename_column(table, name, to)
         case WidenColumn(name):
-            return schema_plans.widen_column(table, name)
+            return schema_plans.update_column(table, name, "long")
+        case AddTyped(name, of):
+            return schema_plans.add_column(table, name, of)
+        case ChangeType(name, to):
+            return schema_plans.update_column(table, name, to)
         case MoveColumn(name, after):
             return schema_plans.move_column(table, name, after)
         case AddStruct(name, field):

@@ -8,7 +8,7 @@ from dataclasses import fields
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.tables import IN_FOLDERS
 from sim.iceberg.checked_workload import wrong
-from sim.iceberg.columns import OfColumns, RenameColumn, WidenColumn
+from sim.iceberg.columns import AddTyped, ChangeType, OfColumns, RenameColumn, WidenColumn
 from sim.iceberg.layout import DropColumn, MoveTo, SortBy
 from sim.iceberg.statements import AddColumn, Statement, steps_of
 
@@ -23,13 +23,13 @@ def check_layout(done: Sequence[Statement], catalog: str) -> None:
     Args: `done`: all statements, before the race and in it.
     """
     steps = steps_of(*done)
-    added = [step.name for step in steps if isinstance(step, AddColumn)]
+    added = [step.name for step in steps if isinstance(step, AddColumn | AddTyped)]
     for one in steps:
         if isinstance(one, DropColumn) and one.name in FIRST:
             raise wrong("writers: DropColumn", "a column that was added", one.name)
         if isinstance(one, DropColumn) and added.count(one.name) > 1:
             raise wrong("writers: DropColumn", "a column that is added once", one.name)
-        if isinstance(one, RenameColumn | WidenColumn) and one.name in FIRST:
+        if isinstance(one, RenameColumn | WidenColumn | ChangeType) and one.name in FIRST:
             raise wrong(f"writers: {type(one).__name__}", "a column that was added", one.name)
         if isinstance(one, OfColumns) and any("." in str(getattr(one, each.name)) for each in fields(one)):
             raise wrong(f"writers: {type(one).__name__}", "names without dots", one)

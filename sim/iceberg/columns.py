@@ -21,6 +21,22 @@ class WidenColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class AddTyped:
+    """Java API `updateSchema` by one column of a type: "long", "float", "double", or "decimal(9, 2)"."""
+
+    name: str
+    of: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeType:
+    """Java API `updateColumn`: a column that was added is of another type, as of `AddTyped`, or "int"."""
+
+    name: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
 class MoveColumn:
     """Java API `updateSchema` with one column right behind another one (`moveAfter`), neither in a struct."""
 
@@ -44,7 +60,7 @@ class AddField:
     name: str
 
 
-OfColumns = RenameColumn | WidenColumn | MoveColumn | AddStruct | AddField
+OfColumns = RenameColumn | WidenColumn | AddTyped | ChangeType | MoveColumn | AddStruct | AddField
 
 
 def describe(statement: OfColumns) -> tuple[str, str]:
@@ -54,6 +70,10 @@ def describe(statement: OfColumns) -> tuple[str, str]:
             return "rename column", f"{name} to {to}"
         case WidenColumn(name):
             return "widen column", name
+        case AddTyped(name, of):
+            return "add typed column", f"{name} {of}"
+        case ChangeType(name, to):
+            return "change type", f"{name} to {to}"
         case MoveColumn(name, after):
             return "move column", f"{name} behind {after}"
         case AddStruct(name, field):

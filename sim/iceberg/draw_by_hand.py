@@ -14,10 +14,11 @@ from sim.iceberg.draw_calls import only
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.manifests import ClusterManifests
-from sim.iceberg.options import APPENDED, BY_HAND, CALLS, INCREMENTAL, MERGED
+from sim.iceberg.options import APPENDED, BY_HAND, CALLS, INCREMENTAL, MERGED, OF_TYPES
 from sim.iceberg.workload import FORMAT, Append, RemoveWhere, SetProperty, Statement, Transaction
 
 USUAL = CALLS.values[0]
+BESIDE = (INCREMENTAL, MERGED, APPENDED, OF_TYPES)
 RARELY = (USUAL,) * 3
 ANYWHERE = ("compact with", "rewrite nothing", "add partitions", "add no partitions", "leave open", "remove where two")
 WITH_DELETES = ("delete and remove", "older format")
@@ -28,9 +29,9 @@ KINDS = (*ANYWHERE, *WITH_DELETES, *OF_MANIFESTS)
 
 def with_calls(draws: Draws, table: Table, writers: Writers, settings: Settings, *, plain: bool) -> Writers:
     """Draw who makes such calls; mostly nobody. Args: `plain`: it is a race in which there may be any."""
-    if not plain or draws.pinned(CALLS.key) not in (None, USUAL, BY_HAND, INCREMENTAL, MERGED, APPENDED):
+    if not plain or draws.pinned(CALLS.key) not in (None, USUAL, BY_HAND, *BESIDE):
         return writers
-    beside = next((USUAL for calls in (INCREMENTAL, MERGED, APPENDED) if only(draws, calls)), None)
+    beside = next((USUAL for calls in BESIDE if only(draws, calls)), None)
     if draws.one_of(CALLS.key, (*RARELY, USUAL, BY_HAND), beside) == USUAL:
         return writers
     found = {name: list(todo) for name, todo in writers.items()}

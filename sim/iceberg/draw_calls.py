@@ -26,6 +26,7 @@ from sim.iceberg.options import (
     OF_SEVERAL,
     OF_SNAPSHOTS,
     OF_SPECS,
+    OF_TYPES,
     OTHER_TABLES,
     RENAMES,
 )  # fmt: skip
@@ -47,6 +48,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     MERGED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     BESIDE_SQL: {"spark-sql": ("rest",)},
     APPENDED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+    OF_TYPES: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 

@@ -20,6 +20,7 @@ from sim.iceberg.draw_calls import others
 from sim.iceberg.draw_managing import BRANCH, IN_SQL_ON, TAG
 from sim.iceberg.draw_position_deletes import with_position_deletes
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_types import with_types
 from sim.iceberg.draw_upgrades import with_upgrade
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.incremental import OfPast
@@ -35,10 +36,20 @@ from sim.iceberg.managing import (
     Stage,
 )
 from sim.iceberg.managing import Together as Change
-from sim.iceberg.options import APPENDED, BY_HAND, CALLS, CATALOG, INCREMENTAL, MERGED, OF_LAYOUT, OF_SNAPSHOTS
+from sim.iceberg.options import (
+    APPENDED,
+    BY_HAND,
+    CALLS,
+    CATALOG,
+    INCREMENTAL,
+    MERGED,
+    OF_LAYOUT,
+    OF_SNAPSHOTS,
+    OF_TYPES,
+)
 from sim.iceberg.statements import AddColumn, Append, SetProperty, Statement, Transaction
 
-DRAWN_BESIDE = (None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED, APPENDED)
+DRAWN_BESIDE = (None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED, APPENDED, OF_TYPES)
 """The calls that are asked for beside which they are drawn: of others, draws are left out that a replay makes."""
 KINDS = (
     "unset property",
@@ -66,10 +77,12 @@ def drawn_last(
     Returns: the settings with the format that the table is made in, and the writers.
     """
     asked = draws.pinned(CALLS.key) in DRAWN_BESIDE
+    calls = None
     if asked and (manages or plain):  # a replay has no pin: it looks for it where consumers may be drawn, which is here
-        draws.told(CALLS.key, CALLS.values)
+        calls = draws.told(CALLS.key, CALLS.values)
     made_in, writers = with_upgrade(draws, table, writers, settings), with_position_deletes(draws, writers, settings)
-    return made_in, _with_further(draws, table, writers, settings, manages, plain) if asked else writers
+    writers = _with_further(draws, table, writers, settings, manages, plain) if asked else writers
+    return made_in, with_types(draws, table, writers) if plain and calls == OF_TYPES else writers
 
 
 def _with_further(

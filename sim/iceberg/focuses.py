@@ -19,6 +19,7 @@ from sim.iceberg.options import (
     INCREMENTAL,
     OF_BRANCHES,
     OF_SNAPSHOTS,
+    OF_TYPES,
     OTHER_TABLES,
 )
 from sim.world.fault_spaces import METASTORE, REGISTER
@@ -36,9 +37,10 @@ SQL_OVER_REST: Texts = {**SQL, CATALOG.key: ("rest",)}
 SQL_CONSUMED: Texts = {**SQL, CATALOG.key: ("jdbc",), CALLS.key: (INCREMENTAL,)}
 SQL_MANAGED: Texts = {**SQL_OVER_REST, CALLS.key: (OF_SNAPSHOTS,)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
+NOT_OF_PYTHON = (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES)
 PYTHON: Texts = {
     CLIENT.key: ("pyiceberg",),
-    CALLS.key: tuple([one for one in CALLS.values if one not in (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL, APPENDED)]),
+    CALLS.key: tuple([one for one in CALLS.values if one not in NOT_OF_PYTHON]),
 }  # fmt: skip
 """What is written to branches has focuses of its own (`focuses_branches`)."""
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "503-after", "500-after", "resend")

@@ -6,11 +6,12 @@ ALL_SQL = (
     "rewrite position deletes", "truncate", "update spec",
 )  # fmt: skip
 JAVA = (
-    "add column", "add field", "add partitions", "add struct", "append", "append manifest", "append once", "change",
-    "cluster manifests", "compact", "compact with", "copy", "delete", "delete and remove", "delete where",
-    "drop column", "import", "move", "move column", "overwrite", "read", "remove", "remove statistics",
-    "remove where", "rename column", "replace", "replace manifests", "set", "set statistics", "sort", "transaction",
-    "transaction by equality", "transaction with a spec", "unset", "update spec", "upsert", "widen column",
+    "add column", "add field", "add partitions", "add struct", "add typed column", "append", "append manifest",
+    "append once", "change", "change type", "cluster manifests", "compact", "compact with", "copy", "delete",
+    "delete and remove", "delete where", "drop column", "import", "move", "move column", "overwrite", "read", "remove",
+    "remove statistics", "remove where", "rename column", "replace", "replace manifests", "set", "set statistics",
+    "sort", "transaction", "transaction by equality", "transaction with a spec", "unset", "update spec",
+    "upsert", "widen column",
 )  # fmt: skip
 APPENDS = ("append", "read", "set", "unset", "upsert")
 PYTHON = (
@@ -24,8 +25,8 @@ TRANSACTION = ("transaction", "transaction by equality", "transaction with a spe
 OF_SPECS = ("transaction with a spec", "update spec")
 """After which somebody may write by another spec."""
 BLIND = (
-    "add column", "add field", "add struct", "append", "append manifest", "cluster manifests", "import", "move column",
-    "read", "rename column", "set", "transaction with a spec", "unset", "update spec", "widen column",
+    "add column", "add field", "add struct", "append", "append manifest", "change type", "cluster manifests", "import",
+    "move column", "read", "rename column", "set", "transaction with a spec", "unset", "update spec", "widen column",
 )  # fmt: skip
 """Operations that look for no file: what they write a newer spec cannot have refused."""
 REPLACES = ("create or replace table", "replace table")

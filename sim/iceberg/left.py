@@ -68,7 +68,7 @@ def in_words(left: Left | None) -> Words | None:
         for snapshot, path, of_partitions in metadata.statistics
     ]
     files += last_column_words(metadata.last_column_id, len(metadata.columns))
-    files += widened_words(metadata.widened)
+    files += types_words(metadata.types)
     compared = len(metadata.partitioning.specs) > 1 or metadata.properties.merging != ManifestMerging()
     files += _manifests(left.objects, metadata) if compared else ()
     return words(
@@ -142,9 +142,9 @@ def last_column_words(last: int, columns: int) -> list[str]:
     return [f"last column id {last}"] if last != columns else []
 
 
-def widened_words(names: Iterable[str]) -> list[str]:
-    """The columns whose type is wider than it was."""
-    return [f"column {name} is a long" for name in names]
+def types_words(types: Iterable[tuple[str, str]]) -> list[str]:
+    """The types of columns that are numbers, and no `int`."""
+    return [f"column {name} is a {of}" for name, of in types]
 
 
 def location_words(folder: str, lists: Mapping[int, bool]) -> list[str]:

@@ -32,12 +32,13 @@ RENAMES = Option(
 CALLS = Option(
     "calls",
     ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files",
-     "incremental", "manifests merged", "of branches", "on other tables", "beside SQL", "manifests appended"),
+     "incremental", "manifests merged", "of branches", "on other tables", "beside SQL", "manifests appended",
+     "of types"),
     "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
 )  # fmt: skip
 (
     BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL, MERGED, OF_BRANCHES,
-    OTHER_TABLES, BESIDE_SQL, APPENDED,
+    OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES,
 ) = CALLS.values[1:]  # fmt: skip
 """What is drawn now and then is in every race where it is set."""
 OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
@@ -135,6 +136,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "the Java API beside SQL, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=BESIDE_SQL),
     "Java API, manifests appended": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=APPENDED),
     "Java API, REST catalog, manifests appended": _with(CLIENT="java-api", CALLS=APPENDED),
+    "Java API, types changed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_TYPES),
+    "Java API, REST catalog, types changed": _with(CLIENT="java-api", CALLS=OF_TYPES),
     "PyIceberg, other tables": _with(CLIENT="pyiceberg", CALLS=OTHER_TABLES),
     "the Java API beside SQL, format 3": _with(
         DELETE_MODE=MOR, UPDATE_MODE=MOR, FORMAT="3", CALLS=BESIDE_SQL

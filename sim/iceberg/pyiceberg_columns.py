@@ -5,10 +5,20 @@ Source: `pyiceberg/table/update/schema.py` (`rename_column`, `update_column`, `m
 
 from __future__ import annotations
 
+from pydantic import TypeAdapter
 from pyiceberg.table import Transaction
-from pyiceberg.types import IntegerType, LongType, NestedField, StructType
+from pyiceberg.types import IntegerType, LongType, NestedField, PrimitiveType, StructType
 
-from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
+from sim.iceberg.columns import (
+    AddField,
+    AddStruct,
+    AddTyped,
+    ChangeType,
+    MoveColumn,
+    OfColumns,
+    RenameColumn,
+    WidenColumn,
+)
 
 NEW = -1
 """The id of a field that has none yet: the library gives it one."""
@@ -22,9 +32,18 @@ def change_columns(transaction: Transaction, step: OfColumns) -> None:
                 update.rename_column(name, to)
             case WidenColumn(name):
                 update.update_column(name, field_type=LongType())
+            case AddTyped(name, of):
+                update.add_column(name, _primitive(of))
+            case ChangeType(name, to):
+                update.update_column(name, field_type=_primitive(to))
             case MoveColumn(name, after):
                 update.move_after(name, after)
             case AddStruct(name, field):
                 update.add_column(name, StructType(NestedField(NEW, field, IntegerType(), required=False)))
             case AddField(struct, name):
                 update.add_column((struct, name), IntegerType())
+
+
+def _primitive(of: str) -> PrimitiveType:
+    """A type by its name in metadata."""
+    return TypeAdapter(PrimitiveType).validate_python(of)

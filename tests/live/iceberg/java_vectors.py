@@ -14,7 +14,8 @@ from model.iceberg.files import EqualityDeleteFile
 from real_backend.iceberg.java_files import iterate
 from real_backend.jvm.java_errors import describe
 from real_backend.jvm.jvm import Jvm
-from tests.live.iceberg.java_leftovers import Leftovers, name_of
+from tests.live.iceberg.java_dvs import Vectors
+from tests.live.iceberg.java_leftovers import Leftovers, counted, name_of
 from tests.live.iceberg.java_managing import MANAGED, aimed, managed, places_of_refs
 from tests.live.iceberg.java_rewriting import of_manifests
 from tests.unit.iceberg.vector_files import data, deletes
@@ -93,7 +94,7 @@ class JavaVectors:
         self._spec = self._iceberg.PartitionSpec.builderFor(self._schema).identity("p").build()
         self._catalog = self._iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("vectors", jvm.java_map({}))
-        self._leftovers = Leftovers(jvm)
+        self._leftovers, self._vectors = Leftovers(jvm), Vectors(jvm, self._spec)
         self._catalog.createNamespace(self._identifier("t").namespace())
 
     def play(self, vector: dict[str, Any]) -> dict[str, Any]:
@@ -232,9 +233,11 @@ class JavaVectors:
                 getattr(update, method)(self._expression(text))
         add = "appendFile" if "append" in kind else "addRows" if kind == "row-delta" else "addFile"
         remove = "removeRows" if kind == "row-delta" else "deleteFile"
+        written = self._vectors.of(op.get("deletes", []), self._deletes)
         for key, method, file in (
             ("add", add, self._data), ("remove", remove, self._data),
-            ("deletes", "addDeletes", self._deletes), ("remove_deletes", "removeDeletes", self._deletes),
+            ("deletes", "addDeletes", lambda name: written.get(name) or self._deletes(name)),
+            ("remove_deletes", "removeDeletes", self._deletes),
         ):  # fmt: skip
             for name in op.get(key, ()):
                 getattr(update, method)(file(name))
@@ -256,6 +259,8 @@ class JavaVectors:
 
     def _seen(self, table: Any) -> dict[str, Any]:
         tasks = list(iterate(table.newScan().planFiles()))
+        applied = [deleted for task in tasks for deleted in iterate(task.deletes())]
+        counts = counted(applied)
         lineage: list[tuple[str, int]] = []
         snapshot = table.currentSnapshot()
         while snapshot is not None:
@@ -266,7 +271,9 @@ class JavaVectors:
             "taken": [[each.firstRowId(), each.addedRows() or 0] for each in table.snapshots()],
             "row_ids": {name_of(task.file()): task.file().firstRowId() for task in tasks},
             "data": sorted(name_of(task.file()) for task in tasks),
-            "deletes": sorted({name_of(deleted) for task in tasks for deleted in iterate(task.deletes())}),
+            "deletes": sorted(counts),
+            "delete_counts": counts,
+            "merged": self._leftovers.merged(table),
             "labels": [label for label, _ in lineage],
             "sequence": [number for _, number in lineage],
             "snapshots": len(list(table.snapshots())),

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from real_backend.iceberg.conformance import conform
-from sim.iceberg.columns import AddField, AddStruct, MoveColumn, RenameColumn, WidenColumn
+from sim.iceberg.columns import AddField, AddStruct, AddTyped, ChangeType, MoveColumn, RenameColumn, WidenColumn
 from sim.iceberg.layout import DropColumn, Layout, MoveTo, RemoveStatistics, SetStatistics, SortBy
 from sim.iceberg.managing import Expire
 from sim.iceberg.statements import AddColumn, Append, ChangeRow, Transaction, steps_of
@@ -24,6 +24,7 @@ OVER_REST = {**WIDER, "catalog": "rest"}
 BY_C, BY_V, DROP = SortBy(("c",)), SortBy(("v",)), DropColumn("c")
 ADDED, OTHER = Append(((3, "x"),)), Append(((4, "y"),))
 BOTH_OVER_REST = {"history": (AddColumn("c"), AddColumn("d")), "catalog": "rest"}
+OF_TYPES = {"history": (AddTyped("f", "float"), AddTyped("d", "decimal(9, 2)")), "catalog": "rest"}
 STRUCT = {"history": (AddColumn("c"), AddStruct("t", "x"))}
 OF_SCHEMA = Transaction((RenameColumn("t", "u"), AddField("u", "y"), MoveColumn("u", "id"), WidenColumn("c"), ADDED))
 OF_PARTITIONS = SetStatistics("P", of_partitions=True)
@@ -44,6 +45,8 @@ RACES: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
     "two renames to one name, over REST": ([RenameColumn("c", "e")], [RenameColumn("d", "e")], BOTH_OVER_REST),
     "two that widen, over REST": ([WidenColumn("c")], [WidenColumn("d")], BOTH_OVER_REST),
     "a wider column, an append, over REST": ([WidenColumn("c")], [ADDED], OVER_REST),
+    "a wider float, an append, over REST": ([ChangeType("f", "double")], [ADDED], OF_TYPES),
+    "a wider decimal, a wider float": ([ChangeType("d", "decimal(11, 2)")], [ChangeType("f", "double")], OF_TYPES),
     "a move, a struct": ([MoveColumn("c", "id")], [AddStruct("s", "a")], WIDER),
     "two fields of a struct": ([AddField("t", "a")], [AddField("t", "b")], STRUCT),
     "two fields of a struct, over REST": ([AddField("t", "a")], [AddField("t", "b")], {**STRUCT, "catalog": "rest"}),
@@ -94,6 +97,14 @@ def changes_layout(work):
 def test_drawn_races_end_alike(java):
     """By one writer more, and by another one in a transaction, or beside an expiry."""
     for seed, (schedule, run) in drawn("Java API", changes_layout, EACH):
+        seen = java.run(workload_of(run.scenario), schedule)
+        result = conform(run, seen)
+        assert result.agrees, f"{seed}: {result}\n{run.scenario.summary}\nlive: {seen.outcomes}"
+
+
+def test_drawn_races_with_types_end_alike(java):
+    """By two writers more, alone or in transactions; some are refused whoever is there."""
+    for seed, (schedule, run) in drawn("Java API, types changed", changes_layout, EACH // 3):
         seen = java.run(workload_of(run.scenario), schedule)
         result = conform(run, seen)
         assert result.agrees, f"{seed}: {result}\n{run.scenario.summary}\nlive: {seen.outcomes}"

@@ -2,18 +2,19 @@
 one after the other, by one writer whose statements are each told whether they were carried out, after what was
 done before.
 
-The steps are those of `spec_vectors`, `["sort", [columns]]`, `["sort-descending", [columns]]`, `["add-column",
-name]`, `["drop-column", name]`, `["rename-column", name, to]`, `["widen-column", name]`, `["move-column", name,
-after]`, `["add-struct", name, field]`, `["add-field", struct, name]`, `["move", folder]`, `["set", name, value]`,
-`["unset", name]`, `["statistics", name, back]`, `["partition-statistics", name, back]`, `["remove-statistics",
-back]`, `["expire", keep]`, `["cluster-manifests"]` and `["replace-table", rows]`.
+The steps are those of `spec_vectors`, `["sort", [columns]]`, `["sort-descending", [columns]]`, `["add-column", name]`,
+`["drop-column", name]`, `["rename-column", name, to]`, `["widen-column", name]`, `["add-typed", name, type]`,
+`["change-type", name, type]`, `["move-column", name, after]`, `["add-struct", name, field]`, `["add-field", struct,
+name]`, `["move", folder]`, `["set", name, value]`, `["unset", name]`, `["statistics", name, back]`,
+`["partition-statistics", name, back]`, `["remove-statistics", back]`, `["expire", keep]`, `["cluster-manifests"]` and
+`["replace-table", rows]`.
 Expected are the outcomes, and what is left.
 """
 
 import json
 from typing import Any
 
-from sim.iceberg.columns import AddField, AddStruct, MoveColumn, RenameColumn, WidenColumn
+from sim.iceberg.columns import AddField, AddStruct, AddTyped, ChangeType, MoveColumn, RenameColumn, WidenColumn
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
 from sim.iceberg.left import in_words
 from sim.iceberg.managing import Expire, ReplaceTable
@@ -45,6 +46,10 @@ def step_of(told: list[Any]) -> Statement:
             return RenameColumn(name, to)
         case ["widen-column", name]:
             return WidenColumn(name)
+        case ["add-typed", name, of]:
+            return AddTyped(name, of)
+        case ["change-type", name, to]:
+            return ChangeType(name, to)
         case ["move-column", name, after]:
             return MoveColumn(name, after)
         case ["add-struct", name, field]:

@@ -15,6 +15,7 @@ from tests.unit.iceberg.schema_vectors import VECTORS, scenario_of
 
 FIRST = TableMetadata(7)
 ID_V, WITH_X = ("id", "v"), ("id", "v", "x")
+LONG = (("x", "long"),)
 STAY = "unused-schemas-stay"
 
 
@@ -43,11 +44,11 @@ def test_vectors_kill_the_mutant():
 
 def test_a_schema_keeps_its_id():
     """And is taken up again, where names, their order and their types are the same."""
-    wider = with_schema(with_schema(FIRST, WITH_X, (), 0), WITH_X, ("x",), 0)
+    wider = with_schema(with_schema(FIRST, WITH_X, (), 0), WITH_X, LONG, 0)
     assert (wider.schema_id, wider.past_schemas) == (2, (Schema(0, ID_V), Schema(1, WITH_X)))
     again = with_schema(wider, ID_V, (), 1)
     assert (again.schema_id, again.dropped_columns) == (0, 1)
-    assert again.past_schemas == (Schema(1, WITH_X), Schema(2, WITH_X, ("x",)))
+    assert again.past_schemas == (Schema(1, WITH_X), Schema(2, WITH_X, LONG))
     assert with_schema(again, ID_V, (), 1) == again
 
 

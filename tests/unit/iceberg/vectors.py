@@ -199,7 +199,9 @@ def observe(setting: Setting) -> dict[str, Any]:
     except IcebergError as error:
         return seen | {"unreadable": type(error).__name__}
     seen["data"] = sorted(task.file.path.removeprefix("t/data/") for task in tasks)
-    seen["deletes"] = sorted({d.path.removeprefix("t/data/") for task in tasks for d in task.deletes})
+    counts = {d.path.removeprefix("t/data/"): d.record_count for task in tasks for d in task.deletes}
+    seen |= {"deletes": sorted(counts), "delete_counts": counts}
+    seen["merged"] = sorted(path.removeprefix("t/data/") for path in services.objects if "merged-dvs" in path)
     seen["labels"] = [snapshot.operation for snapshot in metadata.lineage]
     seen["sequence"] = [snapshot.sequence_number for snapshot in metadata.lineage]
     seen |= {"snapshots": len(metadata.snapshots), "history": len(metadata.snapshot_log)}
@@ -210,7 +212,7 @@ def observe(setting: Setting) -> dict[str, Any]:
     seen |= row_ids_of(metadata, live)
     seen["live_deletes"] = sorted(file.path.removeprefix("t/data/") for file in live if not isinstance(file, DataFile))
     seen["manifests"] = sorted(
-        sorted(f"{('existing', 'added', 'deleted')[e.status]} {e.file.path.removeprefix('t/data/')}" for e in entries)
+        sorted(f"{('existing', 'added', 'deleted')[e.status]} {e.location.removeprefix('t/data/')}" for e in entries)
         for entries in (services.objects.get(m.path, ()) for m in manifests)
     )
     seen["invariants"] = invariant_findings(metadata)
