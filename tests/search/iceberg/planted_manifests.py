@@ -20,12 +20,23 @@ MANIFESTS_WHERE: Mapping[str, str] = {
         BY_HAND,
     ),
     "manifests-of-any-size": "Java API, manifests merged",
+    **dict.fromkeys(
+        ("any-type-is-wider", "digits-are-lost", "scales-are-alike", "types-keep-their-name"), "Java API, types changed"
+    ),
+    **dict.fromkeys(
+        ("vectors-not-merged", "first-vector-wins", "vectors-merged-anyway", "vectors-merged-again"),
+        "Java API, format 3",
+    ),
     "iceberg/cluster-manifests-spec": JAVA,
     **dict.fromkeys([mutant.name for mutant in APPENDED], "Java API, manifests appended"),
     "iceberg/import-reply-faults": "Java API, REST catalog, manifests appended",
 }
 KINDER = "a property that tells who is kinder: to take what is refused, or to write more, loses nothing"
 MANIFESTS_MISSING: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("vectors-not-merged", "first-vector-wins", "vectors-merged-anyway", "vectors-merged-again"),
+        "a caller who gives two deletion vectors of one data file: none is drawn",
+    ),
     "predicate-ignored": KINDER,
     "clustered-each-time": KINDER,
     "unknown-specs-clustered": KINDER,
