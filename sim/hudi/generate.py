@@ -83,7 +83,7 @@ from sim.world.scenario import FaultSpace, Scenario
 STATEMENTS = ("upsert", "insert", "clean", "read")
 RARE_STATEMENTS = (
     "bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint", "compact", "archive",
-    "restore", "damagemarkers", "planclustering", "update", "readnews", "readfirst",
+    "restore", "damagemarkers", "planclustering", "update", "readnews", "readfirst", "readasof",
 )  # fmt: skip
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""

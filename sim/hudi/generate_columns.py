@@ -13,7 +13,7 @@ from dataclasses import fields, replace
 from model.hudi.keys import CLEAN_POLICY, EAGER, LAZY, NEVER, OCC, QUERY_TYPE, SCHEMA_CONFLICTS
 from sim.generation.draws import Draws
 from sim.hudi.columns import WITH_COLUMNS
-from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_consumers
+from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_as_of, draw_consumers
 from sim.hudi.setting_names import UNSET
 from sim.hudi.settings import config_of, told
 from sim.hudi.statements import HIDING, Cluster, Compact, Read, Statement, Update, Upsert, anybody
@@ -27,7 +27,9 @@ def draw_asked(
 ) -> tuple[dict[str, str], Actors, Consumers, Steps]:
     """Draw all. Args and returns: as `draw_consumers`."""
     drawn, others, consumers, steps = draw_consumers(draws, settings, actors, steps)
-    return *draw_policy(draws, *draw_columns(draws, drawn, others)), consumers, steps
+    drawn, others = draw_policy(draws, *draw_columns(draws, drawn, others))
+    drawn, consumers = draw_as_of(draws, drawn, consumers)
+    return drawn, others, consumers, steps
 
 
 def draw_columns(draws: Draws, settings: Mapping[str, str], actors: Actors) -> tuple[dict[str, str], Actors]:

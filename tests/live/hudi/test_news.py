@@ -54,7 +54,7 @@ class _Player:
             client.commit()
             client.close()
         elif who == "c":
-            rows, refused = self.consumer.read(ReadNews())
+            rows, refused, _ = self.consumer.read(ReadNews())
             return error_of(refused).split(":")[0] if refused else in_short(told(rows or ()))
         else:
             self.serve(who)

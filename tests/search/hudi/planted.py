@@ -112,6 +112,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "no-write-tried-again": ("tried-again",),
     **dict.fromkeys([mutant.name for mutant in NEWS_MUTANTS], NEWS),
     "news-past-holes": OLD_NEWS,
+    "travels-by-completion": ("incremental-as-of",),
     "new-rows-begin-buckets": ("bucket-index",),
     "buckets-not-compared": ("bucket-index-prefer-writer",),
     **dict.fromkeys([mutant.name for mutant in SCHEMA_MUTANTS], ("columns",)),
@@ -138,6 +139,7 @@ ASKED = {
     "news-past-holes": "no-news-missed",
     "news-of-whole-files": "news-told-once",
     "travels-behind-cleans": "first-stays",
+    "travels-by-completion": "instants-stay",
     **dict.fromkeys([mutant.name for mutant in SCHEMA_MUTANTS], "table-invariants"),
     **dict.fromkeys(["non-blocking-compares", "no-write-tried-again"], "all-writes-commit"),
     **dict.fromkeys(
