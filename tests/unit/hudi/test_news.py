@@ -112,9 +112,9 @@ def judged_history(*words: str) -> History:
             rows = [f"{each[0]} = {each[1]}" for each in told.split(",") if each]
             start = int(version) if version else None
             events.append(Event(at, at, who, "ok", ops[who], f, ", ".join(rows) or "nothing", start=start))
-    for version, op in enumerate(makers if "q1+" in words else ()):
+    for number, op in enumerate(makers if "q1+" in words else ()):
         at = len(events)
-        events.append(Event(at, at, "lineage", "version", op, "version", commit=version, snapshot=str(version)))
+        events.append(Event(at, at, "lineage", "version", op, "version", commit=number, snapshot=str(number)))
     return History(events)
 
 
