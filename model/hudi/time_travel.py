@@ -18,6 +18,7 @@ from model.hudi.cleans_since import refuse_cleaned
 from model.hudi.config import HudiConfig
 from model.hudi.errors import TimeTravelRefused
 from model.hudi.file_groups import CleanPlan
+from model.hudi.metadata_table import metadata_of
 from model.hudi.names import CLEANING, INGESTION, text
 from model.hudi.rules import Rules
 from model.hudi.slices import file_slices, merged_rows
@@ -34,6 +35,7 @@ class TimeTravel:
     def __init__(self, world: World, config: HudiConfig, rules: Rules, as_of: int) -> None:
         self._storage = TableStorage(world, config)
         self._timeline = ActiveTimeline(world, self._storage, config.layout)
+        self._metadata = metadata_of(world, self._storage, config)
         self._config = config
         self._counts = world.coverage
         self._rules = rules
@@ -55,8 +57,9 @@ class TimeTravel:
         self._refuse(seen, as_of)
         then = self._then(seen, as_of)
         found: list[tuple[str, str]] = []
+        listing = self._metadata.listing()
         for name in partitions:
-            for each in file_slices(self._storage.list(name), then, self._timeline.replaced(then, name)):
+            for each in file_slices(listing.list(name), then, self._timeline.replaced(then, name)):
                 found += merged_rows(self._storage, name, each, by_event_time=self._config.by_event_time).items()
         refuse_cleaned(self._timeline, seen, self._config, self._rules, self._counts)
         self._counts.hit(coverage.TRAVELLED)

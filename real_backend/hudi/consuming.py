@@ -6,7 +6,7 @@ file of a completed instant, as Hudi has it.
 """
 
 from model.hudi.config import HudiConfig
-from model.hudi.keys import BLOCK_AT_HOLES, HOLES, METADATA
+from model.hudi.keys import AS_OF, BLOCK_AT_HOLES, HOLES, METADATA
 from model.hudi.names import INGESTION
 from model.hudi.timeline import Instant, Timeline
 from real_backend.hudi.table import LiveTable, Rows
@@ -21,6 +21,7 @@ class LiveConsumer:
     def __init__(self, table: LiveTable, config: HudiConfig) -> None:
         self._table = table
         self._config = config
+        self._listed = {METADATA: str(config.metadata).lower()}
         seen = table.timeline()
         self._since, self._first = self._until(seen), str(seen.completed[-1].requested)
 
@@ -36,13 +37,13 @@ class LiveConsumer:
         return *self._read_as_of(str(asked.requested)), asked.name
 
     def _read_as_of(self, instant: str) -> tuple[Rows | None, str | None]:
-        return self._table.selected({METADATA: "false", "as.of.instant": instant})
+        return self._table.selected({**self._listed, AS_OF: instant})
 
     def _read_news(self) -> tuple[Rows | None, str | None, str | None]:
         seen = self._table.timeline()
         until = max(self._since, self._until(seen))
         options = {
-            METADATA: "false", _QUERY: "incremental", HOLES: self._config.holes_policy,
+            **self._listed, _QUERY: "incremental", HOLES: self._config.holes_policy,
             f"{_READ}.begin.instanttime": self._since, f"{_READ}.end.instanttime": until,
         }  # fmt: skip
         rows, refused = self._table.selected(options)

@@ -62,7 +62,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     AS_OF: (QUERY_TYPE, INCREMENTAL),
     CLEAN_POLICY: (MODE, SINGLE_WRITER),
     SCHEMA_CONFLICTS: (MODE, f"{OCC}, on tables of version 8 or 9 without a metadata table or {MERGE_ON_READ}"),
-    QUERY_TYPE: ("there is no metadata table, and no buckets",),
+    QUERY_TYPE: (f"there are no buckets, and no metadata table unless {AS_OF} is {ANY_COMMIT}",),
 }
 """The option that another one needs, and its value, as races are drawn; or what else it needs."""
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from model.hudi import Consumer, HudiConfig, Rules, TimeTravel
 from model.hudi.errors import ConfigError, HudiError
-from model.hudi.keys import INDEX, METADATA
+from model.hudi.keys import INDEX
 from model.hudi.names import completed_path
 from model.hudi.timeline import Instant
 from model.ports import World
@@ -95,5 +95,3 @@ def check_consumers(workload: HudiWorkload, config: HudiConfig) -> None:
         raise ConfigError("writers", ReadNews(), "others where somebody archives or restores")
     if config.bucketed:
         raise ConfigError(INDEX, config.index_type, "SIMPLE where somebody reads incrementally")
-    if config.metadata:
-        raise ConfigError(METADATA, "true", "false where somebody reads incrementally")

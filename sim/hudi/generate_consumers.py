@@ -38,7 +38,7 @@ def draw_consumers(
     if draws.pinned(QUERY_TYPE) not in (None, INCREMENTAL) or told(draws, QUERY_TYPE) != INCREMENTAL:
         return drawn, actors, {}, steps
     config = config_of(settings)
-    if config.bucketed or config.metadata:
+    if config.bucketed or (config.metadata and told(draws, AS_OF) != ANY_COMMIT):
         return drawn, actors, {}, steps
     drawn[QUERY_TYPE] = INCREMENTAL
     if config.layout == 1:

@@ -10,7 +10,7 @@ from checkers.hudi.news import NEWS_CHECKS
 from checkers.verdict import check
 from model.hudi import SHIPPED, Cleaner, ClusteringClient, CompactionClient, HudiClient, Written
 from model.hudi.errors import ConfigError, HudiError
-from model.hudi.keys import METADATA
+from model.hudi.keys import BUCKET_INDEX, BUCKETS, INDEX
 from model.hudi.names import DELTA_COMMIT
 from model.hudi.options import parse_options
 from sim.hudi.build import OPTIMISTIC, race
@@ -83,10 +83,10 @@ def test_what_a_consumer_is_not_modelled_beside_is_refused(beside):
         race("refused", "", {"c1": [ReadNews()], "w1": [beside]})
 
 
-def test_a_consumer_beside_a_metadata_table_is_refused():
-    """It is not modelled."""
+def test_a_consumer_beside_buckets_is_refused():
+    """They are not modelled."""
     with pytest.raises(ConfigError, match="incrementally"):
-        race("refused", "", {"c1": [ReadNews()]}, options=(*OPTIMISTIC, (METADATA, "true")))
+        race("refused", "", {"c1": [ReadNews()]}, options=(*OPTIMISTIC, (INDEX, BUCKET_INDEX), (BUCKETS, "1")))
 
 
 def judged_history(*words: str) -> History:
