@@ -66,6 +66,7 @@ INTERVAL, MISSES = "hoodie.client.heartbeat.interval_in_ms", "hoodie.client.hear
 SKEW = "hoodie.time.generator.max_expected_clock_skew_ms"
 METADATA = "hoodie.metadata.enable"
 QUERY_TYPE, SNAPSHOT, INCREMENTAL = "hoodie.datasource.query.type", "snapshot", "incremental"
+AS_OF, ANY_COMMIT = "as.of.instant", "any commit"
 HOLES = "hoodie.read.timeline.holes.resolution.policy"
 FAIL_AT_HOLES, BLOCK_AT_HOLES, TRANSITION_TIME = "FAIL", "BLOCK", "USE_TRANSITION_TIME"
 METADATA_COMPACT_AFTER = "hoodie.metadata.compact.max.delta.commits"

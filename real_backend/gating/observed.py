@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from checkers.histories.history import FAIL, FINAL, INVOKE, OK, VERSION, Event
 
-READS = ("read", "read appends", "read changes", "read at", "read news")
+READS = ("read", "read appends", "read changes", "read at", "read as of", "read news")
 Kinds = tuple[tuple[str, str], ...]
 
 

@@ -6,45 +6,52 @@ file of a completed instant, as Hudi has it.
 """
 
 from model.hudi.config import HudiConfig
-from model.hudi.keys import BLOCK_AT_HOLES, HOLES, METADATA
+from model.hudi.keys import AS_OF, BLOCK_AT_HOLES, HOLES, METADATA
 from model.hudi.names import INGESTION
 from model.hudi.timeline import Instant, Timeline
 from real_backend.hudi.table import LiveTable, Rows
-from sim.hudi.statements import ReadFirst, ReadNews
+from sim.hudi.statements import OfConsumers, ReadFirst, ReadNews
 
 _QUERY, _READ = "hoodie.datasource.query.type", "hoodie.datasource.read"
 
 
 class LiveConsumer:
-    """Somebody who has read all that there is now. `newest`: up to which commit he has come, if there is a hole."""
+    """Somebody who has read all that there is now."""
 
     def __init__(self, table: LiveTable, config: HudiConfig) -> None:
         self._table = table
         self._config = config
-        self.newest: str | None = None
+        self._listed = {METADATA: str(config.metadata).lower()}
         seen = table.timeline()
         self._since, self._first = self._until(seen), str(seen.completed[-1].requested)
 
-    def read(self, statement: ReadNews | ReadFirst) -> tuple[Rows | None, str | None]:
-        """The rows that have come since, or that were there at first; or None and why they cannot be read."""
+    def read(self, statement: OfConsumers) -> tuple[Rows | None, str | None, str | None]:
+        """The rows that have come since, or that were there at first or later; or None and why they cannot be read; and
+        the commit as of which that is, or up to which he has come, if there is a hole."""
         if isinstance(statement, ReadNews):
             return self._read_news()
-        return self._table.selected({METADATA: "false", "as.of.instant": self._first})
+        if isinstance(statement, ReadFirst):
+            return *self._read_as_of(self._first), None
+        kept = [each for each in self._table.timeline().completed if str(each.requested) >= self._first]
+        asked = kept[max(0, len(kept) - 1 - statement.back)]
+        return *self._read_as_of(str(asked.requested)), asked.name
 
-    def _read_news(self) -> tuple[Rows | None, str | None]:
+    def _read_as_of(self, instant: str) -> tuple[Rows | None, str | None]:
+        return self._table.selected({**self._listed, AS_OF: instant})
+
+    def _read_news(self) -> tuple[Rows | None, str | None, str | None]:
         seen = self._table.timeline()
         until = max(self._since, self._until(seen))
         options = {
-            METADATA: "false", _QUERY: "incremental", HOLES: self._config.holes_policy,
+            **self._listed, _QUERY: "incremental", HOLES: self._config.holes_policy,
             f"{_READ}.begin.instanttime": self._since, f"{_READ}.end.instanttime": until,
         }  # fmt: skip
         rows, refused = self._table.selected(options)
         if refused:
-            return None, refused
+            return None, refused, None
         self._since = until
         kept = self._kept(seen)
-        self.newest = kept[-1].name if len(kept) < len(seen.completed) else None
-        return rows, None
+        return rows, None, kept[-1].name if len(kept) < len(seen.completed) else None
 
     def _until(self, seen: Timeline) -> str:
         """The newest of the times that he goes by."""

@@ -26,7 +26,7 @@ from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
 from real_backend.hudi.read_back import Completed
 from sim.hudi.consuming import told
 from sim.hudi.restored import undone
-from sim.hudi.statements import Cluster, Compact, ReadFirst, ReadNews, Replacing, Restore, Upsert, describe
+from sim.hudi.statements import Cluster, Compact, OfConsumers, Replacing, Restore, Upsert, describe
 from sim.hudi.statements import Write as Writing
 from sim.hudi.writes import reads_hidden, records_slices
 
@@ -88,7 +88,7 @@ def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -
             return
         known.pop("commit", None)
         recorder.fail(op, error, time_ms=command.completed_ms, **known)
-    elif isinstance(command.statement, ReadNews | ReadFirst):
+    elif isinstance(command.statement, OfConsumers):
         blocked = command.seen.newest if command.seen else None
         recorder.ok(op, start=blocked, arg=told(command.rows or ()), time_ms=command.completed_ms)
     elif command.rows is not None:

@@ -43,10 +43,9 @@ from sim.hudi.statements import (
     Cluster,
     Compact,
     DamageMarkers,
+    OfConsumers,
     PlanClustering,
     Read,
-    ReadFirst,
-    ReadNews,
     Restore,
     Service,
     Statement,
@@ -145,7 +144,7 @@ class Race(LiveRace[HudiLiveRun]):
     def _do(self, actor: str, statement: Statement) -> Told:
         if isinstance(statement, Read):
             return read(self.gate, actor, self._table)
-        if isinstance(statement, ReadNews | ReadFirst):
+        if isinstance(statement, OfConsumers):
             return consume(self.gate, actor, self._consumers[actor], statement)
         if isinstance(statement, DamageMarkers):
             return Told(strike(self.gate, actor, self._table.path, statement.what))

@@ -11,7 +11,7 @@ from real_backend.hudi.interposition import TIMELINE_ROLE
 from real_backend.hudi.live_run import Seen
 from real_backend.hudi.table import LiveTable, Rows
 from sim.hudi.live import LIST
-from sim.hudi.statements import ReadFirst, ReadNews
+from sim.hudi.statements import OfConsumers
 
 
 class Told(NamedTuple):
@@ -41,9 +41,9 @@ def read(gate: Gate, actor: str, table: LiveTable) -> Told:
     return Told(OK if unreadable is None else unreadable, rows=rows)
 
 
-def consume(gate: Gate, actor: str, consumer: LiveConsumer, statement: ReadNews | ReadFirst) -> Told:
+def consume(gate: Gate, actor: str, consumer: LiveConsumer, statement: OfConsumers) -> Told:
     """Read what came since, or what was."""
     if given_up := abandoned(gate, actor):
         return given_up
-    rows, refused = consumer.read(statement)
-    return Told(refused or OK, rows=rows, seen=Seen(consumer.newest, (), ()))
+    rows, refused, version = consumer.read(statement)
+    return Told(refused or OK, rows=rows, seen=Seen(version, (), ()))

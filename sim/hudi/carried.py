@@ -10,6 +10,8 @@ from collections.abc import Mapping
 
 from model.hudi.errors import ConfigError
 from model.hudi.keys import (
+    ANY_COMMIT,
+    AS_OF,
     BLOOM_DIRECT,
     BUCKETS,
     BY_HOURS,
@@ -57,9 +59,10 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     VERSIONS: (SLICES_POLICY, LATEST_VERSIONS),
     HOURS: (SLICES_POLICY, BY_HOURS),
     HOLES: (QUERY_TYPE, f"{INCREMENTAL} and {TABLE_VERSION} 6"),
+    AS_OF: (QUERY_TYPE, INCREMENTAL),
     CLEAN_POLICY: (MODE, SINGLE_WRITER),
     SCHEMA_CONFLICTS: (MODE, f"{OCC}, on tables of version 8 or 9 without a metadata table or {MERGE_ON_READ}"),
-    QUERY_TYPE: ("there is no metadata table, and no buckets",),
+    QUERY_TYPE: (f"there are no buckets, and no metadata table unless {AS_OF} is {ANY_COMMIT}",),
 }
 """The option that another one needs, and its value, as races are drawn; or what else it needs."""
 
@@ -71,7 +74,7 @@ def check_carried(scenario: Scenario, pinned: Settings) -> None:
     """
     assert isinstance(scenario.program, HudiRace)
     given = dict(scenario.program.workload.options)
-    given |= {QUERY_TYPE: INCREMENTAL} if scenario.program.config.consumed else {}
+    given |= {QUERY_TYPE: INCREMENTAL, AS_OF: ANY_COMMIT} if scenario.program.config.consumed else {}
     for key, value in pinned.items():
         if value == UNSET or given.get(key) == value or _changes_nothing(given, key, value):
             continue
@@ -81,7 +84,7 @@ def check_carried(scenario: Scenario, pinned: Settings) -> None:
 
 
 def _changes_nothing(given: Settings, key: str, value: str) -> bool:
-    if key == QUERY_TYPE:
+    if key in (QUERY_TYPE, AS_OF):
         return False
     try:
         return config_of({**given, key: value}) == config_of(given)

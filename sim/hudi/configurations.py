@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from model.hudi.keys import (
+    ANY_COMMIT,
+    AS_OF,
     BATCH_THREADS,
     BLOCK_AT_HOLES,
     BLOOM_DIRECT,
@@ -152,6 +154,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "bucket-index-prefer-writer": _with(_IN_BUCKETS, _PREFERRING),
     "incremental": _with(_PREFERRING, _NEWS),
     "incremental-file-versions": _with(_PREFERRING, _NEWS, {SLICES_POLICY: LATEST_VERSIONS, VERSIONS: "1"}),
+    "incremental-as-of": _with(_PREFERRING, _NEWS, {AS_OF: ANY_COMMIT}),
+    "incremental-metadata": _with(_PREFERRING, _NEWS, {AS_OF: ANY_COMMIT, METADATA: "true"}),
     "incremental-version-6": _with(_OLD_NEWS),
     "incremental-blocked": _with(_OLD_NEWS, {HOLES: BLOCK_AT_HOLES}),
     "incremental-transition": _with(_OLD_NEWS, {HOLES: TRANSITION_TIME}),

@@ -11,32 +11,37 @@ from typing import NamedTuple
 
 from model.hudi import Consumer, HudiConfig, Rules, TimeTravel
 from model.hudi.errors import ConfigError, HudiError
-from model.hudi.keys import INDEX, METADATA
+from model.hudi.keys import INDEX
 from model.hudi.names import completed_path
 from model.hudi.timeline import Instant
 from model.ports import World
 from sim.hudi.files import TableFiles
-from sim.hudi.statements import Archive, ReadFirst, ReadNews, Restore, describe
+from sim.hudi.statements import Archive, OfConsumers, ReadAsOf, ReadFirst, ReadNews, Restore, describe
 from sim.hudi.table import files_of, timeline_of
 from sim.hudi.workload import HudiWorkload
 from sim.world.simulation import Simulation
 
 
 class Consuming(NamedTuple):
-    """Somebody who reads what has come since, and what was there at first, with these partitions. `began`: the newest
-    commit of when the race did."""
+    """Somebody who reads what has come since, and what was there at first or later, with these partitions. `began`: the
+    newest commit of when the race did."""
 
     news: Consumer
     first: TimeTravel
     began: Instant
     partitions: tuple[str, ...]
 
-    def read(self, statement: ReadNews | ReadFirst) -> tuple[tuple[str, str], ...]:
-        """The rows. Raises: HudiError."""
-        return self.news.read() if isinstance(statement, ReadNews) else self.first.read(self.partitions)
+    def read(self, statement: OfConsumers) -> tuple[tuple[tuple[str, str], ...], Instant | None]:
+        """The rows, and as of which commit, or up to which one if there is a hole behind it. Raises: HudiError."""
+        if isinstance(statement, ReadNews):
+            return self.news.read(), self._until
+        if isinstance(statement, ReadFirst):
+            return self.first.read(self.partitions), None
+        asked, rows = self.first.read_back(self.partitions, statement.back)
+        return rows, asked
 
     @property
-    def until(self) -> Instant | None:
+    def _until(self) -> Instant | None:
         """Up to which commit he has come, if there is a hole behind it; one from before the race is its first
         version."""
         newest = self.news.newest
@@ -45,7 +50,7 @@ class Consuming(NamedTuple):
 
 def consumes(workload: HudiWorkload) -> bool:
     """Whether anybody does."""
-    return workload.has(ReadNews, ReadFirst)
+    return workload.has(ReadNews, ReadFirst, ReadAsOf)
 
 
 def consumer_of(
@@ -65,17 +70,16 @@ def consumer_of(
     return Consuming(news, TimeTravel(world, config, rules, seen[-1].requested), seen[-1], workload.where.names)
 
 
-def consume(simulation: Simulation, consumer: Consuming | None, actor: str, statement: ReadNews | ReadFirst) -> None:
+def consume(simulation: Simulation, consumer: Consuming | None, actor: str, statement: OfConsumers) -> None:
     """Read once more, and record what was told."""
     assert consumer is not None, f"{actor}: expected a consumer"
     op = simulation.record.invoke(actor, *describe(statement))
     try:
-        rows = consumer.read(statement)
+        rows, version = consumer.read(statement)
     except HudiError as error:
         simulation.record.fail(op, f"{type(error).__name__}: {error}")
         return
-    start = consumer.until.name if isinstance(statement, ReadNews) and consumer.until else None
-    simulation.record.ok(op, start=start, arg=told(rows))
+    simulation.record.ok(op, start=version.name if version else None, arg=told(rows))
 
 
 def told(rows: Iterable[tuple[str, str]]) -> str:
@@ -91,5 +95,3 @@ def check_consumers(workload: HudiWorkload, config: HudiConfig) -> None:
         raise ConfigError("writers", ReadNews(), "others where somebody archives or restores")
     if config.bucketed:
         raise ConfigError(INDEX, config.index_type, "SIMPLE where somebody reads incrementally")
-    if config.metadata:
-        raise ConfigError(METADATA, "true", "false where somebody reads incrementally")

@@ -83,7 +83,7 @@ from sim.world.scenario import FaultSpace, Scenario
 STATEMENTS = ("upsert", "insert", "clean", "read")
 RARE_STATEMENTS = (
     "bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint", "compact", "archive",
-    "restore", "damagemarkers", "planclustering", "update", "readnews", "readfirst",
+    "restore", "damagemarkers", "planclustering", "update", "readnews", "readfirst", "readasof",
 )  # fmt: skip
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
@@ -151,7 +151,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     settings, beside, drawn, faults = last
     actors, groups, history, partitions, elsewhere = drawn
     first_walk = draws.first_walk()
-    settings, actors, consumers, steps = draw_asked(draws, settings, actors, steps)
+    settings, actors, consumers, steps = draw_asked(draws, settings, actors, steps, groups)
     blocked = settings[MODE] != NON_BLOCKING
     world = {
         **_at_work(actors, history),

@@ -10,24 +10,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from model.hudi.keys import CLEAN_POLICY, EAGER, LAZY, NEVER, OCC, QUERY_TYPE, SCHEMA_CONFLICTS
+from model.hudi.keys import ANY_COMMIT, AS_OF, CLEAN_POLICY, EAGER, LAZY, NEVER, OCC, QUERY_TYPE, SCHEMA_CONFLICTS
 from sim.generation.draws import Draws
 from sim.hudi.columns import WITH_COLUMNS
-from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_consumers
+from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_as_of, draw_consumers
+from sim.hudi.generate_rewriting import CLEANED, EXISTS, draw_rewritten
+from sim.hudi.rows import Rows
 from sim.hudi.setting_names import UNSET
 from sim.hudi.settings import config_of, told
 from sim.hudi.statements import HIDING, Cluster, Compact, Read, Statement, Update, Upsert, anybody
 from sim.hudi.table_types import WITHOUT_HEARTBEATS
 
+Groups = tuple[tuple[str, Rows], ...]
 COLUMNS = ((), ("b",), ("c",), ("b", "c"))
 
 
 def draw_asked(
-    draws: Draws, settings: Mapping[str, str], actors: Actors, steps: Steps
+    draws: Draws, settings: Mapping[str, str], actors: Actors, steps: Steps, groups: Groups
 ) -> tuple[dict[str, str], Actors, Consumers, Steps]:
-    """Draw all. Args and returns: as `draw_consumers`."""
+    """Draw all. Args and returns: as `draw_consumers`; `groups`: the file groups, and their rows."""
     drawn, others, consumers, steps = draw_consumers(draws, settings, actors, steps)
-    return *draw_policy(draws, *draw_columns(draws, drawn, others)), consumers, steps
+    drawn, others = draw_policy(draws, *draw_columns(draws, drawn, others))
+    drawn, consumers = draw_as_of(draws, drawn, consumers)
+    rewritten = draw_rewritten(draws, config_of(drawn), groups) if drawn[AS_OF] == ANY_COMMIT else None
+    if rewritten is None:
+        return drawn, others, consumers, steps
+    writer, consumers = rewritten
+    return {**drawn, **CLEANED}, [writer], consumers, steps and (*steps, EXISTS)
 
 
 def draw_columns(draws: Draws, settings: Mapping[str, str], actors: Actors) -> tuple[dict[str, str], Actors]:

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from model.hudi.keys import HOLES, INCREMENTAL, QUERY_TYPE
+from model.hudi.keys import ANY_COMMIT, AS_OF, CLEAN_POLICY, HOLES, INCREMENTAL, QUERY_TYPE, SCHEMA_CONFLICTS
 from sim.generation.draws import Draws
-from sim.hudi.promises import NEWS, PAST
+from sim.hudi.promises import LATER_PAST, NEWS, PAST
+from sim.hudi.setting_names import UNSET
 from sim.hudi.settings import VALUES, config_of, told
-from sim.hudi.statements import Archive, ReadFirst, ReadNews, Restore, Statement, anybody
+from sim.hudi.statements import Archive, ReadAsOf, ReadFirst, ReadNews, Restore, Statement, anybody
 
+READING = (QUERY_TYPE, HOLES, AS_OF)
+"""How consumers read."""
 WHAT_CAME, WHAT_WAS = "what came", "what was"
 KINDS = (WHAT_CAME, WHAT_CAME, WHAT_WAS)
 LOOK, UNLIKE = "list", (Archive, Restore)
@@ -35,7 +38,7 @@ def draw_consumers(
     if draws.pinned(QUERY_TYPE) not in (None, INCREMENTAL) or told(draws, QUERY_TYPE) != INCREMENTAL:
         return drawn, actors, {}, steps
     config = config_of(settings)
-    if config.bucketed or config.metadata:
+    if config.bucketed or (config.metadata and told(draws, AS_OF) != ANY_COMMIT):
         return drawn, actors, {}, steps
     drawn[QUERY_TYPE] = INCREMENTAL
     if config.layout == 1:
@@ -50,7 +53,24 @@ def _one(draws: Draws) -> Statement:
     return ReadNews() if draws.one_of("what is read", KINDS) == WHAT_CAME else ReadFirst()
 
 
+def draw_as_of(draws: Draws, settings: Mapping[str, str], consumers: Consumers) -> tuple[dict[str, str], Consumers]:
+    """Draw, where commits of the race are asked for, who reads as of them, in the place of what was at first. Returns:
+    the settings with that, and the consumers."""
+    drawn = dict(settings)
+    if draws.pinned(AS_OF) == UNSET:
+        return drawn, consumers
+    told(draws, QUERY_TYPE), told(draws, SCHEMA_CONFLICTS), told(draws, CLEAN_POLICY)
+    if told(draws, AS_OF) in (None, UNSET) or not consumers:
+        return drawn, consumers
+    drawn[AS_OF] = ANY_COMMIT
+    return drawn, {actor: [_as_of(draws, one) for one in todo] for actor, todo in consumers.items()}
+
+
+def _as_of(draws: Draws, one: Statement) -> Statement:
+    return ReadAsOf(draws.number("commits back", 0, 2)) if isinstance(one, ReadFirst) else one
+
+
 def reading(consumers: Consumers) -> dict[str, str]:
     """What promises ask of consumers."""
-    asked = {NEWS: anybody(consumers.values(), ReadNews), PAST: anybody(consumers.values(), ReadFirst)}
-    return {key: "yes" if value else "no" for key, value in asked.items()}
+    kinds = {NEWS: ReadNews, PAST: ReadFirst, LATER_PAST: ReadAsOf}
+    return {key: "yes" if anybody(consumers.values(), kind) else "no" for key, kind in kinds.items()}

@@ -6,7 +6,7 @@ from model.hudi.keys import HOLES, TABLE_VERSION, TRANSITION_TIME
 from sim.generation.causes import Known
 from sim.hudi.known_rows import CLEANING, rows, without
 from sim.hudi.promises import COUNTS
-from sim.hudi.statements import READ_FIRST, READ_NEWS
+from sim.hudi.statements import READ_AS_OF, READ_FIRST, READ_NEWS
 
 BY_TRANSITION = ((TABLE_VERSION, ("6",)), (HOLES, (TRANSITION_TIME,)))
 OF_CONSUMERS: tuple[Known, ...] = (
@@ -32,10 +32,23 @@ OF_CONSUMERS: tuple[Known, ...] = (
         needs=(CLEANING, (READ_FIRST,)),
     ),
     *rows(
+        "travel-cleaned",
+        {"instants-stay": ("past-changed",)},
+        (COUNTS, ("yes",)),
+        rules=without("travel-refused", "fixed"),
+        needs=(CLEANING, (READ_AS_OF,)),
+    ),
+    *rows(
         "travel-beside-clean",  # who has looked at the timeline before a clean is completed is not told of it
         {"first-stays": ("past-changed",)},
         rules=without("cleans-fenced", "fixed"),
         needs=(CLEANING, (READ_FIRST,)),
+    ),
+    *rows(
+        "travel-beside-clean",
+        {"instants-stay": ("past-changed",)},
+        rules=without("cleans-fenced", "fixed"),
+        needs=(CLEANING, (READ_AS_OF,)),
     ),
     *rows(
         "news-beside-clean",

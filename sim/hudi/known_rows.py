@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from model.hudi import VARIANTS
 from sim.generation.causes import Known
-from sim.hudi.statements import READ_FIRST, READ_NEWS
+from sim.hudi.statements import READ_AS_OF, READ_FIRST, READ_NEWS
 
 Where = tuple[str, tuple[str, ...]]
 OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete_partition",)
@@ -14,7 +14,7 @@ CLUSTERING, CLEANING, SAVING, RESTORING = ("cluster",), ("clean",), ("savepoint"
 SAVED = (*SAVING, "delete_savepoint")
 COMPACTING, ARCHIVING, DAMAGING = ("compact",), ("archive",), ("damage_markers",)
 COMPACTING_LOGS, PLANNING = ("log_compact",), ("plan_clustering",)
-CONSUMING = (READ_NEWS, READ_FIRST)
+CONSUMING = (READ_NEWS, READ_FIRST, READ_AS_OF)
 ANY = (
     "clean", *RESTORING, *ARCHIVING, *COMPACTING, *SAVED, "insert", "read", "upsert", "update", "bulk_insert",
     *CLUSTERING, *OVERWRITING, *DELETING, *DAMAGING, *COMPACTING_LOGS, *PLANNING, *CONSUMING,

@@ -16,7 +16,8 @@ from sim.hudi.cleaning import ONE_RETAINED, unlisted
 from sim.hudi.clustering import PLAN_STAYS
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.merge_on_read import MERGED
-from sim.hudi.statements import Clean, Cluster, Compact, Overwrite, ReadNews, Upsert
+from sim.hudi.metadata_tables import LISTED_BY
+from sim.hudi.statements import Clean, Cluster, Compact, Overwrite, ReadAsOf, ReadNews, Upsert
 
 NEWS = ("news-are-committed", "no-news-missed", "news-told-once")
 ASKED = (*EVERYTHING, *NEWS)
@@ -198,6 +199,17 @@ NEWS_SCENARIOS = (
         counters=(coverage.NEWS_TOLD,),
         properties=ASKED,
         yield_points=LOOKS,
+    ),
+    race(
+        "news-metadata",
+        "A writer of a table with a metadata table reads what has come, and the table as of the newest commit, beside "
+        "another one: he is told of each commit once, and of all that was requested by then.",
+        {"w1": [Upsert(((1, "A"),)), ReadNews(), ReadAsOf()], "w2": [Upsert(((2, "B"),))]},
+        rules=SHIPPED,
+        options=(*PREFERRING, LISTED_BY),
+        counters=(coverage.NEWS_TOLD, coverage.TRAVELLED),
+        yield_points=("list",),
+        **{**APART, "properties": (*ASKED, "instants-stay")},
     ),
     race(
         "news-mor",

@@ -7,6 +7,8 @@ options alone takes the world to be kind.
 from __future__ import annotations
 
 from model.hudi.keys import (
+    ANY_COMMIT,
+    AS_OF,
     BLOOM_DIRECT,
     CHECK_COMMIT,
     CLEAN_POLICY,
@@ -38,12 +40,12 @@ WRITERS, APART = "writers", "writers of different file groups"
 GROUPED, SAVED, BACK, CLEANED = "clustering", "savepoints", "restores", "cleaners"
 COUNTS, PASSED, SHARED = "slices are counted", "hours are counted", "clustering of others' plans"
 STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD, PASSES = "storage", "clocks", "faults", "leftovers", "dead writers", "passes"
-NEWS, PAST = "consumers", "who reads what was"
+NEWS, PAST, LATER_PAST = "consumers", "who reads what was", "who reads as of later commits"
 VANISHED, UNWRITTEN = "vanished-marker", "unwritten-marker"
 """What is said of faults where a marker file vanishes, or is not written and nothing else happens."""
 KIND: Settings = {
     WRITERS: "2", APART: "no", STORAGE: "atomic", CLOCKS: "in time", FAULTS: "", LEFTOVERS: "no", PASSES: "on time",
-    NEWS: "yes", PAST: "yes",
+    NEWS: "yes", PAST: "yes", LATER_PAST: "yes",
 }  # fmt: skip
 """The world as it is taken to be where nothing is said of it."""
 
@@ -227,5 +229,10 @@ PROMISES = (
         "first-stays", "Hudi docs, time travel queries",
         lambda s: controlled(s) and s.get(QUERY_TYPE) == INCREMENTAL and _of(s, PAST) == "yes",
         f"{WITH_CONTROL}; somebody reads as of an instant",
+    ),
+    Promise(
+        "instants-stay", "Hudi docs, time travel queries",
+        lambda s: controlled(s) and s.get(AS_OF) == ANY_COMMIT and _of(s, LATER_PAST) == "yes",
+        f"{WITH_CONTROL}; somebody reads as of commits of the race",
     ),
 )  # fmt: skip

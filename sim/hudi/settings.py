@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from model.hudi import HudiConfig, parse_options
 from model.hudi.errors import ConfigError
 from model.hudi.keys import (
+    AS_OF,
     ASYNC_SERVER,
     BATCH_THREADS,
     BLOOM,
@@ -282,7 +283,7 @@ def _values_of(key: str) -> tuple[str, ...]:
 
 def options_of(settings: Mapping[str, str]) -> Options:
     """What clients are given of settings: those that are set, in order; but for how others read."""
-    return tuple([(key, value) for key, value in settings.items() if value != UNSET and key != QUERY_TYPE])
+    return tuple([(key, value) for key, value in settings.items() if value != UNSET and key not in (QUERY_TYPE, AS_OF)])
 
 
 def config_of(settings: Mapping[str, str]) -> HudiConfig:

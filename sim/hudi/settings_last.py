@@ -2,6 +2,8 @@
 
 from model.hudi.keys import (
     ALLOW_UPDATES,
+    ANY_COMMIT,
+    AS_OF,
     BLOCK_AT_HOLES,
     CONFLICT_RETRIES,
     HOLES,
@@ -21,4 +23,5 @@ LAST_OPTIONS = (
     Option(QUERY_TYPE, (UNSET, INCREMENTAL), "DataSourceReadOptions"),
     Option(HOLES, (UNSET, BLOCK_AT_HOLES, TRANSITION_TIME), "HoodieCommonConfig"),
     Option(SCHEMA_CONFLICTS, (UNSET, "true", "false"), "HoodieWriteConfig, RFC-82"),
+    Option(AS_OF, (UNSET, ANY_COMMIT), "DataSourceReadOptions"),
 )

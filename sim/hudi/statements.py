@@ -11,7 +11,7 @@ from sim.hudi.rows import Rows, check_columns, check_rows
 
 PARTITION = "p1"
 DAMAGE_MARKERS = "damage_markers"
-READ_NEWS, READ_FIRST = "read news", "read at"
+READ_NEWS, READ_FIRST, READ_AS_OF = "read news", "read at", "read as of"
 THEIRS = "the oldest plan that is pending"
 
 
@@ -78,6 +78,16 @@ class ReadNews:
 @dataclass(frozen=True, slots=True)
 class ReadFirst:
     """Read the table as of the newest commit of when the race began: `as.of.instant`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAsOf:
+    """Read it as of the newest commit that there is, or of one so many commits `back`; none from before the race."""
+
+    back: int = 0
+
+    def __post_init__(self) -> None:
+        _at_least(0, back=self.back)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +212,12 @@ Waiting = Upsert | Clean | Compact
 """What may wait before it begins."""
 Service = Clean | Savepoint | DeleteSavepoint | Restore | Archive | PlanClustering
 """What writes no rows."""
-Reading = Read | ReadNews | ReadFirst
+OfConsumers = ReadNews | ReadFirst | ReadAsOf
+Reading = Read | OfConsumers
 Statement = Write | Service | Reading | DamageMarkers
 KINDS = (
     "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, DeleteSavepoint, "
-    "Restore, Archive, PlanClustering, DamageMarkers, Read, ReadNews or ReadFirst"
+    "Restore, Archive, PlanClustering, DamageMarkers, Read, ReadNews, ReadFirst or ReadAsOf"
 )
 
 
@@ -220,8 +231,9 @@ def describe(statement: Statement) -> tuple[str, str]:
     match statement:
         case DeletePartition(partition):
             return DELETE_PARTITION, partition
-        case Savepoint(back):
-            return SAVEPOINT, f"{back} commit{'s' if back > 1 else ''} back" if back else ""
+        case Savepoint(back) | ReadAsOf(back):
+            named = SAVEPOINT if isinstance(statement, Savepoint) else READ_AS_OF
+            return named, f"{back} commit{'s' if back > 1 else ''} back" if back else ""
         case DeleteSavepoint():
             return "delete_savepoint", ""
         case DamageMarkers(what):

@@ -11,13 +11,15 @@ from model.hudi.keys import VERSIONS
 from model.hudi.variants import CLEANS_FENCED, TRAVEL_REFUSED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED
-from sim.hudi.statements import Clean, ReadFirst, Upsert
+from sim.hudi.statements import Clean, ReadAsOf, ReadFirst, Upsert
 
 PAST = (*EVERYTHING, "first-stays")
 CLEANED: Writers = {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean(), ReadFirst()]}
 """The first slice of a file group goes, then somebody reads what was there at first."""
 BESIDE: Writers = {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),)), Clean()], "r1": [ReadFirst()]}
 """The same where he reads it beside them."""
+LATER: Writers = {"w1": [Upsert(((1, "A"),)), ReadAsOf()], "w2": [Upsert(((2, "B"),)), ReadAsOf()]}
+"""Two commits, of which the one that was requested last may be completed first, and reads as of the newest."""
 STEPS = ("list", "delete", "create")
 TABLE: dict[str, Any] = {"groups": TWO_GROUPS, "partitions": ("p1", "p2"), "properties": PAST}
 ONE_VERSION = (*OPTIMISTIC, (VERSIONS, "1"))
@@ -65,6 +67,17 @@ TIME_TRAVELS = (
         counters=(coverage.TRAVELLED,),
         yield_points=("list",),
         **TABLE,
+    ),
+    race(
+        "travel-later",
+        "The table as of the newest commit beside two writers: all that was requested by then, whenever it was "
+        "completed, or a refusal as long as something of it is pending.",
+        LATER,
+        rules=SHIPPED,
+        options=PREFERRING,
+        counters=(coverage.TRAVELLED, coverage.TRAVEL_REFUSED),
+        yield_points=("list",),
+        **{**TABLE, "properties": (*EVERYTHING, "instants-stay")},
     ),
     race(
         "travel-beside-clean",

@@ -25,9 +25,15 @@ def all_known(consumer: Consumer, came: Any, seen: Timeline) -> list[Any]:
     return [consumer._came(each) for each in seen.completed]
 
 
-def everything(travel: TimeTravel, plan: CleanPlan) -> int:
+def everything(travel: TimeTravel, plan: CleanPlan, as_of: int) -> int:
     """Whatever a clean says, all is retained."""
     return 0
+
+
+def completed_by(travel: TimeTravel, seen: Timeline, as_of: int) -> Timeline:
+    """What was completed when a commit was, or before."""
+    until = max([each.visible_at for each in seen.completed if each.requested == as_of], default=as_of)
+    return Timeline(tuple([each for each in seen.instants if each.visible_at <= until]))
 
 
 NEWS_MUTANTS: tuple[Mutant, ...] = (
@@ -36,6 +42,9 @@ NEWS_MUTANTS: tuple[Mutant, ...] = (
         SHIPPED,
     ),
     Mutant("news-past-holes", "a hole is passed by", ((Consumer, "_without_holes", completed),), SHIPPED),
+    Mutant(
+        "travels-by-completion", "what was requested later is there", ((TimeTravel, "_then", completed_by),), SHIPPED,
+    ),
     Mutant("travels-behind-cleans", "cleaned rows are missing", ((TimeTravel, "_retained", everything),), SHIPPED),
     Mutant("news-of-whole-files", "rows of other commits are told", ((Consumer, "_bearing", all_known),), SHIPPED),
 )  # fmt: skip

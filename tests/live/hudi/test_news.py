@@ -15,7 +15,15 @@ from tests.unit.hudi.news_vectors import GROUPS, NEWS_VECTORS, PARTITIONS, TABLE
 
 pytestmark = pytest.mark.live
 EACH = 3
-HOLDING = ("news-completion", "news-holes", "news-holes-blocked", "news-clustered", "news-overwritten", "news-mor")
+HOLDING = (
+    "news-completion",
+    "news-holes",
+    "news-holes-blocked",
+    "news-clustered",
+    "news-overwritten",
+    "news-mor",
+    "news-metadata",
+)
 PLACES = {key: name for (_, rows), name in zip(GROUPS, PARTITIONS, strict=True) for key, _ in rows}
 
 
@@ -54,7 +62,7 @@ class _Player:
             client.commit()
             client.close()
         elif who == "c":
-            rows, refused = self.consumer.read(ReadNews())
+            rows, refused, _ = self.consumer.read(ReadNews())
             return error_of(refused).split(":")[0] if refused else in_short(told(rows or ()))
         else:
             self.serve(who)

@@ -14,7 +14,7 @@ def test_rows_that_were_cleaned_are_missing(hudi):
     assert [each.rows for each in live.commands][-1] == (("2", "b"),)
 
 
-@pytest.mark.parametrize(("name", "count"), [("travel-retained", 1), ("travel-beside", 3)])
+@pytest.mark.parametrize(("name", "count"), [("travel-retained", 1), ("travel-beside", 3), ("travel-later", 3)])
 def test_random_orders_agree(hudi, name, count):
     """What holds, in orders that nobody chose."""
     both_at_random(hudi, name, count)

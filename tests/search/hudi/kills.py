@@ -30,6 +30,7 @@ from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
 from sim.hudi.statements import Archive, Clean, Cluster, Compact, DeletePartition, Read, Restore, Savepoint, Upsert
 from sim.hudi.time_travel import CLEANED as TRAVELLED
+from sim.hudi.time_travel import LATER as LATER_TRAVELLED
 from sim.hudi.updates import RETRIED, UPDATE
 from sim.world.scenario import FaultSpace
 
@@ -182,6 +183,7 @@ READING = {**TABLE_APART, "rules": SHIPPED, "yield_points": ("list",)}
 NEWS_KILLS = (
     Kill("news-by-request", "no-news-missed", LATE, READING),
     Kill("news-past-holes", "no-news-missed", LATE, {**READING, "options": (*OPTIMISTIC, VERSION_6)}),
+    Kill("travels-by-completion", "instants-stay", LATER_TRAVELLED, READING),
     Kill("travels-behind-cleans", "first-stays", TRAVELLED, {**READING, "options": (*OPTIMISTIC, ONE_RETAINED)}),
     Kill("news-of-whole-files", "news-told-once", REWRITTEN, {**READING, "groups": THREE_ROWS}),
 )

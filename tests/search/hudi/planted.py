@@ -112,6 +112,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "no-write-tried-again": ("tried-again",),
     **dict.fromkeys([mutant.name for mutant in NEWS_MUTANTS], NEWS),
     "news-past-holes": OLD_NEWS,
+    "travels-by-completion": ("incremental-as-of",),
     "new-rows-begin-buckets": ("bucket-index",),
     "log-files-begin-buckets": ("bucket-index-logs",),
     "buckets-not-compared": ("bucket-index-prefer-writer",),
@@ -139,6 +140,7 @@ ASKED = {
     "news-past-holes": "no-news-missed",
     "news-of-whole-files": "news-told-once",
     "travels-behind-cleans": "first-stays",
+    "travels-by-completion": "instants-stay",
     **dict.fromkeys([mutant.name for mutant in SCHEMA_MUTANTS], "table-invariants"),
     **dict.fromkeys(["non-blocking-compares", "no-write-tried-again"], "all-writes-commit"),
     **dict.fromkeys(
@@ -251,7 +253,7 @@ FINDINGS = {
     "news-transition-again": ("news-told-once", ("incremental-transition",), SHIPPED),
     "travel-cleaned": ("first-stays", ("incremental-file-versions",), SHIPPED),
     "travel-beside-clean": ("first-stays", ("incremental",), SHIPPED),
-    "news-beside-clean": ("no-news-missed", ("incremental",), SHIPPED),
+    "news-beside-clean": ("no-news-missed", ("incremental-as-of",), SHIPPED),
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),
 }
 """Known findings: what each breaks, where, and under which rules."""

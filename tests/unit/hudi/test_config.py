@@ -212,7 +212,8 @@ BAD_WORK: dict[str, tuple[dict[str, Any], str]] = {
     "no statement": (
         {"writers": (("w1", ("upsert",)),)},
         "w1: expected Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, "
-        "DeleteSavepoint, Restore, Archive, PlanClustering, DamageMarkers, Read, ReadNews or ReadFirst, got 'upsert'",
+        "DeleteSavepoint, Restore, Archive, PlanClustering, DamageMarkers, Read, ReadNews, ReadFirst or ReadAsOf, got "
+        "'upsert'",
     ),
     "a partition that is not there": (
         {"writers": (("w1", (DeletePartition("p2"),)),)}, "one of the partitions (p1), got 'p2'",

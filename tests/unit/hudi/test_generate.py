@@ -11,7 +11,6 @@ from model.hudi.keys import (
     EARLY,
     EARLY_STRATEGY,
     FILE_SYSTEM,
-    HOLES,
     KEEP_MAX,
     KEEP_MIN,
     LOCK_PROVIDER,
@@ -19,7 +18,6 @@ from model.hudi.keys import (
     MODE,
     NEVER,
     NON_BLOCKING,
-    QUERY_TYPE,
     REJECT_UPDATES,
     SCHEMA_CONFLICTS,
     SINGLE_WRITER,
@@ -36,6 +34,7 @@ from sim.hudi.generate_archiving import ARCHIVING
 from sim.hudi.generate_cleaning import CLEANING
 from sim.hudi.generate_clustering import CLUSTERING
 from sim.hudi.generate_clustering_faults import STRUCK
+from sim.hudi.generate_consumers import READING
 from sim.hudi.generate_executors import EXECUTORS
 from sim.hudi.generate_hours import PASS
 from sim.hudi.generate_merging import MERGING
@@ -68,7 +67,7 @@ def test_every_value_of_every_option_is_drawn(scenarios):
     read, who are drawn where they are asked for, as columns are."""
     drawn = Counter(pair for scenario in scenarios for pair in scenario.program.workload.options)
     wanted = {(option.key, value) for option in GENERATOR.options for value in option.values if value != "unset"}
-    asked = [pair for pair in wanted if pair[0] in (QUERY_TYPE, HOLES, SCHEMA_CONFLICTS) or pair[1] in (EAGER, NEVER)]
+    asked = [pair for pair in wanted if pair[0] in (*READING, SCHEMA_CONFLICTS) or pair[1] in (EAGER, NEVER)]
     assert wanted - set(drawn) == {(UPDATES, REJECT_UPDATES), *asked}
 
 
@@ -76,7 +75,8 @@ def test_every_statement_habit_and_history_is_drawn(scenarios):
     """Upserts have each of their habits; tables have each kind of a past; storages, hosts, clocks and names differ."""
     work = [scenario.program.workload for scenario in scenarios]
     statements = [one for each in work for _, todo in each.writers for one in todo]
-    assert {type(one).__name__.lower() for one in statements} == set(GENERATOR.statements) - {"readnews", "readfirst"}
+    kinds = {type(one).__name__.lower() for one in statements}
+    assert kinds == set(GENERATOR.statements) - {"readnews", "readfirst", "readasof"}
     upserts = [one for one in statements if isinstance(one, Upsert)]
     for habit, usual in HABITS.items():
         assert {getattr(one, habit) != usual for one in upserts} == {True, False}, habit

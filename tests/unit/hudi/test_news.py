@@ -1,6 +1,7 @@
 """What consumers are told, by vectors; how that is judged; and what stands beside no consumer."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from checkers.hudi.news import NEWS_CHECKS
 from checkers.verdict import check
 from model.hudi import SHIPPED, Cleaner, ClusteringClient, CompactionClient, HudiClient, Written
 from model.hudi.errors import ConfigError, HudiError
-from model.hudi.keys import METADATA
+from model.hudi.keys import BUCKET_INDEX, BUCKETS, INDEX
 from model.hudi.names import DELTA_COMMIT
 from model.hudi.options import parse_options
 from sim.hudi.build import OPTIMISTIC, race
@@ -82,33 +83,38 @@ def test_what_a_consumer_is_not_modelled_beside_is_refused(beside):
         race("refused", "", {"c1": [ReadNews()], "w1": [beside]})
 
 
-def test_a_consumer_beside_a_metadata_table_is_refused():
-    """It is not modelled."""
+def test_a_consumer_beside_buckets_is_refused():
+    """They are not modelled."""
     with pytest.raises(ConfigError, match="incrementally"):
-        race("refused", "", {"c1": [ReadNews()]}, options=(*OPTIMISTIC, (METADATA, "true")))
+        race("refused", "", {"c1": [ReadNews()]}, options=(*OPTIMISTIC, (INDEX, BUCKET_INDEX), (BUCKETS, "1")))
 
 
 def judged_history(*words: str) -> History:
-    """Words are `w1+`, `w1=1A` (row 1 is A, acknowledged), `c1+`, `c1=1A,2B` (was told so; `r1`: of the past)."""
+    """Words are `w1+`, `w1=1A` (row 1 is A, acknowledged), `c1+`, `c1=1A,2B` (was told so; `r1`: of the past;
+    `q1=2:1A`: as of version 2)."""
     events: list[Event] = [
         Event(0, 0, "setup", "invoke", 0, "setup", ""),
         Event(1, 1, "setup", "ok", 0, "setup", commit=0, writes=(Write("row:1", "a"), Write("row:2", "b"))),
     ]
-    ops, made = {}, 0
+    ops, makers = {}, [0]
     for at, word in enumerate(words, 2):
         who = word[:2]
-        f = {"c": "read news", "r": "read at"}.get(who[0], "upsert")
+        f = {"c": "read news", "r": "read at", "q": "read as of"}.get(who[0], "upsert")
         if word.endswith("+"):
             ops[who] = at
             events.append(Event(at, at, who, "invoke", at, f, ""))
         elif f == "upsert":
-            made += 1
-            events.append(
-                Event(at, at, who, "ok", ops[who], f, commit=made, writes=(Write(f"row:{word[3]}", word[4]),))
-            )
+            made: dict[str, Any] = {"commit": len(makers), "writes": (Write(f"row:{word[3]}", word[4]),)}
+            events.append(Event(at, at, who, "ok", ops[who], f, **made))
+            makers.append(ops[who])
         else:
-            rows = [f"{each[0]} = {each[1]}" for each in word[3:].split(",") if each]
-            events.append(Event(at, at, who, "ok", ops[who], f, ", ".join(rows) or "nothing"))
+            version, _, told = word[3:].rpartition(":")
+            rows = [f"{each[0]} = {each[1]}" for each in told.split(",") if each]
+            start = int(version) if version else None
+            events.append(Event(at, at, who, "ok", ops[who], f, ", ".join(rows) or "nothing", start=start))
+    for number, op in enumerate(makers if "q1+" in words else ()):
+        at = len(events)
+        events.append(Event(at, at, "lineage", "version", op, "version", commit=number, snapshot=str(number)))
     return History(events)
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from checkers.hudi.as_of import AS_OF_CHECKS
 from checkers.hudi.time_travel import TIME_TRAVEL_CHECKS
 from checkers.verdict import check
 from model.hudi import SHIPPED, Cleaner, HudiClient, TimeTravel
@@ -79,6 +80,32 @@ def test_as_of_a_time_behind_a_pending_write_nobody_reads():
     with pytest.raises(TimeTravelRefused, match="pending"):
         table.read(3)
     assert table.read(1) == SECOND
+
+
+@pytest.mark.parametrize(("back", "number", "rows"), [(0, 2, SECOND[:0]), (1, 1, SECOND), (2, 0, FIRST), (5, 0, FIRST)])
+def test_so_many_commits_back(back, number, rows):
+    """None from before the first one that is meant."""
+    table = _Table(cleans=False)
+    asked, told = TimeTravel(table.world, table.config, SHIPPED, table.instants[0]).read_back(NAMES, back)
+    assert (asked.requested, told) == (table.instants[number], rows or (("1", "B"), ("2", "b")))
+
+
+AS_OF = {
+    "as of the newest": ("w1+", "w1=1A", "q1+", "q1=1:1A,2b"),
+    "as of the first": ("w1+", "w1=1A", "q1+", "q1=0:1a,2b"),
+    "written meanwhile, told": ("w1+", "q1+", "w1=1A", "q1=1:1A,2b"),
+    "written meanwhile, not told": ("w1+", "q1+", "w1=1A", "q1=1:1a,2b"),
+    "an older value": ("w1+", "w1=1A", "q1+", "q1=1:1a,2b"),
+    "a newer value": ("w1+", "w1=1A", "q1+", "q1=0:1A,2b"),
+    "a row is missing": ("w1+", "w1=1A", "q1+", "q1=1:1A"),
+}
+
+
+@pytest.mark.parametrize("name", AS_OF)
+def test_what_is_told_as_of_a_commit_is_judged(name):
+    """What was written by then, and nothing that was written later."""
+    expected = "invalid" if name.startswith("a") and name[:5] != "as of" else "valid"
+    assert check(judged_history(*AS_OF[name]), tuple(AS_OF_CHECKS)).outcome == expected
 
 
 @pytest.mark.parametrize(("told", "outcome"), [("1a,2b", "valid"), ("2b", "invalid"), ("1A,2b", "invalid")])
