@@ -14,6 +14,7 @@ from model.hudi.variants import CLEANS_FENCED, TRANSITIONS_READ
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED, unlisted
 from sim.hudi.clustering import PLAN_STAYS
+from sim.hudi.listed import LISTING
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.merge_on_read import MERGED
 from sim.hudi.metadata_tables import LISTED_BY
@@ -209,7 +210,7 @@ NEWS_SCENARIOS = (
         options=(*PREFERRING, LISTED_BY),
         counters=(coverage.NEWS_TOLD, coverage.TRAVELLED),
         yield_points=("list",),
-        **{**APART, "properties": (*ASKED, "instants-stay")},
+        **{**APART, "properties": (*ASKED, "instants-stay", *LISTING)},
     ),
     race(
         "news-mor",

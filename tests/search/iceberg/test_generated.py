@@ -14,6 +14,7 @@ from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
 from sim.iceberg.by_hand import ByHand, OverwriteWhere
 from sim.iceberg.checked_workload import PRUNES
+from sim.iceberg.columns import AddTyped, ChangeType
 from sim.iceberg.creating import OfTables
 from sim.iceberg.draw_by_hand import RARELY
 from sim.iceberg.draw_renaming import RARELY as RENAMES
@@ -36,6 +37,7 @@ from sim.iceberg.options import (
     OF_SEVERAL,
     OF_SNAPSHOTS,
     OF_SPECS,
+    OF_TYPES,
     OTHER_TABLES,
 )  # fmt: skip
 from sim.iceberg.options import RENAMES as FILE_RENAMES
@@ -85,7 +87,7 @@ def test_every_value_of_every_option_is_drawn(drawn):
     late[CALLS.key, OF_BRANCHES] = ("branches of PyIceberg", 7)
     for option in GENERATOR.options:
         for place, value in enumerate(option.values):
-            if value in (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, APPENDED):  # drawn where they are asked for
+            if value in (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES):  # where they are asked for
                 continue
             counted = late.get((option.key, value), (option.key, place))
             assert drawn[counted] >= 10, (option.key, value)
@@ -142,14 +144,8 @@ def test_every_kind_of_fault_is_drawn(drawn):
 def test_every_statement_is_drawn(drawn):
     """In races of Java, but for what replaces, creates or drops a table, what can stand there before a race, and what
     the matrix alone has."""
-    undrawn = (
-        *get_args(OfPast),
-        AppendManifest,
-        OverwriteWhere,
-        ReplaceTable,
-        *get_args(OfTables),
-        *get_args(PythonAlone),
-    )
+    alone = (AppendManifest, OverwriteWhere, ReplaceTable, AddTyped, ChangeType)
+    undrawn = (*get_args(OfPast), *alone, *get_args(OfTables), *get_args(PythonAlone))
     every = [one.__name__ for one in get_args(Statement) if one not in undrawn]
     assert [name for name in every if drawn["statement", name] < 10] == []
     before = ("Insert", "Delete", "Update", "Append", "Replace", "DeleteRow")
@@ -160,7 +156,7 @@ def test_every_statement_is_drawn(drawn):
 def test_every_operation_is_drawn_in_transactions(drawn):
     """But for those that are given rows for files that another writer may have changed; of two steps, and of three."""
     every = {one.__name__ for one in get_args(Operation)} - {"Overwrite", "Replace", "ReplacePartitions"}
-    every.remove("AppendManifest")  # drawn where it is asked for
+    every -= {"AppendManifest", "AddTyped", "ChangeType"}  # drawn where they are asked for
     assert {name for kind, name in drawn if kind == "step"} == every
     assert [key for key in drawn if key[0] in ("step", "steps", "start") and drawn[key] < 10] == []
     assert {key for key in drawn if key[0] in ("steps", "start")} == {
