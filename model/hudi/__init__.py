@@ -37,7 +37,7 @@ from model.hudi.savepoints import SavepointClient
 from model.hudi.specified import SpecifiedClient
 from model.hudi.time_travel import TimeTravel
 from model.hudi.variants import VARIANTS
-from model.hudi.write import Written
+from model.hudi.written import Written
 
 __all__ = [
     "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "Consumer", "EagerClient",

@@ -43,7 +43,8 @@ from model.hudi.storage_lock import Interruptible
 from model.hudi.time_generator import Kind, TimeGenerator
 from model.hudi.timeline import Instant
 from model.hudi.transactions import LockManager, TransactionManager
-from model.hudi.write import DataWriter, Written
+from model.hudi.write import DataWriter
+from model.hudi.written import Written
 from model.ports import Body, World
 
 
@@ -266,9 +267,8 @@ class HudiClient:
         """Look at the own heartbeat, as this client remembers it (hudi/4). Raises: HeartbeatExpired."""
         if self.heartbeats.own_is_expired(instant):
             self._world.coverage.hit(coverage.HEARTBEAT_EXPIRED)
-            raise HeartbeatExpired(
-                f"commit {text(instant)}: expected a heartbeat within {self.config.tolerance_ms} ms, got none"
-            )
+            within = f"expected a heartbeat within {self.config.tolerance_ms} ms, got none"
+            raise HeartbeatExpired(f"commit {text(instant)}: {within}")
 
     def _clean_up(self, instant: int) -> None:
         """After COMPLETED nothing may fail: storage errors are ignored, and leave files behind."""

@@ -44,7 +44,7 @@ from model.hudi.names import CLUSTERING, COMPACTION, INFLIGHT, LOG_COMPACTION, R
 from model.hudi.plans import groups_in_plans
 from model.hudi.schemas import Columns, columns_of_table, read_commit
 from model.hudi.timeline import Instant, Timeline
-from model.hudi.write import Written
+from model.hudi.written import Written
 
 
 class ClusteringClient(ExecutingClient):

@@ -27,7 +27,7 @@ from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, text
 from model.hudi.plans import groups_in_plans, refuse_lost_plans
 from model.hudi.slices import CompactionPlan, FileSlice
 from model.hudi.timeline import Instant, Timeline, deltas_since_compaction
-from model.hudi.write import Written
+from model.hudi.written import Written
 
 
 class CompactionClient(ExecutingClient):

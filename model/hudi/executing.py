@@ -21,7 +21,7 @@ from model.hudi.errors import HudiError, InstantGone, LockFailed, NothingPlanned
 from model.hudi.names import INFLIGHT, text
 from model.hudi.rollback import Cleaner
 from model.hudi.timeline import Instant, Timeline
-from model.hudi.write import Written
+from model.hudi.written import Written
 
 
 class ExecutingClient(HudiClient):

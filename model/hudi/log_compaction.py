@@ -36,7 +36,7 @@ from model.hudi.rollback import Cleaner
 from model.hudi.slices import CompactionPlan, FileSlice, body_of, folded
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline, deltas_since_compaction
-from model.hudi.write import Written
+from model.hudi.written import Written
 
 
 class LogCompactionClient(CompactionClient):

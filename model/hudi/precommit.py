@@ -30,7 +30,7 @@ from model.hudi.rules import Rules
 from model.hudi.schemas import refuse_unlike
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
-from model.hudi.write import Written
+from model.hudi.written import Written
 from model.ports import World
 
 

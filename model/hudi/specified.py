@@ -20,7 +20,7 @@ from model.hudi.errors import LockFailed, WriteConflict
 from model.hudi.file_groups import Rows
 from model.hudi.jobs import Parts, changes_of
 from model.hudi.partitions import ONE_PARTITION, Partitions
-from model.hudi.write import Written
+from model.hudi.written import Written
 
 
 class SpecifiedClient(HudiClient):

@@ -39,7 +39,7 @@ from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import Timeline
 from model.hudi.transactions import TransactionManager
 from model.hudi.views import slices_seen
-from model.hudi.written import Written as Written
+from model.hudi.written import Written
 from model.ports import Body, World
 
 

@@ -198,9 +198,8 @@ class SnapshotProducer:
         self.files.write(path, listed, MANIFESTS)
         parent_id = None if parent is None else parent.snapshot_id
         summary = (*self.summary(), *self._set)
-        own, time_ms = self.context.snapshot_id, time_of_snapshot(self.world, base)
-        made = Snapshot(own, parent_id, sequence_number, self.operation(), path, summary, time_ms, *rows)
-        return made._replace(schema_id=base.schema_id) if base.schema_id else made
+        own, label, time_ms = self.context.snapshot_id, self.operation(), time_of_snapshot(self.world, base)
+        return Snapshot(own, parent_id, sequence_number, label, path, summary, time_ms, *rows, base.schema_id)
 
     def _as_listed(self, manifest: ManifestFile) -> ManifestFile:
         """Source: `manifestsWithMetadata`, a cache whose keys are equal if their paths are."""

@@ -205,11 +205,6 @@ class JavaOnHive(JavaIceberg):
 
     kinds = (LOCKED, UNLOCKED)
 
-    def run(self, workload: IcebergWorkload, schedule: Playing, timeout_s: float = WAIT_S) -> LiveRun:
-        """As `JavaIceberg`, with the catalogs that the workload's actors have."""
-        self._on_hive[LOCKED].unlocked = workload.unlocked
-        return super().run(workload, schedule, timeout_s)
-
     def __init__(self, jvm: Jvm, servers: Servers) -> None:
         super().__init__(jvm)
         replicas = servers.replicas(cached=False, names=(METASTORE,))
@@ -218,6 +213,11 @@ class JavaOnHive(JavaIceberg):
         namespace = self._starts.identifier("t").namespace()
         location = {"location": f"file:{replicas.folder}/java/db"}
         self._catalogs[LOCKED].of(SETUP).createNamespace(namespace, jvm.java_map(location))
+
+    def run(self, workload: IcebergWorkload, schedule: Playing, timeout_s: float = WAIT_S) -> LiveRun:
+        """As `JavaIceberg`, with the catalogs that the workload's actors have."""
+        self._on_hive[LOCKED].unlocked = workload.unlocked
+        return super().run(workload, schedule, timeout_s)
 
 
 @contextmanager

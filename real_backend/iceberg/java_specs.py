@@ -61,12 +61,10 @@ def _update_columns(jvm: Jvm, update: Any, given: OfColumns) -> Any:
     match given:
         case RenameColumn(name, to):
             return update.renameColumn(name, to)
-        case WidenColumn(name):
-            return update.updateColumn(name, types.LongType.get())
         case AddTyped(name, of):
             return update.addColumn(name, types.fromPrimitiveString(of))
-        case ChangeType(name, to):
-            return update.updateColumn(name, types.fromPrimitiveString(to))
+        case WidenColumn() | ChangeType():
+            return update.updateColumn(given.name, types.fromPrimitiveString(given.to))
         case MoveColumn(name, after):
             return update.moveAfter(name, after)
         case AddStruct(name, field):

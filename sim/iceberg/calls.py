@@ -97,12 +97,10 @@ def _of_columns(table: IcebergTable, operation: OfColumns) -> Planned:
     match operation:
         case RenameColumn(name, to):
             return schema_plans.rename_column(table, name, to)
-        case WidenColumn(name):
-            return schema_plans.update_column(table, name, "long")
         case AddTyped(name, of):
             return schema_plans.add_column(table, name, of)
-        case ChangeType(name, to):
-            return schema_plans.update_column(table, name, to)
+        case WidenColumn() | ChangeType():
+            return schema_plans.update_column(table, operation.name, operation.to)
         case MoveColumn(name, after):
             return schema_plans.move_column(table, name, after)
         case AddStruct(name, field):

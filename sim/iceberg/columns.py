@@ -15,9 +15,14 @@ class RenameColumn:
 
 @dataclass(frozen=True, slots=True)
 class WidenColumn:
-    """Java API `updateSchema`: a column that was added as an `int` is a `long`."""
+    """Java API `updateColumn`: a column that was added as an `int` is a `long`."""
 
     name: str
+
+    @property
+    def to(self) -> str:
+        """The type that it comes to have, as of `ChangeType`."""
+        return "long"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import TypeAdapter
 from pyiceberg.table import Transaction
-from pyiceberg.types import IntegerType, LongType, NestedField, PrimitiveType, StructType
+from pyiceberg.types import IntegerType, NestedField, PrimitiveType, StructType
 
 from sim.iceberg.columns import (
     AddField,
@@ -30,12 +30,10 @@ def change_columns(transaction: Transaction, step: OfColumns) -> None:
         match step:
             case RenameColumn(name, to):
                 update.rename_column(name, to)
-            case WidenColumn(name):
-                update.update_column(name, field_type=LongType())
             case AddTyped(name, of):
                 update.add_column(name, _primitive(of))
-            case ChangeType(name, to):
-                update.update_column(name, field_type=_primitive(to))
+            case WidenColumn() | ChangeType():
+                update.update_column(step.name, field_type=_primitive(step.to))
             case MoveColumn(name, after):
                 update.move_after(name, after)
             case AddStruct(name, field):

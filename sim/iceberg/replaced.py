@@ -42,14 +42,17 @@ def taken_out(
         return deleted(simulation, name, statement, result, tables)
     seen_last = [table.ops.last for table in tables if isinstance(table.ops, LastSeen)]
     known = [*[each.value for each in seen_last if each is not None], *versions_of(simulation, name)]
-    made = next((each for each in known if each.snapshot(result.snapshot)), None)
-    begun = next((each for each in known if each.snapshot(result.start)), None)
-    parent = parent_of(known, _first_of(known, result) if isinstance(statement, Transaction) else result.snapshot)
-    if made is None or begun is None or parent is None:
+    begun = _with(known, result.start)
+    seen = None if begun is None else _rows(simulation, begun, result.start)
+    if seen is None or _writes_all(steps, seen):
         return result
-    seen, there = _rows(simulation, begun, result.start), _rows(simulation, *parent)
-    new = _rows(simulation, made, result.snapshot)
-    if seen is None or there is None or new is None:
+    made = _with(known, result.snapshot)
+    first = _first_of(made, result) if isinstance(statement, Transaction) else result.snapshot
+    parent = parent_of(known, first)
+    if made is None or parent is None:
+        return result
+    there, new = _rows(simulation, *parent), _rows(simulation, made, result.snapshot)
+    if there is None or new is None:
         return result
     writes = dict(result.writes)
     for place, step in enumerate(steps):
@@ -61,9 +64,18 @@ def taken_out(
     return result._replace(writes=tuple(writes.items()))
 
 
-def _first_of(known: Iterable[TableMetadata], result: CommandResult) -> int | None:
+def _with(known: Iterable[TableMetadata], snapshot_id: int | None) -> TableMetadata | None:
+    """Metadata that has a snapshot."""
+    return next((each for each in known if each.snapshot(snapshot_id)), None)
+
+
+def _writes_all(steps: Sequence[Statement], seen: Sequence[Placed]) -> bool:
+    """Whether one step writes each row that its client has seen: then it takes out nothing beside."""
+    return len(steps) == 1 and {one.row[0] for one in seen} <= set(_named(steps[0]))
+
+
+def _first_of(made: TableMetadata | None, result: CommandResult) -> int | None:
     """The first snapshot of a transaction: those inside it are no one else's."""
-    made = next((each for each in known if each.snapshot(result.snapshot)), None)
     at = result.snapshot
     while made is not None and (one := made.snapshot(at)) is not None and one.parent_id not in (None, result.parent):
         at = one.parent_id

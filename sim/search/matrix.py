@@ -79,10 +79,12 @@ class Matrix:
 
     def without(self, place: Place) -> str:
         """Why there is no race at a place; "" if there is one."""
-        if self.scenario(place) is not None:
-            return ""
+        return "" if self.scenario(place) is not None else self.why(place) or self._elsewhere(place)
+
+    def _elsewhere(self, place: Place) -> str:
+        """The tables on which the operations of a place have a race."""
         on = [table for table in self.tables if self.scenario(place._replace(table=table)) is not None]
-        return self.why(place) or f"played on {' or '.join(on)}"
+        return f"played on {' or '.join(on)}"
 
     def named(self, name: str) -> Scenario | None:
         """The scenario of this name; None if it is none of the matrix."""

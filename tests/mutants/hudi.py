@@ -9,7 +9,7 @@ Source: hudi/2 to hudi/4, hudi/6.
 from collections.abc import Callable
 from typing import Any
 
-from model.hudi import precommit
+from model.hudi import Written, precommit
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.client import HudiClient
 from model.hudi.conflicts import ConflictStrategy
@@ -34,7 +34,7 @@ from model.hudi.variants import (
     OWNED_LOCK,
     ROLLBACK_AWARE,
 )
-from model.hudi.write import DataWriter, Written
+from model.hudi.write import DataWriter
 from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_buckets import BUCKET_MUTANTS

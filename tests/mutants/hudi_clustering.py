@@ -13,7 +13,8 @@ from model.hudi.rules import SHIPPED
 from model.hudi.slices import FileSlice, slices_named
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.variants import NEWER_BASE_REFUSED
-from model.hudi.write import DataWriter, Written
+from model.hudi.write import DataWriter
+from model.hudi.written import Written
 from tests.mutants.mutant import Mutant
 
 REWRITE, IS_CANDIDATE, EXECUTE = DataWriter.rewrite, ConflictStrategy._is_pending_candidate, Cleaner._execute

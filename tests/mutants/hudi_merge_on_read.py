@@ -8,7 +8,8 @@ from model.hudi.names import BaseFile, DataFile, LogFile, parse_data_file
 from model.hudi.rules import SHIPPED
 from model.hudi.slices import FileSlice, file_slices
 from model.hudi.timeline import Timeline
-from model.hudi.write import DataWriter, Written
+from model.hudi.write import DataWriter
+from model.hudi.written import Written
 from tests.mutants.mutant import Mutant, Patch
 
 COMPACT, MARKED = DataWriter.compact, markers.marked_files

@@ -7,7 +7,7 @@ from model.hudi.restoring import COMPACTIONS, RestoreClient
 from model.hudi.rules import SHIPPED
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.variants import RESTORE_FENCED
-from model.hudi.write import Written
+from model.hudi.written import Written
 from tests.mutants.mutant import Mutant
 
 PATHS, LATER = RestoreClient._paths, RestoreClient._later

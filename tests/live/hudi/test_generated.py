@@ -33,15 +33,15 @@ CONFIGURATIONS = {name: GENERATOR.configurations[name] for name in NAMED} | {
 }
 
 
-def playable(configuration, *kinds, **answers):
+def playable(settings, *kinds, **answers):
     """Runs of generated scenarios that a gate can make: (scenario, run), one a scenario.
 
     None in which a cleaner waits for expiry: heartbeats are as short as Hudi allows then, and on a busy machine those
     of writers at the gate expire as well. Args: `kinds` of statements, one of which is there; `answers` to draws, by
     name.
     """
-    for seed in range(1_000):
-        scenario = GENERATOR.make(answering(seeded(seed), answers), CONFIGURATIONS[configuration])
+    for seed in range(3_000):
+        scenario = GENERATOR.make(answering(seeded(seed), answers), settings)
         if scenario.live and not scenario.live.timed and (not kinds or scenario.live.workload.has(*kinds)):
             yield from ((scenario, played.run) for played in islice(runs_at_gates(scenario, seed), 1))
 
@@ -63,7 +63,7 @@ def same(hudi, scenario, run):
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)
 def test_generated_races_do_the_same_to_the_real_hudi(hudi, configuration):
     """Step by step."""
-    found = list(islice(playable(configuration), EACH))
+    found = list(islice(playable(CONFIGURATIONS[configuration]), EACH))
     assert len(found) == EACH
     for scenario, run in found:
         same(hudi, scenario, run)
@@ -72,7 +72,7 @@ def test_generated_races_do_the_same_to_the_real_hudi(hudi, configuration):
 @pytest.mark.parametrize(("configuration", "archiving"), [("default", 10), ("prefer-writer", 11)])
 def test_generated_races_with_archiving_do_the_same_to_the_real_hudi(hudi, configuration, archiving):
     """Step by step, where something is archived: by a writer at its end, and by one more actor."""
-    drawn = playable(configuration, Archive, **LONG, archiving=archiving)
+    drawn = playable(CONFIGURATIONS[configuration], Archive, **LONG, archiving=archiving)
     found = list(islice((each for each in drawn if each[1].coverage.get(coverage.ARCHIVED)), ARCHIVED))
     assert len(found) == ARCHIVED
     for scenario, run in found:

@@ -14,14 +14,13 @@ from model.hudi.names import METADATA as METADATA_FOLDER
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.options import write_options
 from real_backend.hudi.table import LiveTable
-from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
-from sim.search.at_gates import runs_at_gates
 from tests.live.hudi.agreement import agreed, both, both_at_random, found, left_unreadable
+from tests.live.hudi.test_generated import playable
 from tests.unit.hudi.metadata_vectors import VECTORS, deltas_of
 
 pytestmark = pytest.mark.live
-EACH, DRAWN, SEEDS, MANY = 1, 3, 3_000, 1_000
+EACH, DRAWN, MANY = 1, 3, 1_000
 
 
 def test_what_a_clean_has_taken_out_is_not_listed_any_more(hudi):
@@ -59,17 +58,9 @@ def test_runs_in_any_order_do_the_same_to_the_real_hudi(hudi, name):
     both_at_random(hudi, name, EACH, tries=MANY)
 
 
-def generated():
-    """Runs of generated races with a metadata table: (scenario, run), one a scenario."""
-    for seed in range(SEEDS):
-        scenario: Any = GENERATOR.make(seeded(seed), GENERATOR.configurations["metadata"])
-        if scenario.live and not scenario.live.timed:
-            yield from ((scenario, played.run) for played in islice(runs_at_gates(scenario, seed), 1))
-
-
 def test_generated_races_do_the_same_to_the_real_hudi(hudi):
     """Steps, outcomes, completed instants, and rows by either reader."""
-    drawn = list(islice(generated(), DRAWN))
+    drawn = list(islice(playable(GENERATOR.configurations["metadata"]), DRAWN))
     assert len(drawn) == DRAWN
     for scenario, run in drawn:
         live = agreed(hudi, scenario, run)

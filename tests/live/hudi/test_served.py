@@ -6,10 +6,10 @@ import pytest
 
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.live_steps import live_schedule
-from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
 from sim.search.at_gates import runs_at_gates
 from tests.live.hudi.agreement import BY_NAME, agreed, both, found, refused_by_the_finished, written
+from tests.live.hudi.test_generated import playable
 
 pytestmark = pytest.mark.live
 SAMPLED = ("async-safe", "async-partitions-alike")
@@ -67,18 +67,10 @@ def test_runs_in_any_order_do_the_same_to_the_real_hudi(hudi, name):
         both(hudi, scenario, live_schedule(played.run), played.run)
 
 
-def generated(configuration):
-    """Runs of generated scenarios that a gate can make: (scenario, run), one a scenario."""
-    for seed in range(1_000):
-        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations[configuration])
-        if scenario.live and not scenario.live.timed:
-            yield from ((scenario, played.run) for played in islice(runs_at_gates(scenario, seed), 1))
-
-
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)
 def test_generated_races_do_the_same_to_the_real_hudi(hudi, configuration):
     """Steps, outcomes, completed instants and rows agree."""
-    races = list(islice(generated(configuration), EACH))
+    races = list(islice(playable(GENERATOR.configurations[configuration]), EACH))
     assert len(races) == EACH
     for scenario, run in races:
         agreed(hudi, scenario, run)

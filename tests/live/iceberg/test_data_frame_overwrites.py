@@ -7,7 +7,6 @@ import pytest
 from pyspark.sql.functions import lit
 
 from real_backend.iceberg.rest_gate import RestGate
-from real_backend.iceberg.rest_server import WRITER_HEADER
 from real_backend.iceberg.sql import rows_of
 
 pytestmark = pytest.mark.live
@@ -32,10 +31,7 @@ def world(spark):
     """The session, and a catalog that it has."""
     session = spark[0]
     rest = RestGate(session.jvm, f"file://{session.location(NAME)}")
-    session.add_catalog(NAME, {
-        "type": "rest", "uri": rest.uri, f"header.{WRITER_HEADER}": NAME, "cache-enabled": "false",
-        "rest-metrics-reporting-enabled": "false",
-    })  # fmt: skip
+    session.add_catalog(NAME, {**rest.settings(NAME), "cache-enabled": "false"})
     session.sql(f"CREATE NAMESPACE {NAME}.db")
     yield session, rest
     rest.close()

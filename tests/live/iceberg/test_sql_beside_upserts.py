@@ -11,7 +11,6 @@ import pytest
 from real_backend.gating.gate import Gate
 from real_backend.gating.play import run_to_end
 from real_backend.iceberg.rest_gate import COMMIT, YIELD_POINTS, RestGate
-from real_backend.iceberg.rest_server import WRITER_HEADER
 from real_backend.iceberg.sql import rows_of
 
 pytestmark = pytest.mark.live
@@ -25,10 +24,7 @@ def world(spark):
     session = spark[0]
     rest = RestGate(session.jvm, f"file://{session.location('upserts')}")
     for actor in (SETUP, WRITER):
-        session.add_catalog(actor, {
-            "type": "rest", "uri": rest.uri, f"header.{WRITER_HEADER}": actor, "cache-enabled": "false",
-            "rest-metrics-reporting-enabled": "false",
-        })  # fmt: skip
+        session.add_catalog(actor, {**rest.settings(actor), "cache-enabled": "false"})
     session.sql(f"CREATE NAMESPACE {SETUP}.db")
     yield session, rest
     rest.close()

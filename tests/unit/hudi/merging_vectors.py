@@ -30,7 +30,7 @@ from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
 from model.hudi.keys import COMPACT_AFTER, INTERVAL, LOG_COMPACT_AFTER, MERGE_ON_READ, MISSES, TABLE_TYPE
 from model.hudi.names import DELTA_COMMIT, REPLACE_COMMIT
 from model.hudi.partitions import ONE_PARTITION, Partitions
-from model.hudi.write import Written
+from model.hudi.written import Written
 from sim.hudi.build import OPTIMISTIC
 from sim.hudi.non_blocking import BY_EVENT_TIME, NON_BLOCKING
 from tests.unit.hudi.worlds import Lab

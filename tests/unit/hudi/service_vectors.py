@@ -4,7 +4,7 @@ from typing import Any
 
 from model.hudi import CompactionClient, HudiClient
 from model.hudi.names import COMPACTION, DELTA_COMMIT, requested_path
-from model.hudi.write import Written
+from model.hudi.written import Written
 from tests.unit.hudi import clustering_vectors, merging_vectors
 from tests.unit.hudi.playing import Vector, play
 from tests.unit.hudi.worlds import Lab
