@@ -159,7 +159,7 @@ def test_a_data_frame_that_adds_a_column_loses_it_to_one_that_is_written_meanwhi
             write(session.createDataFrame([("1", "p", "A", "A")], "id string, p string, v string, b string")
                   .withColumn("v", udf(held)("v")))  # fmt: skip
         except Exception as error:
-            errors.append(str(error))
+            errors.append(root_cause(error))
 
     write(session.createDataFrame([("1", "p", "a"), ("2", "q", "b")], "id string, p string, v string"))
     thread = threading.Thread(target=add)
