@@ -4,7 +4,6 @@ import threading
 import time
 
 import pytest
-from pyspark.sql.functions import udf
 
 from model.hudi.keys import LOCK_PROVIDER, SCHEMA_CONFLICTS
 from real_backend.hudi.client import SplitClient
@@ -13,6 +12,7 @@ from real_backend.hudi.options import FIXED, LOCKS
 from real_backend.hudi.table import LiveTable
 from sim.hudi.build import OPTIMISTIC
 from tests.live.hudi.agreement import both, both_at_random, found
+from tests.live.hudi.held_input import ASKED, held_until
 
 pytestmark = pytest.mark.live
 SHARED = {**FIXED, **dict(OPTIMISTIC), LOCK_PROVIDER: f"{LOCKS}.InProcessLockProvider"}
@@ -130,26 +130,15 @@ OPTIONS = {
     "hoodie.write.lock.client.wait_time_ms_between_retry": "50",
     "hoodie.clean.failed.writes.policy": "LAZY",
 }
-LONG_S = 60
-
-
-def _wait(path, thread):
-    deadline = time.monotonic() + LONG_S
-    while not path.exists() and (thread is None or thread.is_alive()) and time.monotonic() < deadline:
-        time.sleep(0.05)
+LONG_S = 120
 
 
 @pytest.mark.parametrize(("checked", "there"), [("true", False), ("false", False)], ids=["default", "unchecked"])
 def test_a_data_frame_that_adds_a_column_loses_it_to_one_that_is_written_meanwhile(spark, tmp_path, checked, there):
-    """Hudi's defaults otherwise, metadata table and timeline server among them: the write that adds it has begun, and
-    is held by a function in it until another one, of another partition, has been committed."""
+    """Hudi's defaults otherwise, metadata table and timeline server among them: the write that adds it has begun,
+    and its input is held until another one, of another partition, has been committed."""
     session, path = spark[0].spark, str(tmp_path / "t")
-    began, ended, errors = tmp_path / "began", tmp_path / "ended", []
-
-    def held(value):
-        began.touch()
-        _wait(ended, None)
-        return value
+    gate, errors = tmp_path / "gate", []
 
     def write(frame):
         frame.write.format("hudi").options(**OPTIONS, **{SCHEMA_CONFLICTS: checked}).mode("append").save(path)
@@ -157,16 +146,20 @@ def test_a_data_frame_that_adds_a_column_loses_it_to_one_that_is_written_meanwhi
     def add():
         try:
             write(session.createDataFrame([("1", "p", "A", "A")], "id string, p string, v string, b string")
-                  .withColumn("v", udf(held)("v")))  # fmt: skip
+                  .withColumn("v", held_until(str(gate))("v")))  # fmt: skip
         except Exception as error:
             errors.append(root_cause(error))
 
     write(session.createDataFrame([("1", "p", "a"), ("2", "q", "b")], "id string, p string, v string"))
     thread = threading.Thread(target=add)
     thread.start()
-    _wait(began, thread)
+    deadline = time.monotonic() + LONG_S
+    while not (tmp_path / f"{gate.name}{ASKED}").exists():
+        assert errors == []
+        assert time.monotonic() < deadline, "the writer never asked for its input"
+        time.sleep(0.05)
     write(session.createDataFrame([("2", "q", "B")], "id string, p string, v string"))
-    ended.touch()
+    gate.touch()
     thread.join(LONG_S)
     found = session.read.format("hudi").load(path)
     assert errors == []

@@ -9,14 +9,13 @@ import time
 
 import pytest
 from pyspark.sql import functions
-from pyspark.sql.types import StringType
 
+from tests.live.hudi.held_input import ASKED, held_until
 from tests.live.hudi.hours import hours_behind
 
 pytestmark = pytest.mark.live
 WAIT_S = 120
-ASKED, OPERATION = "-asked", "hoodie.datasource.write.operation"
-"""What the name of a file ends with that is there once a writer waits for the gate before which it stands."""
+OPERATION = "hoodie.datasource.write.operation"
 OCC = {
     "hoodie.table.name": "t",
     "hoodie.datasource.write.recordkey.field": "id",
@@ -47,7 +46,7 @@ class Table:
         """Write rows (id, partition, value); `gate`: a file before which the value is not known."""
         frame = self._spark.createDataFrame([(*row, order) for row in rows], "id string, p string, v string, ts int")
         if gate:
-            frame = frame.withColumn("v", _when_there(str(self._folder / gate))(functions.col("v")))
+            frame = frame.withColumn("v", held_until(str(self._folder / gate))(functions.col("v")))
         options = {**OCC, **self._cleaning, "hoodie.clean.automatic": str(cleans).lower(), OPERATION: operation}
         frame.write.format("hudi").options(**options).mode(mode).save(self._path)
 
@@ -78,24 +77,6 @@ class Table:
         """What a reader sees: id and value."""
         frame = self._spark.read.format("hudi").load(self._path).select("id", "v")
         return sorted((row.id, row.v) for row in frame.collect())
-
-
-def _when_there(path):
-    asked = f"{path}{ASKED}"
-
-    def wait(value):
-        import os
-        import time
-
-        with open(asked, "w"):
-            pass
-        for _ in range(1_200):
-            if os.path.exists(path):
-                return value
-            time.sleep(0.1)
-        raise RuntimeError(f"{path} never came")
-
-    return functions.udf(wait, StringType()).asNondeterministic()
 
 
 def test_slices_are_counted(spark, tmp_path):
