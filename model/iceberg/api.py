@@ -19,6 +19,7 @@ from model.iceberg.plans import Level, Planned, as_reads, live_files
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.result import CommandResult, Effect
 from model.iceberg.scan import read_rows, rows_at
+from model.iceberg.schemas import refuse_unknown_schema
 from model.iceberg.table import IcebergTable
 from model.iceberg.transaction import Transaction
 
@@ -71,11 +72,14 @@ def read_at_hand(table: IcebergTable) -> CommandResult:
 def scan(table: IcebergTable, times: int = 1, *, refreshes: bool = False) -> CommandResult:
     """Refresh, and read all rows `times`: of the snapshot found, or each time of the current one (`refreshes`).
 
-    Returns: what was read, one reading after the other. Raises: as `read`.
+    Who reads one snapshot twice names it. Returns: what was read, one reading after the other. Raises: as `read`;
+    `UnknownSchema` if the snapshot that is named is of none.
     """
     table.world.notes.intend(TO_READ)
     metadata = table.ops.refresh()
     start = metadata.current_snapshot_id
+    if times > 1 and not refreshes and metadata.current is not None:
+        refuse_unknown_schema(metadata, metadata.current)
     readings = [read_rows(table.files, metadata)]
     for _ in range(times - 1):
         if refreshes:
@@ -103,8 +107,8 @@ def read_since(table: IcebergTable, what: Literal["appends", "changes"]) -> Comm
 def read_at(table: IcebergTable, at: int | str | AsOf) -> CommandResult:
     """Refresh, and read all rows of a snapshot, of the one that a branch or a tag points to then, or that main was at.
 
-    Raises: `InvalidOperation` if there is none; else as `read`. Source: `SnapshotScan.useSnapshot`, `useRef`,
-    `asOfTime`.
+    Raises: `InvalidOperation` if there is none; `UnknownSchema` if it is of none, and no branch is named; else as
+    `read`. Source: `SnapshotScan.useSnapshot`, `useRef`, `asOfTime`.
     """
     table.world.notes.intend(TO_READ)
     metadata = table.ops.refresh()
@@ -112,6 +116,8 @@ def read_at(table: IcebergTable, at: int | str | AsOf) -> CommandResult:
     snapshot = metadata.snapshot(dict(metadata.refs).get(number) if isinstance(number, str) else number)
     if snapshot is None:
         raise InvalidOperation(f"read at {at}: expected a ref or a snapshot of the table, it has none")
+    if number not in metadata.branches:
+        refuse_unknown_schema(metadata, snapshot)
     return CommandResult(metadata.current_snapshot_id, reads=tuple(sorted(rows_at(table.files, metadata, snapshot))))
 
 

@@ -26,7 +26,7 @@ from model.iceberg.metadata import (
     retention_of,
 )
 from model.iceberg.ref_ages import set_ref
-from model.iceberg.schemas import RemoveSchemas, changes_of_schemas, with_schema
+from model.iceberg.schemas import RemoveSchemas, changes_of_schemas, schema_ids, with_schema
 from model.iceberg.sort_changes import OfSortOrders, changes_of_sort_orders
 from model.iceberg.spec_changes import OfSpecs, changes_of_specs
 from model.iceberg.statistics_changes import OfStatistics, changes_of_statistics
@@ -166,8 +166,7 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
     found: list[Change] = []
     if updated.format_version != base.format_version:
         found.append(UpgradeFormatVersion(updated.format_version))
-    if (updated.columns, updated.types) != (base.columns, base.types):
-        found.append(AddSchema(updated.columns, updated.last_column_id, updated.types))
+    found += _of_schema(base, updated)
     found += changes_of_schemas(base, updated)
     found += changes_of_specs(base.partitioning, updated.partitioning)
     found += changes_of_sort_orders(base.sort_orders, updated.sort_orders)
@@ -181,6 +180,15 @@ def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change
         gone = tuple([each.snapshot_id for each in base.snapshots if each.snapshot_id not in after])
         found.append(RemoveSnapshots(gone))
     return (*found, *changes_of_statistics(base, updated), *_of_refs(base, updated))
+
+
+def _of_schema(base: TableMetadata, updated: TableMetadata) -> Iterator[Change]:
+    """Every schema that the table came to have, the current one last. Source: `TableMetadata.changes`."""
+    known, last = schema_ids(base), updated.last_column_id
+    between = [one for one in updated.past_schemas if one.schema_id not in known]
+    yield from [AddSchema(one.columns, last, one.types) for one in between]
+    if between or (updated.columns, updated.types) != (base.columns, base.types):
+        yield AddSchema(updated.columns, last, updated.types)
 
 
 def _of_properties(base: TableMetadata, updated: TableMetadata) -> Iterator[Change]:

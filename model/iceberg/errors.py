@@ -142,6 +142,16 @@ class UnknownSpec(TableUnreadable):
     """
 
 
+class UnknownSchema(TableUnreadable):
+    """The snapshot was made under a schema that the table does not have: nobody reads it by its id, a tag or a time.
+    Read the table, or a branch, which is read by the current schema.
+
+    Source: `SnapshotUtil.schemaFor` ("Cannot find schema with schema id"), an `IllegalStateException`.
+    """
+
+    definite = True
+
+
 class InvalidOperation(IcebergError):
     """The call makes no sense on this table state (IllegalArgument, IllegalState). Nothing was sent."""
 

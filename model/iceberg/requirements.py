@@ -14,7 +14,8 @@
 
 So a server that has other metadata than the client loaded is not, by that alone, a lost race: what is required holds or
 does not. And who removes snapshots requires nothing of the refs that may point to them by then; who removes partition
-specs, nothing of main, which may have files of them by then.
+specs, nothing of main, which may have files of them by then; who removes schemas, nothing of it either, nor who adds a
+snapshot anything of schemas.
 
 Source: iceberg/3.3; `core/UpdateRequirements.java` (`forUpdateTable`), `core/UpdateRequirement.java` (`validate`),
 `core/rest/CatalogHandlers.java` (`commit`) of 1.11.0.
@@ -76,7 +77,7 @@ def _found(kind: str, ref: str, table: TableMetadata) -> object:
         case "assert-specs":  # of a repair alone
             return table.partitioning.ids
         case _:
-            return table.columns, table.types
+            return table.schema_id
 
 
 class Commit(NamedTuple):
@@ -164,12 +165,15 @@ def _required(base: TableMetadata, change: Change, rules: Rules) -> Iterator[Req
             yield Requirement(DEFAULT_SORT_ORDER, "", base.sort_orders.default_id)
         case RemoveSchemas():
             yield of_schema(base)
-            yield from [of_ref(base, name) for name in base.branches if name != MAIN]
+            yield from [of_ref(base, name) for name in base.branches if name != MAIN or rules.schemas_stay_known]
         case RemovePartitionSpecs():
             yield Requirement(DEFAULT_SPEC, "", base.partitioning.default_id)
             yield from [of_ref(base, name) for name in base.branches if name != MAIN or rules.specs_stay_known]
-        case AddSnapshot() if rules.specs_stay_known:
-            yield Requirement(SPECS, "", base.partitioning.ids)
+        case AddSnapshot():
+            if rules.specs_stay_known:
+                yield Requirement(SPECS, "", base.partitioning.ids)
+            if rules.schemas_stay_known:
+                yield of_schema(base)
         case RemoveSnapshots() if rules.expiry_asserts_refs:
             yield from [of_ref(base, name) for name, _ in base.refs]
 
@@ -186,4 +190,4 @@ def of_fields(base: TableMetadata) -> Requirement:
 
 def of_schema(base: TableMetadata) -> Requirement:
     """The current schema is that of `base`."""
-    return Requirement(SCHEMA, "", (base.columns, base.types))
+    return Requirement(SCHEMA, "", base.schema_id)

@@ -56,6 +56,9 @@ class Rules:
       attempt of a commit that adds files refuses if the table does not have their spec any more, and requires over REST
       that the specs are those that it has loaded. Shipped: none of it, and a manifest may come to be of a spec
       that the table does not know. Upstream has no such option.
+    * `schemas_stay_known`: over REST, who removes schemas requires that main, too, is where it was, and who adds a
+      snapshot that the current schema is the one that it has loaded. Shipped: neither, and a snapshot may come to be
+      of a schema that the table does not have. Upstream has no such option.
     * `creation_looks_again`: the Hive catalog, told that the table exists which it creates, looks whether it is its
       own. Shipped: it deletes the metadata file, which the table names if the metastore's client has sent the creation
       twice. Upstream has no such option.
@@ -87,6 +90,7 @@ class Rules:
     expiry_keeps_live_files: bool = False
     expiry_cleans_as_committed: bool = False
     specs_stay_known: bool = False
+    schemas_stay_known: bool = False
     creation_looks_again: bool = False
     rename_compares: bool = False
     purge_compares: bool = False
@@ -109,6 +113,7 @@ EXPIRY_CHOOSES_ANEW = replace(SHIPPED, expiry_chooses_anew=True)
 EXPIRY_KEEPS_LIVE_FILES = replace(SHIPPED, expiry_keeps_live_files=True)
 EXPIRY_CLEANS_AS_COMMITTED = replace(SHIPPED, expiry_cleans_as_committed=True)
 SPECS_STAY_KNOWN = replace(SHIPPED, specs_stay_known=True)
+SCHEMAS_STAY_KNOWN = replace(SHIPPED, schemas_stay_known=True)
 CREATION_LOOKS_AGAIN = replace(SHIPPED, creation_looks_again=True)
 RENAME_COMPARES = replace(SHIPPED, rename_compares=True)
 PURGE_COMPARES = replace(SHIPPED, purge_compares=True)
@@ -132,6 +137,7 @@ VARIANTS = {
     "expiry-keeps-live-files": EXPIRY_KEEPS_LIVE_FILES,
     "expiry-cleans-as-committed": EXPIRY_CLEANS_AS_COMMITTED,
     "specs-stay-known": SPECS_STAY_KNOWN,
+    "schemas-stay-known": SCHEMAS_STAY_KNOWN,
     "creation-looks-again": CREATION_LOOKS_AGAIN,
     "rename-compares": RENAME_COMPARES,
     "purge-compares": PURGE_COMPARES,

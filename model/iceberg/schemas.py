@@ -3,8 +3,12 @@
 A schema that the table had before is taken up again under its old id. A snapshot names the schema that was current
 when it was made; an expiry removes those that nothing names any more, if it is asked to.
 
+A snapshot that is read as it was, by its id, a tag or a time, is read by its schema: if that is gone, it is not read.
+The table, and a branch, are read by the current schema.
+
 Source: specification of the table format, schemas; `core/TableMetadata.java` (`Builder.addSchemaInternal`,
-`reuseOrCreateNewSchemaId`, `removeSchemas`), `core/RemoveSnapshots.java` (`cleanExpiredMetadata`) of 1.11.0.
+`reuseOrCreateNewSchemaId`, `removeSchemas`), `core/RemoveSnapshots.java` (`cleanExpiredMetadata`),
+`core/util/SnapshotUtil.java` (`schemaFor`) of 1.11.0.
 
 Choices: schemas are the same if names, their order and types are; upstream compares field ids, too.
 """
@@ -13,8 +17,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from model.iceberg.column_types import ColumnType
-from model.iceberg.errors import InvalidOperation
-from model.iceberg.metadata import Schema, TableMetadata
+from model.iceberg.errors import InvalidOperation, UnknownSchema
+from model.iceberg.metadata import Schema, Snapshot, TableMetadata
 
 
 def with_schema(
@@ -45,6 +49,16 @@ def without_unused(table: TableMetadata) -> TableMetadata:
     used = {each.schema_id for each in table.snapshots}
     kept = tuple([one for one in table.past_schemas if one.schema_id in used])
     return table if kept == table.past_schemas else table._replace(past_schemas=kept)
+
+
+def refuse_unknown_schema(table: TableMetadata, snapshot: Snapshot) -> None:
+    """Raise `UnknownSchema` if a snapshot that is read as it was is one of them.
+
+    Source: `core/SnapshotScan.java` (`useSnapshot`, `useRef` of a tag, `asOfTime`).
+    """
+    if snapshot.schema_id not in schema_ids(table):
+        got = f"schema {snapshot.schema_id}"
+        raise UnknownSchema(f"read {snapshot.snapshot_id}: expected a schema of the table, got {got}")
 
 
 class RemoveSchemas(NamedTuple):

@@ -34,7 +34,7 @@ from real_backend.iceberg.java_start import Starts
 from real_backend.iceberg.java_updates import Updates
 from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_heads import Moves, by_heads, places
-from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, rings_of
+from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, rings_of, schemas_gone_of
 from real_backend.iceberg.live_versions import Versions
 from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
 from real_backend.iceberg.rest_gate import LOAD
@@ -207,7 +207,8 @@ class _Race(LiveRace[LiveRun]):
         left = left_of(self._jvm, self._files, table, metadata, ordinals, start.defaults, self._managed)
         row_ids = row_ids_amiss(self._jvm, table, metadata)
         played = self._journal.read_back(self.gate, lineage, rows_at)
-        run = replace(played, left=left, unkept=(*unkept(self._versions.noted), *rings_of(metadata)), row_ids=row_ids)
+        amiss = (*unkept(self._versions.noted), *rings_of(metadata), *schemas_gone_of(metadata))
+        run = replace(played, left=left, unkept=amiss, row_ids=row_ids)
         return self._by_heads(run) if self._managed else run
 
     def _by_heads(self, run: LiveRun) -> LiveRun:

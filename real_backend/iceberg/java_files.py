@@ -243,6 +243,10 @@ class JavaFiles:
         at = () if snapshot is None else (snapshot,)
         return sorted_rows(json.loads(self._jvm.java.lakeproof.TableRows.read(table, *at)))
 
+    def rows_of_branch(self, table: Any, branch: str) -> Rows:
+        """The rows of a branch, which is read by the current schema. Raises: as `rows`."""
+        return sorted_rows(json.loads(self._jvm.java.lakeproof.TableRows.readBranch(table, branch)))
+
 
 def is_there(io: Any, path: str) -> bool:
     """Whether there is a file: in memory, to ask for one that is not there is an error."""
@@ -269,13 +273,12 @@ def iterate(iterable: Any) -> Iterator[Any]:
 
 
 def scanned(files: JavaFiles, table: Any, scan: Scan) -> tuple[Rows, ...]:
-    """What a read of the whole table has found, each time that it has read it."""
+    """What a read of the whole table has found, each time: who reads one snapshot twice names it."""
     table.refresh()
-    readings = [files.rows(table, table.currentSnapshot().snapshotId())]
+    if scan.times > 1 and scan.at == "first":
+        return scan.times * (files.rows(table, table.currentSnapshot().snapshotId()),)
+    readings = [files.rows(table)]
     for _ in range(scan.times - 1):
-        if scan.at == "current":
-            table.refresh()
-            readings.append(files.rows(table, table.currentSnapshot().snapshotId()))
-        else:
-            readings.append(readings[0])
+        table.refresh()
+        readings.append(files.rows(table))
     return tuple(readings)

@@ -25,6 +25,8 @@ def _read_at(files: JavaFiles, table: Any, reads: ReadAt, begun_ms: int) -> tupl
     table.refresh()
     if reads.ref:
         at = int(table.newScan().useRef(reads.ref).snapshot().snapshotId())
+        if table.refs().get(reads.ref).isBranch():
+            return (files.rows_of_branch(table, reads.ref),)
     if reads.age_h is not None:
         at = int(table.newScan().asOfTime(time_before(reads.age_h, begun_ms)).snapshot().snapshotId())
     return (files.rows(table, at),)

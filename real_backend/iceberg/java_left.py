@@ -151,7 +151,10 @@ def _refs(files: JavaFiles, table: Any, metadata: Mapping[str, Any]) -> Iterator
     for name, ref in metadata["refs"].items():
         if name != MAIN:
             try:
-                rows: Rows | None = files.rows(table, ref["snapshot-id"])
+                of_tag = ref["type"] == "tag"
+                rows: Rows | None = (
+                    files.rows(table, ref["snapshot-id"]) if of_tag else files.rows_of_branch(table, name)
+                )
             except Py4JJavaError:
                 rows = None
             yield ref_words(ref["type"], name, rows)

@@ -70,7 +70,7 @@ class Updates:
         """The rows, as the updates so far have left them."""
         at = int(self._at.currentSnapshot().snapshotId())
         if at not in self._known:
-            self._known[at] = self._files.rows(self._at, at)
+            self._known[at] = self._files.rows(self._at)
         return self._known[at]
 
     def update(self, maker: Any, operation: Statement, start: int) -> Any:

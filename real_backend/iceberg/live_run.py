@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from real_backend.gating.journal import Played, Sent
 from sim.iceberg.lineage import rings
+from sim.iceberg.past_schemas import under_no_schema
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement
 
 
@@ -132,6 +133,12 @@ def rings_of(metadata: Mapping[str, Any]) -> list[str]:
     """Refs of a table whose history comes back to itself (`sim.iceberg.lineage`). Args: as `lineage_of_metadata`."""
     parents = {int(each["snapshot-id"]): each.get("parent-snapshot-id") for each in metadata.get("snapshots", ())}
     return rings(parents, [(name, int(ref["snapshot-id"])) for name, ref in metadata.get("refs", {}).items()])
+
+
+def schemas_gone_of(metadata: Mapping[str, Any]) -> list[str]:
+    """Snapshots of a table whose schema it does not have. Args: as `lineage_of_metadata`."""
+    made_under = {int(each["snapshot-id"]): each.get("schema-id") for each in metadata.get("snapshots", ())}
+    return under_no_schema(made_under, [each["schema-id"] for each in metadata["schemas"]])
 
 
 def sorted_rows(rows: Iterable[tuple[int, str]]) -> Rows:

@@ -27,6 +27,7 @@ _KINDS: Mapping[str, str] = {
     "BadRequest": BAD_REQUEST,
     "BadRequestException": BAD_REQUEST,
     "InvalidOperation": INVALID,
+    "UnknownSchema": INVALID,
     "IllegalStateException": INVALID,
     "IllegalArgumentException": INVALID,
     "NullPointerException": INVALID,

@@ -21,6 +21,14 @@ MANAGING_DEFECTS: tuple[Defect, ...] = (
         ("iceberg/rest-branch-append-resent-idempotent",),
     ),
     Defect(
+        "iceberg/rest-expire-schema-append",
+        "what was committed last, for whoever names its snapshot: by id, tag or time, and Spark's UPDATE and DELETE",
+        "a REST catalog, and an append, between whose load and commit a column is added and an expiry cleans metadata;"
+        " no fault",
+        "Iceberg 1.11.0, Java API with its REST client's requirements and its server's handlers",
+        ("iceberg/rest-expire-schema-append-known", "iceberg/rest-expire-schema-append-branch"),
+    ),
+    Defect(
         "iceberg/expire-insert-stale",
         "the table: the files of an acknowledged commit, and whoever reads it",
         "an expiry, though nothing is to expire yet, whose last load of the table a catalog answers with what it was"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.by_hand import AddPartitions, CompactWith, DeleteAndRemove, ReplaceManifests
-from sim.iceberg.draw_calls import only
+from sim.iceberg.draw_calls import of_specs_over_rest, only
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.manifests import ClusterManifests
@@ -29,9 +29,10 @@ KINDS = (*ANYWHERE, *WITH_DELETES, *OF_MANIFESTS)
 
 def with_calls(draws: Draws, table: Table, writers: Writers, settings: Settings, *, plain: bool) -> Writers:
     """Draw who makes such calls; mostly nobody. Args: `plain`: it is a race in which there may be any."""
-    if not plain or draws.pinned(CALLS.key) not in (None, USUAL, BY_HAND, *BESIDE):
+    of_specs = of_specs_over_rest(draws, settings)
+    if not plain or not (of_specs or draws.pinned(CALLS.key) in (None, USUAL, BY_HAND, *BESIDE)):
         return writers
-    beside = next((USUAL for calls in BESIDE if only(draws, calls)), None)
+    beside = next((USUAL for calls in BESIDE if only(draws, calls)), USUAL if of_specs else None)
     if draws.one_of(CALLS.key, (*RARELY, USUAL, BY_HAND), beside) == USUAL:
         return writers
     found = {name: list(todo) for name, todo in writers.items()}

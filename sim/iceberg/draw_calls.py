@@ -94,6 +94,11 @@ def others(draws: Draws, *calls: str) -> str | None:
     return None if draws.pinned(CALLS.key) in (None, USUAL, INCREMENTAL, MERGED, APPENDED, *calls) else "False"
 
 
+def of_specs_over_rest(draws: Draws, settings: Settings) -> bool:
+    """Whether changes of specs are asked for where an expiry is not compared with the whole table."""
+    return (draws.pinned(CALLS.key), settings[CATALOG.key]) == (OF_SPECS, "rest")
+
+
 def asked(draws: Draws, calls: str) -> str | None:
     """Whether it is to be drawn that a race has these calls: "True" where they are asked for, "False" where others are;
     None: it is free."""

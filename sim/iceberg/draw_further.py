@@ -16,7 +16,8 @@ from sim.generation.generator import Settings
 from sim.iceberg.by_hand import AppendOnce
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
-from sim.iceberg.draw_calls import others
+from sim.iceberg.draw_calls import of_specs_over_rest, others
+from sim.iceberg.draw_expired_schemas import with_expired_schemas
 from sim.iceberg.draw_managing import BRANCH, IN_SQL_ON, TAG
 from sim.iceberg.draw_position_deletes import with_position_deletes
 from sim.iceberg.draw_statements import Table
@@ -45,12 +46,14 @@ from sim.iceberg.options import (
     MERGED,
     OF_LAYOUT,
     OF_SNAPSHOTS,
+    OF_SPECS,
     OF_TYPES,
 )
 from sim.iceberg.statements import AddColumn, Append, SetProperty, Statement, Transaction
 
 DRAWN_BESIDE = (None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED, APPENDED, OF_TYPES)
-"""The calls that are asked for beside which they are drawn: of others, draws are left out that a replay makes."""
+"""The calls that are asked for beside which they are drawn, over REST those of specs, too: of others, draws are left
+out that a replay makes."""
 KINDS = (
     "unset property",
     "append once",
@@ -76,12 +79,14 @@ def drawn_last(
 
     Returns: the settings with the format that the table is made in, and the writers.
     """
-    asked = draws.pinned(CALLS.key) in DRAWN_BESIDE
+    asked = of_specs_over_rest(draws, settings) or draws.pinned(CALLS.key) in DRAWN_BESIDE
     calls = None
     if asked and (manages or plain):  # a replay has no pin: it looks for it where consumers may be drawn, which is here
         calls = draws.told(CALLS.key, CALLS.values)
     made_in, writers = with_upgrade(draws, table, writers, settings), with_position_deletes(draws, writers, settings)
     writers = _with_further(draws, table, writers, settings, manages, plain) if asked else writers
+    if plain and calls == OF_SPECS:
+        return made_in, with_expired_schemas(draws, table, writers)
     return made_in, with_types(draws, table, writers) if plain and calls == OF_TYPES else writers
 
 

@@ -20,6 +20,7 @@ from model.iceberg.files import Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.metastore import Loaded
 from model.iceberg.result import CommandResult, Effect
+from model.iceberg.schemas import schema_ids
 from model.ports import Absent
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable, PurgeTable, PutTable
@@ -203,7 +204,8 @@ def rows_of_refs(objects: dict[str, Any], metadata: TableMetadata) -> list[str]:
         snapshot = metadata.snapshot(target)
         if name != MAIN and snapshot is not None:
             kind = "tag" if name in metadata.tags else "branch"
-            found.append(ref_words(kind, name, rows_at(objects, snapshot)))
+            nobody_reads = kind == "tag" and snapshot.schema_id not in schema_ids(metadata)
+            found.append(ref_words(kind, name, None if nobody_reads else rows_at(objects, snapshot)))
     return found
 
 

@@ -13,9 +13,11 @@ from model.iceberg.clock_rule import TOLERANCE_MS
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile, Row
 from model.iceberg.invariants import invariant_findings
 from model.iceberg.metadata import DELETE, REPLACE, Snapshot, TableMetadata
+from model.iceberg.schemas import schema_ids
 from sim.iceberg.astray import astray, overwritten
 from sim.iceberg.kept_ids import kept_ids
 from sim.iceberg.lineage import rings
+from sim.iceberg.past_schemas import under_no_schema
 from sim.iceberg.retained import unkept
 from sim.iceberg.row_lineage import lineage_findings
 from sim.iceberg.statements import Statement
@@ -41,6 +43,8 @@ def inspect(
     """
     objects = simulation.services.store.objects
     findings = [f"metadata: {text}" for text in invariant_findings(metadata)]
+    made_under = {each.snapshot_id: each.schema_id for each in metadata.snapshots}
+    findings += under_no_schema(made_under, schema_ids(metadata))
     findings += rings({each.snapshot_id: each.parent_id for each in metadata.snapshots}, metadata.refs)
     if not _is_cut(metadata):
         findings += [text for snapshot in metadata.snapshots for text in _misses(objects, metadata, snapshot)]

@@ -7,6 +7,7 @@ from sim.search.loss import Loss, Upstream, named
 
 FOUND = "tests/live/iceberg/test_found_schedules.py::test_found_violation_is_real"
 EXPIRY = "tests/live/iceberg/test_rest_expiry.py"
+SCHEMAS = "tests/live/iceberg/test_schemas_gone.py"
 SEARCHED_ON = "2026-11-23"
 MAINTAINED = (
     "A catalog that compares the whole table, as those do which keep one pointer to its metadata. On a REST catalog: "
@@ -68,6 +69,49 @@ REST_LOSSES: tuple[Loss, ...] = (
         ),
         "A catalog that compares the whole table refuses the first attempt, and the second one finds that the staged "
         "snapshot is gone (`iceberg/cherry-pick-expire` holds).",
+    ),
+    Loss(
+        "An expiry removes the schema of what is committed",
+        named(DEFECTS, "iceberg/rest-expire-schema-append"),
+        "A REST catalog whose server checks the requirements that clients send, and no more, as Iceberg's own "
+        "`CatalogHandlers` do. `expireSnapshots().cleanExpiredMetadata(true)` (Spark's `expire_snapshots` with "
+        "`clean_expired_metadata => true`) on a table to which a column is added while somebody appends.",
+        "Rare: the new column and the expiry have to be committed between the load of the append's last attempt and "
+        "its commit, or the append between the expiry's load and its commit; and no snapshot may have been made under "
+        "the schema that goes. No fault, no error. The rows are there for whoever reads the table, or a branch. Who "
+        'names the snapshot, by its id, a tag or a time, is refused ("Cannot find schema with schema id 1"), and in '
+        "Spark so is every UPDATE, DELETE and MERGE and every compaction, which name main's head, until somebody "
+        "appends.",
+        "Clean metadata only while nobody writes, or leave it. Afterwards: append anything, so that main's head is of "
+        "a schema that is there; the older snapshot is read from a branch that is made at it, as branches are "
+        "(`iceberg/rest-expire-schema-append-branch`). A client that "
+        "required the current schema of each append, and main of each such expiry, would try again "
+        "(`iceberg/rest-expire-schema-append-known`); the specification has both requirements.",
+        (
+            f"{FOUND}[iceberg/rest-expire-schema-append]",
+            f"{SCHEMAS}::test_who_names_a_snapshot_of_no_schema_is_refused",
+            f"{SCHEMAS}::test_spark_changes_no_rows_of_a_head_of_no_schema",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#12089", "how schemas came to be removed by an expiry (merged)"),
+                (
+                    "apache/iceberg#14093",
+                    "a commit that undoes a change of the schema behind it, in Dremio (closed)",
+                ),
+                ("apache/iceberg-rust#3064", "what an expiry that removes schemas has to require, in Rust (open)"),
+            ),
+            (
+                "Cannot find schema with schema id remove schemas expire snapshots clean_expired_metadata concurrent "
+                "append REST",
+                "RemoveSchemas UpdateRequirements snapshot schema-id missing schema time travel IllegalStateException",
+            ),
+            "2026-11-28",
+        ),
+        "`UpdateRequirements` requires for `remove-schemas` that the current schema and all branches are as they were, "
+        "but main (`requireNoBranchesChanged`); an append requires nothing of schemas. A catalog that compares the "
+        "whole table refuses the append's attempt, and the next one is of the schema that is current then.",
     ),
     Loss(
         "A cherry-pick of what the table has puts its rows there twice",

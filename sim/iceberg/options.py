@@ -138,6 +138,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Java API, REST catalog, manifests appended": _with(CLIENT="java-api", CALLS=APPENDED),
     "Java API, types changed": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OF_TYPES),
     "Java API, REST catalog, types changed": _with(CLIENT="java-api", CALLS=OF_TYPES),
+    "Java API, REST catalog, specs changed": _with(CLIENT="java-api", CALLS=OF_SPECS),
     "PyIceberg, other tables": _with(CLIENT="pyiceberg", CALLS=OTHER_TABLES),
     "the Java API beside SQL, format 3": _with(
         DELETE_MODE=MOR, UPDATE_MODE=MOR, FORMAT="3", CALLS=BESIDE_SQL

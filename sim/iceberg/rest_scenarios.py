@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from model.iceberg import coverage
-from model.iceberg.rules import EXPIRY_ASSERTS_REFS, IDEMPOTENT
+from model.iceberg.rules import EXPIRY_ASSERTS_REFS, IDEMPOTENT, SCHEMAS_STAY_KNOWN
+from sim.iceberg.incremental import ReadAt
 from sim.iceberg.managed_scenarios import KEPT, LEAVES, STAGED
 from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Expire, RollBack, Stage
-from sim.iceberg.scenarios import race
+from sim.iceberg.scenarios import CATALOG_STEPS, race
 from sim.iceberg.statements import AddColumn
 from sim.iceberg.transactions import Writers
 from sim.iceberg.workload import Append, Statement, Transaction
@@ -21,10 +22,13 @@ ADDED = Append(((3, "x"),))
 ROLLED_BACK: Writers = {"w1": [RollBack(1)], "w2": [Expire(1)]}
 BRANCHED_OFF: Writers = {"w1": [ADDED], "w2": [AppendTo("b", ((4, "y"),)), RollBack(0)]}
 PICKED: Writers = {"w1": [CherryPick()], "w2": [Expire(1)]}
+CLEANED: list[Statement] = [AddColumn("y"), Expire(1, cleans_metadata=True)]
+SCHEMA_GONE: Writers = {"w1": [ADDED], "w2": CLEANED}
 SENT_AGAIN = FaultSpace(
     {"commit": ("429-after", "503-after-retry")}, 1,
     words="429-after and 503-after-retry at commit (the answers after which the HTTP client sends it again)",
 )  # fmt: skip
+MANAGED = "nothing else is asked of what manages snapshots"
 TOLD = "the server tells that it cannot be"
 
 
@@ -40,7 +44,7 @@ REST: tuple[Scenario, ...] = (
         "Main is rolled back to the snapshot below it while that expires: main goes with it, and the table is empty.",
         ROLLED_BACK,
         properties=KEPT,
-        because="nothing else is asked of what manages snapshots",
+        because=MANAGED,
         broken="acknowledged-writes-survive",
     ),
     over_rest(
@@ -61,6 +65,38 @@ REST: tuple[Scenario, ...] = (
         properties=KEPT,
         because=LEAVES,
         broken="readable",
+    ),
+    over_rest(
+        "expire-schema-append",
+        "A column is added, and an expiry removes the schema that no snapshot has, between an append's load and its"
+        " commit: the new snapshot is of that schema, and nobody reads it by its id.",
+        SCHEMA_GONE,
+        AddColumn("x"),
+        properties=KEPT,
+        because=MANAGED,
+        broken="table-invariants",
+    ),
+    over_rest(
+        "expire-schema-append-known",
+        "The same where the append requires the current schema that it has loaded, and the expiry that main is where"
+        " it was.",
+        SCHEMA_GONE,
+        AddColumn("x"),
+        rules=SCHEMAS_STAY_KNOWN,
+        properties=KEPT,
+        because=MANAGED,
+        counters=(coverage.SCHEMAS_REMOVED, coverage.RETRY),
+    ),
+    over_rest(
+        "expire-schema-append-branch",
+        "The same as shipped, with an append to a branch: that is read by the table's schema, whatever its head is of.",
+        {"w1": [AppendTo("b", ((3, "x"),))], "w2": CLEANED, "w3": [ReadAt("b")]},
+        AddColumn("x"),
+        CreateRef("b"),
+        properties=("past-stays", "consumers-keep-up", "no-aborted-reads", "acknowledged-writes-survive"),
+        because=MANAGED,
+        yield_points=CATALOG_STEPS,
+        counters=(coverage.SCHEMAS_REMOVED,),
     ),
     over_rest(
         "column-append",

@@ -2,7 +2,17 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from model.iceberg import buckets, commit_context, expire, files, new_table, replace_partitions, replace_table, spark
+from model.iceberg import (
+    api,
+    buckets,
+    commit_context,
+    expire,
+    files,
+    new_table,
+    replace_partitions,
+    replace_table,
+    spark,
+)
 from model.iceberg.buckets import Bucket
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.expressions import IdBetween
@@ -147,6 +157,7 @@ SPECS: tuple[Mutant, ...] = (
     left_out("unknown-specs-read", ManifestFilter, "_refuse_unknown_spec", "kinder than upstream"),
     MERGED,
     replaced("replacement-keeps-spec", new_table, "replacement_of", keeps_spec, "a new table by an old table's spec"),
+    left_out("snapshots-of-no-schema-read", api, "refuse_unknown_schema", "nobody reads it by its id"),
     replaced("unused-schemas-stay", expire, "without_unused", lambda table: table, "an expiry commits nothing"),
 )
 BY_NAME = {mutant.name: mutant for mutant in SPECS}

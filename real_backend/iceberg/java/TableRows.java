@@ -2,7 +2,12 @@ package lakeproof;
 
 import java.io.IOException;
 import java.io.StringWriter;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.SnapshotRef;
+import org.apache.iceberg.StaticTableOperations;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
@@ -21,6 +26,17 @@ public final class TableRows {
   /** The same at a snapshot. */
   public static String read(Table table, long snapshot) throws IOException {
     return read(IcebergGenerics.read(table).useSnapshot(snapshot));
+  }
+
+  /** The same of a branch, by the table's current schema: as if main were there. */
+  public static String readBranch(Table table, String branch) throws IOException {
+    TableMetadata known = ((HasTableOperations) table).operations().current();
+    TableMetadata there =
+        TableMetadata.buildFrom(known)
+            .setBranchSnapshot(table.refs().get(branch).snapshotId(), SnapshotRef.MAIN_BRANCH)
+            .discardChanges()
+            .build();
+    return read(new BaseTable(new StaticTableOperations(there, table.io()), table.name()));
   }
 
   private static String read(IcebergGenerics.ScanBuilder scan) throws IOException {

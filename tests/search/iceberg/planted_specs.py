@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from sim.iceberg.defects_specs import SPEC_DEFECTS
 
-SPEC_FINDINGS = tuple([defect.scenario for defect in SPEC_DEFECTS])
+OF_SCHEMAS = "iceberg/rest-expire-schema-append"
+SPEC_FINDINGS = (*[defect.scenario for defect in SPEC_DEFECTS], OF_SCHEMAS)
 JAVA, REST = "Java API", "Java API, REST catalog"
 SPECS_WHERE: Mapping[str, str] = {
     **dict.fromkeys(SPEC_FINDINGS, JAVA),
@@ -12,6 +13,7 @@ SPECS_WHERE: Mapping[str, str] = {
         ("partitions-dropped-by-rows", "filters-not-projected", "no-delete-is-global"), "Java API, specs changed"
     ),
     "iceberg/rest-expire-spec-append": REST,
+    OF_SCHEMAS: "Java API, REST catalog, specs changed",
 }
 OF_OLDER_FILES = "a promise where files of an older spec are met: the table specification gives none"
 OF_SPECS = "a property about specs and manifests: no row shows them"
@@ -34,6 +36,7 @@ SPECS_MISSING: Mapping[str, str] = {
         "a property that tells who is kinder: the mutant refuses less than what is shipped",
     ),
     "replacement-keeps-spec": "who replaces a table whose spec is changed: the matrix has it, and no draw",
+    "snapshots-of-no-schema-read": "a property that tells who is kinder: to read what is refused loses nothing",
     "unused-schemas-stay": "a promise about schemas that no snapshot has: nobody gives it",
     "manifests-not-passed-over": "a promise that deletes are dropped which no file needs any more: nobody gives it",
 }  # fmt: skip

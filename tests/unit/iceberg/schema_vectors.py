@@ -8,9 +8,10 @@ schemas that are left: the current one, those beside it, and that of each snapsh
 from typing import Any
 
 from sim.iceberg.columns import RenameColumn
-from sim.iceberg.managing import Expire
+from sim.iceberg.incremental import ReadAt, ReadSince
+from sim.iceberg.managing import AppendTo, Expire
 from sim.iceberg.scenarios import race
-from sim.iceberg.statements import AddColumn, Append
+from sim.iceberg.statements import AddColumn, Append, Scan
 from sim.world.scenario import Scenario
 
 X, Y, AGAIN = AddColumn("x"), AddColumn("y"), (RenameColumn("x", "z"), RenameColumn("z", "x"))
@@ -24,6 +25,26 @@ VECTORS: dict[str, tuple[tuple[Any, ...], bool, list[str], tuple[int, tuple[int,
     "no other one": ((A,), True, ["w1"], (0, (), (0,))),
 }
 """By what is left out or in."""
+
+EXPIRED = [Y, Expire(keep=1, cleans_metadata=True)]
+READS: dict[str, tuple[list[Any], list[Any], bool]] = {
+    "one snapshot twice": ([A], [Scan()], True),
+    "the current one, twice": ([A], [Scan(at="current")], False),
+    "the current one, once": ([A], [Scan(times=1)], False),
+    "a branch": ([AppendTo("b", ((3, "c"),))], [ReadAt("b")], False),
+    "main": ([A], [ReadAt("main")], False),
+    "news": ([A], [ReadSince("appends")], False),
+    "the snapshot before": ([A], [ReadAt()], False),
+    "an append behind it": ([A], [B], False),
+}
+"""Over REST w1 commits under a schema that is gone, and then w3 reads: who names that snapshot is refused."""
+
+
+def read_of(name: str) -> tuple[Scenario, str, bool]:
+    """The race of such a vector, its schedule, and whether the reader is refused."""
+    appends, reads, refused = READS[name]
+    writers = {"w1": appends, "w2": EXPIRED, "w3": reads}
+    return race("schemas", "", writers, catalog="rest", history=(X,)), "w1:commit w2:end w1:end w3:end", refused
 
 
 def scenario_of(name: str) -> Scenario:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.iceberg.changes import changes_between
+from model.iceberg.changes import AddSchema, changes_between
 from model.iceberg.errors import InvalidOperation
 from model.iceberg.metadata import Schema, TableMetadata
 from model.iceberg.requirements import requirements_of
@@ -11,12 +11,12 @@ from model.iceberg.schemas import RemoveSchemas, with_schema, without_unused
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from tests.mutants.iceberg_specs import BY_NAME as MUTANTS
-from tests.unit.iceberg.schema_vectors import VECTORS, scenario_of
+from tests.unit.iceberg.schema_vectors import READS, VECTORS, read_of, scenario_of
 
 FIRST = TableMetadata(7)
 ID_V, WITH_X = ("id", "v"), ("id", "v", "x")
 LONG = (("x", "long"),)
-STAY = "unused-schemas-stay"
+STAY, READ = "unused-schemas-stay", "snapshots-of-no-schema-read"
 
 
 def left_by(name):
@@ -35,6 +35,26 @@ def test_an_expiry_leaves_the_schemas_that_the_vector_says(name):
     assert left_by(name) == (commits, schemas)
 
 
+def told_to_the_reader(name):
+    """What it is told, if it is not ok."""
+    scenario, schedule, _ = read_of(name)
+    run = Runner(scenario, yield_points=frozenset({"load", "commit"})).play(steps_of(schedule))
+    return {event.process: event.error for event in run.events if event.type != "invoke"}["w3"]
+
+
+@pytest.mark.parametrize("name", READS)
+def test_who_names_a_snapshot_of_no_schema_is_refused(name):
+    """And nobody else is."""
+    _, _, refused = read_of(name)
+    assert (told_to_the_reader(name) or "").startswith("UnknownSchema") == refused
+
+
+def test_a_read_kills_the_mutant():
+    """Who does not look at the schema reads the snapshot."""
+    with MUTANTS[READ].alive():
+        assert [told_to_the_reader(name) for name, (_, _, refused) in READS.items() if refused] == [None]
+
+
 def test_vectors_kill_the_mutant():
     """Whoever leaves schemas commits nothing where another one removes them."""
     with MUTANTS[STAY].alive():
@@ -50,6 +70,17 @@ def test_a_schema_keeps_its_id():
     assert (again.schema_id, again.dropped_columns) == (0, 1)
     assert again.past_schemas == (Schema(1, WITH_X), Schema(2, WITH_X, LONG))
     assert with_schema(again, ID_V, (), 1) == again
+
+
+def test_over_rest_each_schema_of_a_transaction_is_added():
+    """So that the server gives it the id that the client has given it."""
+    updated = with_schema(with_schema(FIRST, WITH_X, (), 0), WITH_X, LONG, 0)
+    changes = changes_between(FIRST, updated)
+    assert changes == (AddSchema(WITH_X, 3), AddSchema(WITH_X, 3, LONG))
+    served = FIRST
+    for change in changes:
+        served = change.applied_to(served)
+    assert served == updated
 
 
 def test_over_rest_the_current_schema_may_not_have_changed():

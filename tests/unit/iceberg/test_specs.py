@@ -26,7 +26,8 @@ from tests.unit.iceberg.spec_vectors import BY_NAME, VECTORS, run, scenario_of
 
 LOOKS, PASSED, READ = "new-specs-looked-into", "manifests-not-passed-over", "unknown-specs-read"
 KEEPS, STAY = "replacement-keeps-spec", "unused-schemas-stay"
-BY_RACES = (LOOKS, PASSED, READ, KEEPS, STAY)
+OF_SCHEMAS = "snapshots-of-no-schema-read"
+BY_RACES = (LOOKS, PASSED, READ, KEEPS, STAY, OF_SCHEMAS)
 """The mutants that no history shows which is made before a race."""
 GONE = race(
     "gone", "", {
