@@ -25,6 +25,7 @@ from sim.iceberg.managing import ReplaceTable
 from sim.iceberg.manifests import AppendManifest
 from sim.iceberg.options import (
     APPENDED,
+    BESIDE_JAVA,
     BESIDE_SQL,
     BY_HAND,
     CALLS,
@@ -48,6 +49,7 @@ from sim.iceberg.statements import Append, Operation, RemoveWhere, SetProperty, 
 from tests.mutants.iceberg import BY_NAME
 
 SEEDS = 3_000
+WHERE_ASKED = (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA)
 SHORT, BRIEF = Plan(first=4, most=4), Plan(first=16, most=48)
 
 
@@ -87,7 +89,7 @@ def test_every_value_of_every_option_is_drawn(drawn):
     late[CALLS.key, OF_BRANCHES] = ("branches of PyIceberg", 7)
     for option in GENERATOR.options:
         for place, value in enumerate(option.values):
-            if value in (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES):  # where they are asked for
+            if value in WHERE_ASKED:
                 continue
             counted = late.get((option.key, value), (option.key, place))
             assert drawn[counted] >= 10, (option.key, value)
