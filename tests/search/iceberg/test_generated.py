@@ -44,6 +44,7 @@ from sim.iceberg.options import (
 from sim.iceberg.options import RENAMES as FILE_RENAMES
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.race import IcebergRace
+from sim.iceberg.sql_statements import RewriteInCommits
 from sim.iceberg.statement_words import describe
 from sim.iceberg.statements import Append, Operation, RemoveWhere, SetProperty, Statement, Transaction
 from tests.mutants.iceberg import BY_NAME
@@ -146,7 +147,7 @@ def test_every_kind_of_fault_is_drawn(drawn):
 def test_every_statement_is_drawn(drawn):
     """In races of Java, but for what replaces, creates or drops a table, what can stand there before a race, and what
     the matrix alone has."""
-    alone = (AppendManifest, OverwriteWhere, ReplaceTable, AddTyped, ChangeType)
+    alone = (AppendManifest, OverwriteWhere, ReplaceTable, AddTyped, ChangeType, RewriteInCommits)
     undrawn = (*get_args(OfPast), *alone, *get_args(OfTables), *get_args(PythonAlone))
     every = [one.__name__ for one in get_args(Statement) if one not in undrawn]
     assert [name for name in every if drawn["statement", name] < 10] == []
