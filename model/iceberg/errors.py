@@ -158,6 +158,22 @@ class InvalidOperation(IcebergError):
     definite = True
 
 
+class StartExpired(IcebergError):
+    """The snapshot that a rewrite began at has expired before one of its commits. Rewrite what is left.
+
+    Source: `RewriteDataFilesCommitManager.commitFileGroups`, a `NullPointerException`; apache/iceberg#17202.
+    """
+
+    definite = True
+
+
+class TooManyFailed(IcebergError):
+    """More commits of a rewrite failed, or are missing, than were allowed to; others may have been made.
+
+    Source: `RewriteDataFilesSparkAction`, a bare `RuntimeException`.
+    """
+
+
 class LockFailed(IcebergError):
     """The metastore lock could not be had, or was lost; inside a commit it becomes one of the errors above."""
 

@@ -131,6 +131,11 @@ class ExpireSnapshots:
                 self._world.coverage.hit(coverage.EXPIRED_ID_REFERENCED)
                 raise InvalidOperation(f"expire {target}: expected a snapshot without refs, {name} points to it")
 
+    @property
+    def base(self) -> TableMetadata:
+        """The table that its last attempt has changed."""
+        return self._base
+
     def as_committed(self) -> TableMetadata:
         """The table by which files are cleaned up. Source: `cleanExpiredSnapshots` ("ops.refresh")."""
         believes = self._table.rules.expiry_cleans_as_committed

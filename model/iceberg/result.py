@@ -16,7 +16,7 @@ class CommandResult(NamedTuple):
     Fields: `start`: snapshot that the command read or was loaded at (None: empty table); `snapshot`: the id that its
     commit carries, also when the outcome is unknown (None: it never came to a commit); `commit`: the same once the
     commit is known to have succeeded; `parent`: the parent of the committed snapshot;
-    `took_main`: its commit has left main nowhere.
+    `took_main`: its commit has left main nowhere; `also`: further snapshots that it has committed, or may have.
     """
 
     start: int | None
@@ -26,3 +26,4 @@ class CommandResult(NamedTuple):
     reads: tuple[Effect, ...] = ()
     writes: tuple[Effect, ...] = ()
     took_main: bool = False
+    also: tuple[int, ...] = ()

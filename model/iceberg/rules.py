@@ -51,7 +51,8 @@ class Rules:
       says it was removed is deleted, a Puffin file with other deletion vectors, too. Upstream has no such option.
     * `expiry_cleans_as_committed`: which files an expiry deletes is told by the table as its own commit has made it.
       Shipped: by the table as it is loaded then, so that a catalog which answers that load with an older one has it
-      delete the files of newer snapshots. Upstream has no such option.
+      delete the files of newer snapshots; and in Spark by the table as its session had it before, so that files of what
+      was committed and has expired since stay. Upstream has no such option.
     * `specs_stay_known`: who removes partition specs requires over REST that main, too, is where it was; and each
       attempt of a commit that adds files refuses if the table does not have their spec any more, and requires over REST
       that the specs are those that it has loaded. Shipped: none of it, and a manifest may come to be of a spec
@@ -62,6 +63,10 @@ class Rules:
     * `creation_looks_again`: the Hive catalog, told that the table exists which it creates, looks whether it is its
       own. Shipped: it deletes the metadata file, which the table names if the metastore's client has sent the creation
       twice. Upstream has no such option.
+    * `rewrite_remembers_start`: each commit of a `rewrite_data_files` in several goes by the sequence number that was
+      read at first. Shipped: the snapshot is looked up anew, and where it has expired the commit is given up, and its
+      files stay (apache/iceberg#17202). Upstream has no such option: that the call fails was proposed
+      (apache/iceberg#17204, closed).
     * `rename_compares`: a rename on the Hive catalog has the metastore compare the location that it puts back. Shipped:
       it puts the one back that it has read. Upstream has no such option; iceberg-go locks both names and reads again
       (iceberg-go#1442).
@@ -92,6 +97,7 @@ class Rules:
     specs_stay_known: bool = False
     schemas_stay_known: bool = False
     creation_looks_again: bool = False
+    rewrite_remembers_start: bool = False
     rename_compares: bool = False
     purge_compares: bool = False
     gone_keeps_files: bool = False
@@ -115,6 +121,7 @@ EXPIRY_CLEANS_AS_COMMITTED = replace(SHIPPED, expiry_cleans_as_committed=True)
 SPECS_STAY_KNOWN = replace(SHIPPED, specs_stay_known=True)
 SCHEMAS_STAY_KNOWN = replace(SHIPPED, schemas_stay_known=True)
 CREATION_LOOKS_AGAIN = replace(SHIPPED, creation_looks_again=True)
+REWRITE_REMEMBERS_START = replace(SHIPPED, rewrite_remembers_start=True)
 RENAME_COMPARES = replace(SHIPPED, rename_compares=True)
 PURGE_COMPARES = replace(SHIPPED, purge_compares=True)
 GONE_KEEPS_FILES = replace(SHIPPED, gone_keeps_files=True)
@@ -139,6 +146,7 @@ VARIANTS = {
     "specs-stay-known": SPECS_STAY_KNOWN,
     "schemas-stay-known": SCHEMAS_STAY_KNOWN,
     "creation-looks-again": CREATION_LOOKS_AGAIN,
+    "rewrite-remembers-start": REWRITE_REMEMBERS_START,
     "rename-compares": RENAME_COMPARES,
     "purge-compares": PURGE_COMPARES,
     "gone-keeps-files": GONE_KEEPS_FILES,

@@ -50,6 +50,7 @@ from model.iceberg.meanings import Loads
 from model.iceberg.merging import DeleteFiles, MergeAppend, MergingProducer
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.orphans import remove_orphans
+from model.iceberg.partial_progress import Limits, rewrite_in_commits
 from model.iceberg.partitioning import Field
 from model.iceberg.plans import Planned, as_reads
 from model.iceberg.producer import SnapshotProducer
@@ -140,12 +141,12 @@ class SparkSql:
             return self._run(table, plans.replace_partitions(table, rows, "none", None))
         return self._run(table, plans.overwrite(table, rows, "none", "filter", (), None))
 
-    def rewrite_data_files(self) -> CommandResult:
-        """`CALL system.rewrite_data_files(t)` of all data files."""
+    def rewrite_data_files(self, limits: Limits | None = None) -> CommandResult:
+        """`CALL system.rewrite_data_files(t)` of all data files. Args: `limits`: of partial progress (None: none)."""
         table = self._load()
         start = self._scan_again(table).current_snapshot_id
-        if not plan(table.files, table.metadata.current):
-            return CommandResult(start)
+        if limits or not plan(table.files, table.metadata.current):
+            return rewrite_in_commits(table, start, limits) if limits else CommandResult(start)
         return self._run(table, plans.compact(table, start, pinned=True, in_spark=True))
 
     def rewrite_position_delete_files(self) -> CommandResult:

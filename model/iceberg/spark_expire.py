@@ -2,7 +2,7 @@
 
 What it deletes are the files that snapshots need which have gone between the table as the session had it before and the
 table as it is loaded after, and which none needs that is left. A snapshot that was committed in between and has gone at
-once is in neither: its files stay for ever.
+once is in neither: its files stay for ever. With `expiry_cleans_as_committed` it is the table that the expiry changed.
 
 Source: `spark/actions/ExpireSnapshotsSparkAction.java` (`expireFiles`: `ops.current()`, `cleanupLevel(NONE)`,
 `ops.refresh()`, `findExpiredSnapshotIds`) of 1.11.0 for Spark 3.5.
@@ -34,6 +34,7 @@ def expire_snapshots(table: IcebergTable, chosen: Chosen) -> CommandResult:
         update.commit(cleans=False)
         table.world.notes.intend(TO_CLEAN)
         after = update.as_committed()
+        before = update.base if table.rules.expiry_cleans_as_committed else before
         left = {each.snapshot_id for each in after.snapshots}
         expired = [each for each in before.snapshots if each.snapshot_id not in left]
         if expired:

@@ -22,6 +22,7 @@ from sim.iceberg.creating import CreateTable
 from sim.iceberg.managing import CherryPick, ManageSnapshots, MoveBranch, Publish, ReplaceRef, ReplaceTable, RollBack
 from sim.iceberg.manifests import AppendManifest
 from sim.iceberg.replaced import Replaces
+from sim.iceberg.sql_statements import RewriteInCommits
 from sim.iceberg.statements import steps_of
 from sim.iceberg.workload import (
     Append,
@@ -49,7 +50,7 @@ from sim.iceberg.workload import (
 
 DEPENDENT = (
     Replace, ReplacePartitions, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select, Merge,
-    InsertOverwrite, RewriteDataFiles, DeleteAndRemove, CompactWith, AddPartitions, ReplaceManifests,
+    InsertOverwrite, RewriteDataFiles, RewriteInCommits, DeleteAndRemove, CompactWith, AddPartitions, ReplaceManifests,
     RollBack, RollBackToTime, CherryPick, MoveBranch, Publish, ReplaceRef, ReplaceTable, CreateTable,
     ManageSnapshots,
 )  # fmt: skip

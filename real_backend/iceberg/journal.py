@@ -13,6 +13,7 @@ from real_backend.jvm.java_errors import describe
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.incremental import OfPast
 from sim.iceberg.managing import Alters, CherryPick, MoveBranch, Publish, RollBack
+from sim.iceberg.sql_statements import RewriteInCommits
 from sim.iceberg.workload import (
     IcebergWorkload,
     Merge,
@@ -69,14 +70,16 @@ class Journal(journal.Journal[Command]):
             outcome = describe(error)
         own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
         start = self._start(sending, gate, actor, first, statement)
-        commit = _version(own, self._commit, -1)
+        commit, landed = _version(own, self._commit, -1), _landed(own, self._commit)
+        several = isinstance(statement, RewriteInCommits)
+        commit, also = (landed[-1] if landed else None, tuple(landed[:-1])) if several else (commit, ())
         asked = next((place for place, passed in enumerate(own) if passed.at.operation == self._commit), len(own))
         loads = sum(passed.at.operation == self._load and passed.version is not None for passed in own[:asked])
         done, now_ms = self.next(), self.now_ms
         self.note(
             Command(
                 actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit, loads, seen,
-                sending.versions,
+                sending.versions, also,
             )
         )  # fmt: skip
         return outcome
@@ -126,8 +129,15 @@ def _planned_on(statement: Statement) -> int:
     """Which load it is whose snapshot a statement of SQL works on: the first one, unless its scan loads anew."""
     if isinstance(statement, Select | OfPast):
         return -1
-    anew = isinstance(statement, RewriteDataFiles) or (isinstance(statement, Merge) and statement.inserts_only)
+    anew = isinstance(statement, RewriteDataFiles | RewriteInCommits) or (
+        isinstance(statement, Merge) and statement.inserts_only
+    )
     return 1 if anew else 0
+
+
+def _landed(own: list[Passed], commit: str) -> list[int]:
+    """The snapshots of the commits that were applied, in order."""
+    return [int(one.version) for one in own if one.at.operation == commit and one.outcome == "applied" and one.version]
 
 
 def _version(own: list[Passed], operation: str, place: int) -> int | None:

@@ -11,6 +11,7 @@ from real_backend.iceberg.live_run import Command, LiveRun, Version
 from sim.iceberg.creating import NO_TABLE, DropTable, PutTable
 from sim.iceberg.heads import NO_MAIN
 from sim.iceberg.managing import last_place
+from sim.iceberg.sql_statements import RewriteInCommits
 from sim.iceberg.workload import Rows
 
 
@@ -68,18 +69,20 @@ def by_heads(run: LiveRun, first: int | None, operation: str, rows: Rows, moves:
     lineage = [Version(0, 0, None, operation, None)]
     lineage += [Version(place, place, place - 1, move.operation, move.actor) for place, move in enumerate(moves, 1)]
     heads: list[int | None] = [first, *[move.snapshot for move in moves]]
-    own: dict[tuple[str, int], int] = {}
+    own: dict[tuple[str, int], list[int]] = {}
     for place, move in enumerate(moves, 1):
-        own.setdefault((move.actor, move.number), place)
+        own.setdefault((move.actor, move.number), []).append(place)
     numbers: dict[str, int] = {}
     commands = []
     for command in run.commands:
         number = numbers[command.actor] = numbers.get(command.actor, -1) + 1
-        commit = own.get((command.actor, number))
+        made = own.get((command.actor, number), [])
+        several = isinstance(command.statement, RewriteInCommits)
+        commit, also = (made[-1], tuple(made[:-1])) if made and several else (made[0] if made else None, ())
         start = last_place(heads, command.start, commit)
         if commit and isinstance(command.statement, DropTable | PutTable):  # what is dropped is whatever is there
             start = commit - 1
-        commands.append(replace(command, start=start, commit=commit))
+        commands.append(replace(command, start=start, commit=commit, also=also))
     contents = (rows, *[move.rows for move in moves])
     return replace(run, lineage=tuple(lineage), commands=tuple(commands), contents=contents)
 

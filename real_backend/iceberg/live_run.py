@@ -28,7 +28,8 @@ class Command(Sent):
 
     `start` is the snapshot that its planning load returned; `commit` the last snapshot that it asked the catalog to
     add; `loads`: how often it had loaded the table when it first asked; `seen` what a read has found, each time that
-    it has read; `versions`: the rows that main is set to, or those before and after what is published.
+    it has read; `versions`: the rows that main is set to, or those before and after what is published; `also`: the
+    snapshots that it has committed before its last one.
     """
 
     statement: Statement
@@ -37,6 +38,7 @@ class Command(Sent):
     loads: int
     seen: tuple[Rows, ...] = ()
     versions: tuple[Rows, ...] = ()
+    also: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

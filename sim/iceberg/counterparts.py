@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
+from model.iceberg.partitioning import PartitionSpec
 from model.iceberg.tables import IN_FOLDERS, REPLACING
 from sim.iceberg.creating import DropTable, InSql, OfTables, purges
-from sim.iceberg.workload import Append, IcebergWorkload
+from sim.iceberg.sql_statements import RewriteInCommits
+from sim.iceberg.workload import Append, IcebergWorkload, Insert
 from sim.world.fault_spaces import REGISTER
 from sim.world.live import Live
 from sim.world.scenario import LEASE_MS
@@ -46,6 +49,8 @@ def live_of(workload: IcebergWorkload) -> Live | str:
         return "expected statements that live gates hold, got one that drops or renames a table by SQL"
     if _plans_after_a_purge(workload):
         return "expected writers whose first statement alone reads files beside a purge, got one who reads again"
+    if _in_any_order(workload):
+        return "expected partitions with other numbers of files each for a rewrite in commits, got two with as many"
     system = SYSTEMS.get((workload.catalog, workload.in_sql))
     if system is None:
         client = "Spark SQL" if workload.in_sql else "the Java API"
@@ -57,6 +62,21 @@ def live_of(workload: IcebergWorkload) -> Live | str:
     steps = CATALOG_STEPS if further is None else (*CATALOG_STEPS, further)
     faults = ON_JDBC if workload.catalog == "jdbc" else LIVE_FAULTS[system]
     return Live(system, workload, (steps,), faults=faults, timed=timed)
+
+
+def _in_any_order(workload: IcebergWorkload) -> bool:
+    """Whether the partitions of a table that is rewritten in several commits may come in any order, when the race
+    begins: live, those with as many files do."""
+    rewrites = any(isinstance(one, RewriteInCommits) for _, todo in workload.writers for one in todo)
+    if not rewrites or workload.first_field is None:
+        return False
+    inserted = [one.rows for one in workload.history if isinstance(one, Insert)]
+    if len(inserted) < len(workload.history):
+        return True
+    spec = PartitionSpec(0, (workload.first_field,))
+    written = [spec.divided(rows) for rows in (workload.rows, *inserted)]
+    counts = Counter([partition for each in written for partition in each])
+    return len(set(counts.values())) < len(counts)
 
 
 def _plans_after_a_purge(workload: IcebergWorkload) -> bool:

@@ -2,8 +2,7 @@
 calls the Java API, as Flink does.
 
 Choices: the second is drawn where no procedure and no other spec is beside it, as in most races, and in format 3 where
-that is asked for; refused statements are sent once there. Who upserts and deletes names rows that were there before, as
-no INSERT looks for one.
+that is asked for; refused statements are sent once there.
 """
 
 from __future__ import annotations
@@ -13,15 +12,14 @@ from sim.generation.generator import Settings
 from sim.iceberg.checked_specs import changes_spec
 from sim.iceberg.draw_ages import Ages
 from sim.iceberg.draw_ages_in_sql import with_sql_ages
+from sim.iceberg.draw_procedures_beside import with_procedures_beside
 from sim.iceberg.draw_sql_specs import Partitions
 from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw_streams import streamed
 from sim.iceberg.draw_writers import Writers
-from sim.iceberg.equality import DeleteWhere, Upsert
-from sim.iceberg.options import BESIDE_SQL, CALLS, CATALOG, CLIENT, FORMAT
+from sim.iceberg.options import BESIDE_JAVA, BESIDE_SQL, CALLS, CATALOG, CLIENT, FORMAT
 from sim.iceberg.sql_statements import Sql
-from sim.iceberg.statements import Append, Statement
-
-KINDS = ("append", "append", "merge append", "upsert", "upsert", "delete where")
+from sim.iceberg.statements import Statement
 
 
 def last_in_sql(
@@ -29,42 +27,34 @@ def last_in_sql(
 ) -> tuple[Ages, Writers, int]:
     """Draw who goes by time, and then who calls the Java API. Returns: ages, writers, how often SQL is sent again."""
     ages, writers = with_sql_ages(draws, table, writers, settings, ages, partitions)
-    return ages, *_with_java(draws, table, writers, settings, ages, tries)
+    return ages, *_with_java(draws, table, writers, settings, ages, partitions, tries)
 
 
 def _with_java(
-    draws: Draws, table: Table, writers: Writers, settings: Settings, ages: Ages, tries: int
+    draws: Draws, table: Table, writers: Writers, settings: Settings, ages: Ages, partitions: Partitions, tries: int
 ) -> tuple[Writers, int]:
     """Draw what one more writer sends by the Java API. Returns: the writers, and how often SQL is sent again."""
     over_rest = (settings[CLIENT.key], settings[CATALOG.key]) == ("spark-sql", "rest")
-    if not over_rest or draws.pinned(CALLS.key) not in (None, BESIDE_SQL):
+    if not over_rest or draws.pinned(CALLS.key) not in (None, BESIDE_SQL, BESIDE_JAVA):
         return writers, tries
-    if draws.told(CALLS.key, CALLS.values) != BESIDE_SQL:
+    calls = draws.told(CALLS.key, CALLS.values)
+    if calls == BESIDE_JAVA and not ages and has_format(draws, settings):
+        return with_procedures_beside(draws, table, writers, partitions, tries)
+    if calls != BESIDE_SQL:
         return writers, tries
     sent = [one for todo in writers.values() for one in todo]
     if (
         changes_spec([*table.history, *sent])
         or ages
-        or not _has_format(draws, settings)
+        or not has_format(draws, settings)
         or not all(isinstance(one, Sql) for one in sent)
     ):
         return writers, tries
-    todo: list[Statement] = draws.list_of("streams", 1, 2, lambda _: _one(draws, table))
+    todo: list[Statement] = draws.list_of("streams", 1, 2, lambda _: streamed(draws, table))
     return {**writers, f"w{len(writers) + 1}": todo}, 0
 
 
-def _has_format(draws: Draws, settings: Settings) -> bool:
+def has_format(draws: Draws, settings: Settings) -> bool:
     """Whether it is format 2, or 3 where that is asked for."""
     version = settings[FORMAT.key]
     return version == "2" or (version == "3" and draws.told(FORMAT.key, FORMAT.values) == "3")
-
-
-def _one(draws: Draws, table: Table) -> Statement:
-    known = table.content or table.rows
-    match draws.one_of("stream", KINDS):
-        case "upsert":
-            return Upsert(draws.one_of("streamed row", known)[0], f"s{draws.number('streamed', 1, 9)}")
-        case "delete where":
-            return DeleteWhere(draws.one_of("streamed row", known)[0])
-        case kind:
-            return Append(table.new_row(), merge=kind == "merge append")

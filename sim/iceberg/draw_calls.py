@@ -11,6 +11,7 @@ from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
 from sim.iceberg.options import (
     APPENDED,
+    BESIDE_JAVA,
     BESIDE_SQL,
     BY_HAND,
     CALLS,
@@ -47,6 +48,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     INCREMENTAL: {"spark-sql": ("rest", "jdbc"), "java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     MERGED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     BESIDE_SQL: {"spark-sql": ("rest",)},
+    BESIDE_JAVA: {"spark-sql": ("rest",)},
     APPENDED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     OF_TYPES: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
 }  # fmt: skip
@@ -61,7 +63,7 @@ def refuse_calls(draws: Draws, settings: Settings) -> None:
     if possible is not None and catalog not in possible.get(client, ()):
         with_them = f"{CLIENT.key}={client}, {CATALOG.key}={catalog}"
         raise PinError(f"{CALLS.key}: expected {USUAL} with {with_them}, got {given}")
-    if given == BESIDE_SQL and (asked_for := draws.pinned(FORMAT.key)) not in (None, "2", "3"):
+    if given in (BESIDE_SQL, BESIDE_JAVA) and (asked_for := draws.pinned(FORMAT.key)) not in (None, "2", "3"):
         raise PinError(f"{CALLS.key}: expected {USUAL} with {FORMAT.key}={asked_for}, got {given}")
 
 

@@ -62,8 +62,8 @@ def _with_calls(
     if draws.one_of("of manifests", OFTEN):
         todo: list[Statement] = [RewriteManifests()]
     else:
-        before = draws.list_of("beside main", 1, 2, lambda place: _before(draws, place, new_row))
-        todo = draws.list_of("calls", 1, 3, lambda _: _called(draws))
+        before = draws.list_of("beside main", 1, 2, lambda place: made_before(draws, place, new_row))
+        todo = draws.list_of("calls", 1, 3, lambda _: called(draws))
     cached: tuple[str, ...] = (name,) if caches and draws.one_of("caller caches", OFTEN) else ()
     if cached and draws.flag("caller has read"):
         todo = [Select(), *todo]
@@ -89,7 +89,8 @@ def _published(draws: Draws, before: Sequence[Statement]) -> list[Statement]:
     return [Publish(named[0])] if publishes else []
 
 
-def _before(draws: Draws, place: int, new_row: Callable[[], Rows]) -> Statement:
+def made_before(draws: Draws, place: int, new_row: Callable[[], Rows]) -> Statement:
+    """What there is beside main before: a staged snapshot, a branch, or a tag. Args: `place`: how many there are."""
     match draws.one_of("made beside", BEFORE):
         case "stage":
             return Stage(new_row(), 1 + place)
@@ -98,7 +99,8 @@ def _before(draws: Draws, place: int, new_row: Callable[[], Rows]) -> Statement:
     return CreateRef(f"{TAG}{place or ''}", tag=True)
 
 
-def _called(draws: Draws) -> Statement:
+def called(draws: Draws) -> Statement:
+    """A procedure that manages snapshots, or one that rewrites manifests."""
     match draws.one_of("called", BY):
         case "expire":
             return Expire(draws.number("keeps", 0, 2))

@@ -26,6 +26,7 @@ from sim.iceberg.options import OF_SPECS
 from sim.iceberg.statements import steps_of
 from sim.iceberg.workload import (
     FORMAT,
+    AlterPartitionField,
     Append,
     ChangeRow,
     Compact,
@@ -97,5 +98,6 @@ def beside_older_specs(facts: Settings, writers: Writers, history: Sequence[Stat
     done = steps_of(*[one for todo in writers.values() for one in todo])
     last = [one for one in steps_of(*history) if isinstance(one, UpdateSpec)][-1:]
     changes = any(isinstance(one, UpdateSpec) for one in done) or any(one.width for one in last)
+    changes = changes or any(isinstance(one, AlterPartitionField) for one in (*done, *history))
     meets = changes and any(isinstance(one, ReplacePartitions | ByEquality) for one in done)
     return {**facts, UNVALIDATED: "yes"} if meets else facts

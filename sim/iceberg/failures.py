@@ -31,6 +31,7 @@ def record_failure(
     reads, writes = row_reads(result.reads), row_writes(result.writes)
     if result.snapshot is not None and (error.definite or heads is not None):  # None: main is nowhere
         simulation.prepared.makers[result.snapshot] = op
+    simulation.prepared.makers.update(dict.fromkeys(result.also, op))
     if error.definite:
         simulation.record.fail(op, text, start=result.start, reads=reads, writes=writes)
         return
@@ -53,6 +54,7 @@ def record_the_dead(simulation: Simulation, *, managed: bool) -> None:
     for actor, (op, tables, statement) in simulation.prepared.asked.items():
         command = next((table.command for table in tables if table.command is not None), None)
         if command is not None:
+            simulation.prepared.makers.update(dict.fromkeys(command.also, op))
             command = asked(simulation, statement, command)
             commit = command.snapshot
             if isinstance(statement, WHOLE):

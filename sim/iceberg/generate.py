@@ -15,7 +15,6 @@ from sim.iceberg.cannot import CANNOT
 from sim.iceberg.checked_workload import KEEPS, PRUNES
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import a_little_ahead, with_ages
-from sim.iceberg.draw_beside_sql import KINDS as BESIDE
 from sim.iceberg.draw_beside_sql import last_in_sql
 from sim.iceberg.draw_by_hand import KINDS as BY_HAND
 from sim.iceberg.draw_by_hand import with_calls
@@ -70,6 +69,7 @@ from sim.iceberg.draw_statements import (
     TRANSACTION,
     Table,
 )
+from sim.iceberg.draw_streams import KINDS as BESIDE
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import beside_tables, of_tables
 from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format

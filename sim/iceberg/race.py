@@ -180,6 +180,7 @@ class IcebergRace:
                 simulation.prepared.moved[heads.moved_by(actor, since)] = op
             record_failure(simulation, op, error, heads, statement)
         else:
+            simulation.prepared.makers.update(dict.fromkeys(result.also, op))
             reads, said = seen_by(simulation, statement, result.reads)
             simulation.record.ok(
                 op, start=result.start, commit=result.commit, parent=result.parent, reads=reads,

@@ -8,6 +8,7 @@ from model.iceberg import CommandResult, SparkSql, TableMetadata, open_table
 from model.iceberg.as_of_time import AsOf
 from model.iceberg.manage import seen_after
 from model.iceberg.new_table import create_empty
+from model.iceberg.partial_progress import Limits
 from model.iceberg.rename import rename_table
 from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
 from sim.iceberg.creating import MOVED, TABLE, MoveAside, PurgeTable
@@ -23,6 +24,7 @@ from sim.iceberg.sql_statements import (
     Merge,
     RemoveOrphanFiles,
     RewriteDataFiles,
+    RewriteInCommits,
     RewriteManifests,
     RewritePositionDeletes,
     Select,
@@ -82,8 +84,8 @@ def call_sql(
             return sql.truncate(ids, by == "DELETE FROM")
         case RemoveOrphanFiles():
             return sql.remove_orphan_files(committed())
-        case RewriteDataFiles():
-            return sql.rewrite_data_files()
+        case RewriteDataFiles() | RewriteInCommits():
+            return sql.rewrite_data_files(_limits(statement))
         case AlterPartitionField(dropped, added):
             return sql.alter_partition_field(dropped, added)
         case RewriteManifests():
@@ -92,6 +94,10 @@ def call_sql(
             return sql.rewrite_position_delete_files()
         case _:
             raise TypeError(f"statement {statement!r}: expected one of Spark SQL, got another one")
+
+
+def _limits(statement: RewriteDataFiles | RewriteInCommits) -> Limits | None:
+    return Limits(statement.commits, statement.failed) if isinstance(statement, RewriteInCommits) else None
 
 
 def _move_aside(sql: SparkSql) -> CommandResult:

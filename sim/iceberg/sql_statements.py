@@ -85,6 +85,17 @@ class RewriteDataFiles:
 
 
 @dataclass(frozen=True, slots=True)
+class RewriteInCommits:
+    """Spark SQL `CALL system.rewrite_data_files(t)` of all files, with `partial-progress.enabled`: a group of files a
+    partition, one after the other (`max-concurrent-file-group-rewrites` is 1), those of few files first
+    (`rewrite-job-order`), in at most so many `commits` (`max-commits`), of which so many may fail
+    (`max-failed-commits`; None: as many)."""
+
+    commits: int = 10
+    failed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RewritePositionDeletes:
     """Spark SQL `CALL system.rewrite_position_delete_files(t)` of all files, small or not (`rewrite-all`)."""
 
@@ -118,8 +129,8 @@ class AlterPartitionField:
 
 
 Sql = (
-    Insert | Delete | Update | Select | Merge | InsertOverwrite | Truncate | RewriteDataFiles | RemoveOrphanFiles
-    | RewriteManifests | RewritePositionDeletes | AlterPartitionField
+    Insert | Delete | Update | Select | Merge | InsertOverwrite | Truncate | RewriteDataFiles | RewriteInCommits
+    | RemoveOrphanFiles | RewriteManifests | RewritePositionDeletes | AlterPartitionField
 )  # fmt: skip
 MATCHED = {"update": "update what matches", "delete": "delete what matches", "nothing": "leave what matches"}
 
@@ -142,6 +153,9 @@ def describe(statement: Sql) -> tuple[str, str]:
             return "truncate", "" if by == "TRUNCATE TABLE" else "by DELETE"
         case RewriteDataFiles():
             return "compact", "all files at the starting number"
+        case RewriteInCommits(commits, failed):
+            allowed = "" if failed is None else f", of which {failed} may fail"
+            return "compact", f"in up to {commits} commits{allowed}"
         case RemoveOrphanFiles():
             return "remove orphans", ""
         case RewriteManifests():
@@ -193,15 +207,22 @@ def sql_text(statement: object, table: str) -> str:
             return f"CALL {catalog}.system.rewrite_manifests(table => '{name}')"
         case RewriteDataFiles():
             return _rewrite_all("rewrite_data_files", table)
+        case RewriteInCommits(commits, failed):
+            allowed = {} if failed is None else {"max-failed-commits": failed}
+            said = {"enabled": "true", "max-commits": commits, **allowed}
+            partial = {f"partial-progress.{name}": value for name, value in said.items()}
+            ordered = {"max-concurrent-file-group-rewrites": 1, "rewrite-job-order": "files-asc"}
+            return _rewrite_all("rewrite_data_files", table, **partial, **ordered)
         case RewritePositionDeletes():
             return _rewrite_all("rewrite_position_delete_files", table)
         case _:
             raise TypeError(f"statement {statement!r}: expected one of Spark SQL, got another one")
 
 
-def _rewrite_all(procedure: str, table: str) -> str:
+def _rewrite_all(procedure: str, table: str, **further: object) -> str:
     catalog, _, name = table.partition(".")
-    return f"CALL {catalog}.system.{procedure}(table => '{name}', options => map('rewrite-all', 'true'))"
+    options = "".join([f", '{key}', '{value}'" for key, value in further.items()])
+    return f"CALL {catalog}.system.{procedure}(table => '{name}', options => map('rewrite-all', 'true'{options}))"
 
 
 def _values(rows: Rows) -> str:

@@ -38,6 +38,7 @@ from tests.mutants.iceberg_manage_several import SEVERAL_CHANGES
 from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_manifests import MANIFESTS
 from tests.mutants.iceberg_merging import MERGING
+from tests.mutants.iceberg_partial_progress import PARTIAL_PROGRESS
 from tests.mutants.iceberg_partitions import PARTITIONS
 from tests.mutants.iceberg_picked_partitions import PICKED_PARTITIONS
 from tests.mutants.iceberg_position_deletes import POSITION_DELETES
@@ -257,6 +258,6 @@ MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
     *IN_HIVE, *RENAMING, *MANIFESTS, *APPENDED, *ROW_IDS, *ROW_COPIES, *MERGING,
-    *POSITION_DELETES, *SEVERAL_CHANGES, *PICKED_PARTITIONS, *ANCESTRY,
+    *POSITION_DELETES, *PARTIAL_PROGRESS, *SEVERAL_CHANGES, *PICKED_PARTITIONS, *ANCESTRY,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

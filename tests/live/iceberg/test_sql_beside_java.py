@@ -35,6 +35,7 @@ pytestmark = pytest.mark.live
 EACH = 8
 CONFIGURATIONS = (
     "the Java API beside SQL", "the Java API beside SQL, merge-on-read", "the Java API beside SQL, format 3",
+    "procedures beside the Java API", "procedures beside the Java API, merge-on-read",
 )  # fmt: skip
 STREAMED = (Append(((3, "x"),)), Append(((3, "x"),), merge=True), Upsert(2, "B"), DeleteWhere(2))
 THREE = (Insert(((3, "c"),)),)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from tests.mutants.iceberg_partial_progress import PARTIAL_PROGRESS
 from tests.search.iceberg.planted_layout import LAYOUT_MISSING
 from tests.search.iceberg.planted_manifests import MANIFESTS_MISSING
 from tests.search.iceberg.planted_merging import MERGING_MISSING
@@ -18,6 +19,7 @@ REFUSED = (
     "changes-planned-again", "planned-once",
 )  # fmt: skip
 OF_DELETES = "a change of the format between two looks of who deletes rows: drawn, but rarely"
+IN_COMMITS = "a compaction in several commits that is drawn: scenarios have it"
 MISSING: Mapping[str, str] = {
     "as-of-main-line": "a consumer who reads as of one time before and behind a roll-back: he is drawn rarely",
     **dict.fromkeys(AS_LATE, "a property about how late a consumer is: his table was there when he asked"),
@@ -26,6 +28,7 @@ MISSING: Mapping[str, str] = {
     "tags-are-not-pinned": "a consumer who is told which of a tag's two places he reads: it may be either",
     "equal-rows-are-one": "two rows that are equal: values are unique",
     "rows-of-one-id-allowed": "two rows of one id: what has made them is a known finding",
+    **dict.fromkeys([mutant.name for mutant in PARTIAL_PROGRESS], IN_COMMITS),
     **SPECS_MISSING,
     **LAYOUT_MISSING,
     **MANIFESTS_MISSING,

@@ -25,6 +25,7 @@ from sim.iceberg.managing import ReplaceTable
 from sim.iceberg.manifests import AppendManifest
 from sim.iceberg.options import (
     APPENDED,
+    BESIDE_JAVA,
     BESIDE_SQL,
     BY_HAND,
     CALLS,
@@ -43,11 +44,13 @@ from sim.iceberg.options import (
 from sim.iceberg.options import RENAMES as FILE_RENAMES
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.race import IcebergRace
+from sim.iceberg.sql_statements import RewriteInCommits
 from sim.iceberg.statement_words import describe
 from sim.iceberg.statements import Append, Operation, RemoveWhere, SetProperty, Statement, Transaction
 from tests.mutants.iceberg import BY_NAME
 
 SEEDS = 3_000
+WHERE_ASKED = (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA)
 SHORT, BRIEF = Plan(first=4, most=4), Plan(first=16, most=48)
 
 
@@ -87,7 +90,7 @@ def test_every_value_of_every_option_is_drawn(drawn):
     late[CALLS.key, OF_BRANCHES] = ("branches of PyIceberg", 7)
     for option in GENERATOR.options:
         for place, value in enumerate(option.values):
-            if value in (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES):  # where they are asked for
+            if value in WHERE_ASKED:
                 continue
             counted = late.get((option.key, value), (option.key, place))
             assert drawn[counted] >= 10, (option.key, value)
@@ -144,7 +147,7 @@ def test_every_kind_of_fault_is_drawn(drawn):
 def test_every_statement_is_drawn(drawn):
     """In races of Java, but for what replaces, creates or drops a table, what can stand there before a race, and what
     the matrix alone has."""
-    alone = (AppendManifest, OverwriteWhere, ReplaceTable, AddTyped, ChangeType)
+    alone = (AppendManifest, OverwriteWhere, ReplaceTable, AddTyped, ChangeType, RewriteInCommits)
     undrawn = (*get_args(OfPast), *alone, *get_args(OfTables), *get_args(PythonAlone))
     every = [one.__name__ for one in get_args(Statement) if one not in undrawn]
     assert [name for name in every if drawn["statement", name] < 10] == []

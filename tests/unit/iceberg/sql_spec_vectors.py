@@ -1,8 +1,8 @@
 """Runs the vectors of `tests/vectors/iceberg_sql_specs.json`: Spark SQL on tables whose partition fields are altered.
 
-`width` and `transform` say what the table is partitioned by at first, `writers` what each session sends, `schedule` who
-goes when, `cached` whose catalog caches the table. Expected are each session's outcomes, in the order of its
-statements, the rows, and the words for specs and manifests.
+`width` and `transform` say what the table is partitioned by at first, `writers` what each session sends, `schedule`
+who goes when, `cached` whose catalog caches the table, `before` what was done to it. Expected are each session's
+outcomes, in the order of its statements, the rows, and the words for specs and manifests.
 """
 
 import json
@@ -11,6 +11,7 @@ from typing import Any
 from model.iceberg.partitioning import Field
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.left import sql_in_words
+from sim.iceberg.managing import Expire
 from sim.iceberg.race import READER
 from sim.iceberg.scenarios import race
 from sim.iceberg.sql_statements import (
@@ -20,6 +21,7 @@ from sim.iceberg.sql_statements import (
     InsertOverwrite,
     Merge,
     RewriteDataFiles,
+    RewriteInCommits,
     RewriteManifests,
     Select,
     Sql,
@@ -38,7 +40,7 @@ BY_NAME = {vector["name"]: vector for vector in VECTORS}
 YIELD_POINTS = ("load", "commit")
 
 
-def statement_of(told: list[Any]) -> Sql:
+def statement_of(told: list[Any]) -> Sql | Expire:
     """The statement that a vector names."""
     match told:
         case ["alter", dropped, added]:
@@ -55,6 +57,10 @@ def statement_of(told: list[Any]) -> Sql:
             return Merge(rows_of(rows), matched)
         case ["rewrite"]:
             return RewriteDataFiles()
+        case ["rewrite in commits", commits, failed]:
+            return RewriteInCommits(commits, failed)
+        case ["expire", keep]:
+            return Expire(keep)
         case ["manifests"]:
             return RewriteManifests()
         case ["read"]:
@@ -73,7 +79,8 @@ def scenario_of(vector: dict[str, Any]) -> Scenario:
     return race(
         vector["name"], "", writers, rows=rows_of(vector["rows"]), partition_width=vector["width"],
         partition_transform=vector.get("transform", "truncate"), mode=vector.get("mode", "merge-on-read"),
-        cached=tuple(vector.get("cached", ())), properties=("readable",),
+        cached=tuple(vector.get("cached", ())), history=tuple([before_of(one) for one in vector.get("before", ())]),
+        properties=("readable",),
     )  # fmt: skip
 
 
