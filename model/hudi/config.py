@@ -29,7 +29,6 @@ from model.hudi.keys import (
     BLOOM_RATE,
     BOUNDS,
     BUCKET_INDEX,
-    BUCKETS,
     CHECK_COMMIT,
     CHOICES,
     CLEAN_POLICY,
@@ -179,7 +178,7 @@ class HudiConfig:
 
     @property
     def bucketed(self) -> bool:
-        """Whether a row's key alone says to which file group it belongs."""
+        """Whether a row's key and its partition alone say to which file group it belongs."""
         return self.index_type == BUCKET_INDEX
 
     @property
@@ -266,8 +265,6 @@ class HudiConfig:
             raise ConfigError(INDEX, self.index_type, f"{BUCKET_INDEX} because {MODE} is {NON_BLOCKING}")
         if self.bucketed and not self.multi_writer:
             raise ConfigError(INDEX, self.index_type, f"{SIMPLE_INDEX} unless {MODE} is {NON_BLOCKING} or {OCC}")
-        if self.bucketed and self.buckets != 1:
-            raise ConfigError(BUCKETS, self.buckets, "1, for all rows of a partition are in one bucket here")
         if self.by_event_time and not self.merge_on_read:
             raise ConfigError(MERGE_MODE, self.merge_mode, f"{COMMIT_TIME} unless {TABLE_TYPE} is {MERGE_ON_READ}")
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from model.hudi.file_groups import Rows
+from model.hudi.java_hash import hash_of_text
 
 SLOTS = 16
 
@@ -46,7 +47,5 @@ ONE_PARTITION = Partitions()
 @lru_cache(maxsize=1 << 10)
 def slot(name: str) -> int:
     """Where a Java `HashMap` of 16 slots keeps a text: `String.hashCode`, its upper half mixed into its lower one."""
-    code = 0
-    for unit in map(ord, name):
-        code = (31 * code + unit) & 0xFFFFFFFF
+    code = hash_of_text(name)
     return (code ^ (code >> 16)) % SLOTS

@@ -2,7 +2,7 @@
 
 On a merge-on-read table changed rows go into a log file of their file group, without what the group held before: the
 index reads base files alone, and a log file's marker is that of a new file. New rows go into base files on either type,
-unless rows are in buckets: then all go into a log file of the one file group of their partition, if it has one; who
+unless rows are in buckets: then all go into a log file of the one file group of their bucket, if it has one; who
 begins it writes a base file, and a log file where nobody is blocked, which all call the same.
 
 Source: hudi/2.1 steps 2 to 4; `SparkRDDWriteClient.preWrite`, `BaseSparkCommitActionExecutor.execute`,
@@ -17,9 +17,11 @@ other). A task attempt that fails leaves its marker and file behind under an ear
 whole.
 """
 
-from model.hudi import coverage
+from collections.abc import Mapping
+
+from model.hudi import bucket_index, coverage
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.bucket_index import FIRST_BUCKET, begun_as, changes_in_buckets, logged_buckets
+from model.hudi.bucket_index import Bucket, begun_alike, begun_alike_before, begun_as, bucket_named, bucket_of
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed, WriteConflict
 from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Group, Rows, WriteStat, updated
@@ -64,39 +66,35 @@ class DataWriter:
 
     def write(self, operation: str, parts: Parts, instant: int, effort: Effort) -> Written:
         """Everything up to the last data file: groups that change, then new ones. Raises: as `HudiClient.upsert`."""
-        start = self._open(instant)
-        rows = tuple([row for _, some in parts for row in some])
-        looks = operation == UPSERT and not self._config.appends_to_buckets
-        slices = [each for name, _ in parts for each in self.slices_with_rows(name, start)] if looks else []
-        in_buckets = self._config.bucketed and looks
-        changes, known = changes_in_buckets(slices, parts) if in_buckets else changes_of(slices, parts)
-        asks = self._config.appends_to_buckets and self._config.resolves_conflicts
-        named = [(name, each) for name, _ in parts for each in self.slices(name, start)] if asks else []
-        buckets = logged_buckets(named)
+        config = self._config
+        start, parts = self._open(instant), bucket_index.parts_of_buckets(parts, config)
+        rows, names = tuple([row for _, some in parts for row in some]), dict.fromkeys([name for name, _ in parts])
+        looks = operation == UPSERT and not config.appends_to_buckets
+        slices = [each for name in names for each in self.slices_with_rows(name, start)] if looks else []
+        by_bucket = config.bucketed and looks
+        found = bucket_index.changes_in_buckets(slices, parts, config) if by_bucket else changes_of(slices, parts)
+        changes, known = found
+        asks = config.appends_to_buckets and not bucket_index.begins_alike(config)
+        named = [(name, each) for name in names for each in self.slices(name, start)] if asks else []
+        buckets = bucket_index.logged_buckets(named, config)
         if self._rules.refuses_newer_merge_base:
             self._refuse_newer(instant, [(each.partition, each.file.file_id, each.newest) for each, _ in changes])
-            self._refuse_newer(instant, [(name, each.file_id, each.newest) for name, each in buckets.items()])
-        planned = groups_in_plans(self._timeline, start) if self._config.updates_strategy == REJECT_UPDATES else ()
+            self._refuse_newer(instant, [(one.partition, each.file_id, each.newest) for one, each in buckets.items()])
+        planned = groups_in_plans(self._timeline, start) if config.updates_strategy == REJECT_UPDATES else ()
         if planned:
             refuse_update(self._changed(changes, parts, start), planned, self._world.coverage)
-        self._timeline.to_inflight(instant, self._config.commit_action, announced(operation, changes))
+        self._timeline.to_inflight(instant, config.commit_action, announced(operation, changes))
         stats: list[WriteStat] = []
-        for first in range(0, len(changes), effort.tasks):
-            beside = changes[first : first + effort.tasks]
-            jobs = [self._change(instant, each, change, start) for each, change in beside]
-            stats += self._files(instant, jobs, start, effort)
-        for partition, some in parts:
-            new = tuple([(key, value) for key, value in some if key not in known])
-            if new:
-                bucket = buckets.get(partition)
-                job = (
-                    self._appended(partition, bucket, new, instant)
-                    if bucket
-                    else self._new(partition, new, instant, start)
-                )
-                stats += self._files(instant, [job], start, effort)
-        appends = self._config.merge_on_read  # without a look at what is there, and to no slice of its own
-        unread = dict(rows) if self._config.appends_to_buckets else known if appends else {}
+        for merged, added in bucket_index.turns(changes, parts, config):
+            for first in range(0, len(merged), effort.tasks):
+                beside = merged[first : first + effort.tasks]
+                jobs = [self._change(instant, each, change, start) for each, change in beside]
+                stats += self._files(instant, jobs, start, effort)
+            for partition, some in added:
+                if new := tuple([(key, value) for key, value in some if key not in known]):
+                    stats += self._files(instant, [self._added(partition, new, instant, start, buckets)], start, effort)
+        appends = config.merge_on_read  # without a look at what is there, and to no slice of its own
+        unread = dict(rows) if config.appends_to_buckets else known if appends else {}
         before = tuple([(key, known.get(key)) for key, _ in rows if key not in unread]) if operation == UPSERT else ()
         bases = tuple([(each.file.file_id, each.file.version) for each, _ in changes if not appends])
         return Written(operation, tuple(stats), start, start.pending_times(instant), before, bases, rows)
@@ -104,7 +102,8 @@ class DataWriter:
     def _changed(self, changes: list[tuple[Slice, Rows]], parts: Parts, start: Timeline) -> list[Group]:
         """The file groups that a write changes: of rows in buckets, those that there are. Raises: StorageFailed."""
         if self._config.appends_to_buckets:
-            return [(name, each.file_id) for name, _ in parts for each in self.slices(name, start)]
+            asked = [bucket_of(name, rows, self._config) for name, rows in parts]
+            return [(each.partition, name) for each in asked for name in self._named(each, start)]
         return [(each.partition, each.file.file_id) for each, _ in changes]
 
     def replace(self, operation: str, parts: Parts, instant: int, partitions: tuple[str, ...]) -> Written:
@@ -222,37 +221,40 @@ class DataWriter:
         rows = updated(tuple(base.rows.items()), change)
         return Job(base.partition, base.file.file_id, base.file.instant, rows, self._token())
 
-    def _new(self, partition: str, rows: Rows, instant: int, start: Timeline) -> Job:
-        """Where rows go that belong to no file group that the index knows."""
-        if self._config.appends_to_buckets and not self._config.resolves_conflicts:
-            return self._bucket(partition, rows, instant, start)
-        return self._begin(partition, rows)
-
-    def _appended(self, partition: str, bucket: FileSlice, rows: Rows, instant: int) -> Job:
-        """A log file of the file group that a bucket has."""
+    def _added(
+        self, partition: str, rows: Rows, instant: int, start: Timeline, buckets: Mapping[Bucket, FileSlice]
+    ) -> Job:  # fmt: skip
+        """Where rows go that belong to no file group that the index knows, or to that of their bucket's log files."""
+        bucket = bucket_of(partition, rows, self._config)
+        if bucket_index.begins_alike(self._config):
+            file_id = next(iter(self._named(bucket, start)), "") or self._begun_alike(bucket, start)
+        elif bucket in buckets:
+            file_id = buckets[bucket].file_id
+        else:
+            return self._begin(partition, rows)
         self._world.coverage.hit(coverage.LOG_WRITTEN)
-        return Job(partition, bucket.file_id, instant, rows, self._token(), appends=True)
-
-    def _bucket(self, partition: str, rows: Rows, instant: int, start: Timeline) -> Job:
-        """A log file of the file group of a partition's one bucket."""
-        self._world.coverage.hit(coverage.LOG_WRITTEN)
-        found = [each.file_id for each in self.slices(partition, start)]
-        file_id = found[0] if found else self._first_bucket(partition, start)
         return Job(partition, file_id, instant, rows, self._token(), appends=True)
 
-    def _first_bucket(self, partition: str, start: Timeline) -> str:
+    def _named(self, bucket: Bucket, start: Timeline) -> list[str]:
+        """The visible file groups of a bucket."""
+        names = [each.file_id for each in self.slices(bucket.partition, start)]
+        return [name for name in names if bucket_named(bucket.partition, name, self._config) == bucket]
+
+    def _begun_alike(self, bucket: Bucket, start: Timeline) -> str:
         """What the file group of a bucket is called by who begins it, be that hidden by now or not (#19793)."""
         if self._rules.deleted_bucket_keeps_name:
-            return FIRST_BUCKET
-        taken_out = [name for name in self._timeline.replaced(start, partition) if name.startswith(FIRST_BUCKET[:-1])]
-        if taken_out:
+            return begun_alike(bucket.number)
+        before = begun_alike_before(bucket.number, self._timeline.replaced(start, bucket.partition))
+        if before:
             self._world.coverage.hit(coverage.BUCKET_BEGUN_ANEW)
-        return f"{FIRST_BUCKET[:-1]}{len(taken_out)}"
+        return begun_alike(bucket.number, before)
 
     def _begin(self, partition: str, rows: Rows) -> Job:
         """A new file group."""
         number = self._world.chance.fresh("file group")
-        return Job(partition, begun_as(number) if self._config.bucketed else f"new{number}", None, rows, self._token())
+        bucketed = self._config.bucketed
+        name = begun_as(number, bucket_of(partition, rows, self._config).number) if bucketed else f"new{number}"
+        return Job(partition, name, None, rows, self._token())
 
     def _token(self) -> int:
         return self._world.chance.fresh("write token") if self._rules.salted_file_names else 0

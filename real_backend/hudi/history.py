@@ -16,6 +16,7 @@ from checkers.histories.recorder import Recorder
 from checkers.hudi.properties import KEPT, LISTED
 from checkers.isolation.invariants import INSPECT
 from model.hudi import HudiConfig
+from model.hudi.bucket_index import bucket_named
 from model.hudi.names import COMMIT, COMPLETED, parse_base_file
 from model.hudi.options import parse_options
 from model.hudi.timeline import Instant, Timeline
@@ -182,11 +183,11 @@ def _config(run: HudiLiveRun) -> HudiConfig:
 
 
 def _group_names(run: HudiLiveRun) -> dict[str, str]:
-    """The name of each file id: the workload's, which are one in each partition at first, or a new one."""
-    pairs = zip(run.workload.apart, run.workload.groups, strict=True)
-    names = {partition: name for partition, (name, _) in pairs}
+    """The name of each file id: the workload's, which are one in each partition, or bucket, at first, or a new one."""
+    config, pairs = _config(run), zip(run.workload.apart, run.workload.groups, strict=True)
+    names = {bucket_named(partition, name, config): name for partition, (name, _) in pairs}
     first, *later = [_groups_of(instant) for instant in _in_order(run)]
-    found = {file_id: names[partition] for partition, file_id in first}
+    found = {file_id: names[bucket_named(partition, file_id, config)] for partition, file_id in first}
     new = dict.fromkeys(file_id for groups in later for _, file_id in groups if file_id not in found)
     return found | {file_id: f"new{number}" for number, file_id in enumerate(new, 1)}
 

@@ -106,7 +106,8 @@ class HudiLive:
     def _make(self, workload: HudiWorkload, config: HudiConfig, table: LiveTable) -> None:
         """A copy of the table that holds the workload's groups, one in each partition; made once for each kind
         of table."""
-        kind = (config.table_version, config.table_type, config.index_type, config.merge_mode, config.metadata)
+        index = config.index_type, config.buckets
+        kind = (config.table_version, config.table_type, index, config.merge_mode, config.metadata)
         made = (workload.apart, workload.groups), kind
         if made not in self._made:
             first = LiveTable(self._session, self._folder / f"made-{len(self._made)}", config)

@@ -109,7 +109,8 @@ def table_options(config: HudiConfig) -> dict[str, str]:
     listed = {METADATA: str(config.metadata).lower(), METADATA_COMPACT_AFTER: str(config.metadata_compact_after)}
     options = {**FIXED, **listed, **version_options(config.table_version)}
     if config.bucketed:
-        options |= {TABLE_TYPE: config.table_type, INDEX: config.index_type, ENGINE: "SIMPLE", BUCKETS: "1"}
+        options |= {TABLE_TYPE: config.table_type, INDEX: config.index_type, ENGINE: "SIMPLE"}
+        options[BUCKETS] = str(config.buckets)
     if config.by_event_time:
         options |= {MERGE_MODE: config.merge_mode, "hoodie.table.ordering.fields": "v"}
     return options

@@ -1,10 +1,12 @@
 """What a write finds on the real table when it starts, as the files show it, and where a workload's rows are there."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pyarrow.parquet as parquet
 
+from model.hudi.bucket_index import bucket_named, bucket_of
 from model.hudi.config import HudiConfig
+from model.hudi.names import BaseFile
 from real_backend.errors import BackendError
 from real_backend.gating.histories import joined
 from real_backend.hudi.client import Record
@@ -27,7 +29,8 @@ def seen_by(
         return _replaced(statement, newest, table, workload)
     rows, replaces = statement.rows, isinstance(statement, Replacing | Cluster)
     bases, values, keys = [], dict[str, str](), {str(key) for key, _ in rows}
-    partitions = [partition for _, partition, _ in records(partitions_of(workload), rows)]
+    asked = records(partitions_of(workload), rows)
+    partitions = [partition for _, partition, _ in asked]
     if config.appends_to_buckets:  # it looks at no row
         rows, partitions = (), []
     if isinstance(statement, Replacing | Cluster):
@@ -40,11 +43,19 @@ def seen_by(
             content = parquet.read_table(table.path / partition / file.name, columns=["id", "v"])
             held = dict(zip(content["id"].to_pylist(), content["v"].to_pylist(), strict=True))
             values |= held
-            merges = not config.merge_on_read and bool(keys & set(held))
+            merges = not config.merge_on_read and (
+                bool(keys & set(held)) or _is_written(partition, file, asked, config)
+            )
             bases += [(file.file_id, str(file.instant))] if replaces or merges else []
     blind = values if config.merge_on_read else {}  # a row that a file holds is changed unread
     told = tuple((str(key), values.get(str(key))) for key, _ in rows if str(key) not in blind)
     return Seen(newest, tuple(bases), told, tuple(values) if isinstance(statement, Replacing) else ())
+
+
+def _is_written(partition: str, file: BaseFile, asked: Iterable[Record], config: HudiConfig) -> bool:
+    """Whether a file is of a bucket to which some of these records are written."""
+    buckets = [bucket_of(where, ((key, value),), config) for key, where, value in asked] if config.bucketed else []
+    return config.bucketed and bucket_named(partition, file.file_id, config) in buckets
 
 
 def _replaced(statement: Replacing, newest: str | None, table: LiveTable, workload: HudiWorkload) -> Seen:

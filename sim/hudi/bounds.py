@@ -147,7 +147,8 @@ def _control(config: HudiConfig) -> list[str]:
     if config.conflict_retries:
         said.append(f"{counted(config.conflict_retries, 'retry', 'retries')} after a conflict")
     if config.bucketed:
-        said.append(f"{'non-blocking writers, ' if config.mode == NON_BLOCKING else ''}a bucket for each partition")
+        buckets = f"{config.buckets} buckets" if config.buckets > 1 else "a bucket"
+        said.append(f"{'non-blocking writers, ' if config.mode == NON_BLOCKING else ''}{buckets} for each partition")
     if config.by_event_time:
         said.append("rows in the order of events")
     if config.conflict_strategy in STRATEGIES:

@@ -90,6 +90,7 @@ _SERVER = {MARKERS: SERVER_MARKERS}
 _COMMITS = {CHECK_COMMIT: "true"}
 _BUCKETS = {MODE: NON_BLOCKING, TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1", INDEX: BUCKET_INDEX, BUCKETS: "1"}
 _IN_BUCKETS = {INDEX: BUCKET_INDEX, BUCKETS: "1"}
+_SEVERAL = {BUCKETS: "2"}
 _LOGGED = {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1"}
 _NEWS = {QUERY_TYPE: INCREMENTAL}
 _OLD_NEWS = {**_NEWS, TABLE_VERSION: "6"}
@@ -165,5 +166,9 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "columns-unchecked": _with({SCHEMA_CONFLICTS: "false"}),
     "bucket-index-logs": _with(_IN_BUCKETS, _LOGGED, {CONFLICTS: BUCKET_CONFLICTS}),
     "bucket-index-logs-prefer-writer": _with(_IN_BUCKETS, _LOGGED, _PREFERRING),
+    "two-buckets": _with(_IN_BUCKETS, {CONFLICTS: BUCKET_CONFLICTS}, _SEVERAL),
+    "two-buckets-prefer-writer": _with(_IN_BUCKETS, _PREFERRING, _SEVERAL),
+    "two-buckets-logs": _with(_IN_BUCKETS, _LOGGED, _PREFERRING, _SEVERAL),
+    "two-buckets-non-blocking": _with(_BUCKETS, _SEVERAL),
 }
 """The first one is how a user sets up several writers, with everything else as Hudi has it."""

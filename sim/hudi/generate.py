@@ -36,7 +36,7 @@ from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing
 from sim.hudi.generate_restores import draw_restores, saving
-from sim.hudi.generate_said import rewrites, said_of_faults, said_of_race, writes
+from sim.hudi.generate_said import apart, rewrites, said_of_faults, said_of_race, writes
 from sim.hudi.generate_versions import draw_versions
 from sim.hudi.known import KNOWN
 from sim.hudi.known_rows import NEW_IDS
@@ -149,13 +149,13 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     actors = draw_restores(draws, settings, actors, groups, disturbed=disturbed)
     last = draw_last(draws, settings, beside, drawn._replace(actors=actors), faults, disturbed=disturbed, hosts=hosts)
     settings, beside, drawn, faults = last
-    actors, groups, history, partitions, elsewhere = drawn
     first_walk = draws.first_walk()
-    settings, actors, consumers, steps = draw_asked(draws, settings, actors, steps, groups)
+    settings, drawn, consumers, steps = draw_asked(draws, settings, drawn, steps)
+    actors, groups, history, partitions, elsewhere = drawn
     blocked = settings[MODE] != NON_BLOCKING
     world = {
         **_at_work(actors, history),
-        APART: "yes" if _apart(actors, groups, blocked) and not meets_others(actors) else "no",
+        APART: "yes" if apart(drawn, config_of(settings)) and not meets_others(actors) else "no",
         STORAGE: storage,
         CLOCKS: "in time" if in_time(config_of(settings), offsets, faults) else "too far apart",
         FAULTS: said_of_faults(faults, actors),
@@ -249,18 +249,6 @@ def _ids(draws: Draws, ids: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(draws.list_of("ids", 1, 2, lambda _: draws.one_of("id", ids)))))
 
 
-def _apart(actors: list[list[Statement]], groups: Groups, blocked: bool) -> bool:
-    """Whether nobody else changes a file group, or a bucket, that an actor changes, or may."""
-    if not blocked:
-        return True
-    group_of = {key: name[:8] for name, rows in groups for key, _ in rows}
-    changed = [
-        {group_of.get(key, "") for one in todo if isinstance(one, Upsert) for key, _ in one.rows} for todo in actors
-    ]
-    every = [group for each in changed for group in each]
-    return len(every) == len(set(every))
-
-
 def _steps(draws: Draws, storage: str) -> tuple[str, ...] | None:
     if draws.flag(EVERY_CALL):
         return None
@@ -291,7 +279,7 @@ GENERATOR = Generator(
         "torn files where files are renamed into their places (file, hdfs): nobody reads them",
         "who reads incrementally where nobody asks for it; processes that start again after their death",
         "new file groups under the bucket strategy, which reads a number off their names",
-        "several buckets of a partition, inserts and bulk inserts of non-blocking writers",
+        "several buckets of a partition where nobody asks for them; inserts and bulk inserts of non-blocking writers",
     ),
     CONFIGURATIONS,
     KNOWN,

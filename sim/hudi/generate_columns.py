@@ -1,5 +1,5 @@
-"""What is drawn of a generated Hudi race where it is asked for: consumers, columns that writers add, and what becomes
-of failed writes where there is one writer.
+"""What is drawn of a generated Hudi race where it is asked for: consumers, columns that writers add, what becomes of
+failed writes where there is one writer, and several buckets of a partition.
 
 Columns are where the check of schemas is asked for, on or off. They are drawn when all else has been; else nothing is
 written down, and a race is what it was. What is not modelled beside them (`sim.hudi.columns.check_evolved`) is a read.
@@ -14,29 +14,30 @@ from model.hudi.keys import ANY_COMMIT, AS_OF, CLEAN_POLICY, EAGER, LAZY, NEVER,
 from sim.generation.draws import Draws
 from sim.hudi.columns import WITH_COLUMNS
 from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_as_of, draw_consumers
+from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.generate_rewriting import CLEANED, EXISTS, draw_rewritten
-from sim.hudi.rows import Rows
+from sim.hudi.generate_several_buckets import draw_several_buckets
 from sim.hudi.setting_names import UNSET
 from sim.hudi.settings import config_of, told
 from sim.hudi.statements import HIDING, Cluster, Compact, Read, Statement, Update, Upsert, anybody
 from sim.hudi.table_types import WITHOUT_HEARTBEATS
 
-Groups = tuple[tuple[str, Rows], ...]
 COLUMNS = ((), ("b",), ("c",), ("b", "c"))
 
 
 def draw_asked(
-    draws: Draws, settings: Mapping[str, str], actors: Actors, steps: Steps, groups: Groups
-) -> tuple[dict[str, str], Actors, Consumers, Steps]:
-    """Draw all. Args and returns: as `draw_consumers`; `groups`: the file groups, and their rows."""
-    drawn, others, consumers, steps = draw_consumers(draws, settings, actors, steps)
+    draws: Draws, settings: Mapping[str, str], table: Drawn, steps: Steps
+) -> tuple[dict[str, str], Drawn, Consumers, Steps]:
+    """Draw all. Args and returns: as `draw_consumers`; `table`: with its actors."""
+    drawn, others, consumers, steps = draw_consumers(draws, settings, table.actors, steps)
     drawn, others = draw_policy(draws, *draw_columns(draws, drawn, others))
     drawn, consumers = draw_as_of(draws, drawn, consumers)
-    rewritten = draw_rewritten(draws, config_of(drawn), groups) if drawn[AS_OF] == ANY_COMMIT else None
+    rewritten = draw_rewritten(draws, config_of(drawn), table.groups) if drawn[AS_OF] == ANY_COMMIT else None
+    drawn, table = draw_several_buckets(draws, drawn, table._replace(actors=others))
     if rewritten is None:
-        return drawn, others, consumers, steps
+        return drawn, table, consumers, steps
     writer, consumers = rewritten
-    return {**drawn, **CLEANED}, [writer], consumers, steps and (*steps, EXISTS)
+    return {**drawn, **CLEANED}, table._replace(actors=[writer]), consumers, steps and (*steps, EXISTS)
 
 
 def draw_columns(draws: Draws, settings: Mapping[str, str], actors: Actors) -> tuple[dict[str, str], Actors]:

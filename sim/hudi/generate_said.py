@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from model.hudi.bucket_index import number_of, several
+from model.hudi.config import HudiConfig
 from model.hudi.keys import (
     BLOOM,
     BY_HOURS,
@@ -13,12 +15,14 @@ from model.hudi.keys import (
     LATEST_VERSIONS,
     MARKERS,
     METADATA,
+    NON_BLOCKING,
     SERVER_MARKERS,
     SIMPLE_INDEX,
     SLICES_POLICY,
     TABLE_TYPE,
 )
 from sim.hudi.build import MARKER_FILES
+from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.known import KNOWN
 from sim.hudi.known_rows import NEW_IDS, SEVERAL
 from sim.hudi.promises import BESIDE, COUNTS, ELSEWHERE, NEW_ROWS, PASSED, SHARED, UNWRITTEN, VANISHED
@@ -60,6 +64,26 @@ def _marks_several(actors: Actors, groups: tuple[tuple[str, Rows], ...]) -> bool
     upserts = [one for todo in actors for one in todo if isinstance(one, Upsert)]
     several = any(len({group_of.get(key, "") for key, _ in one.rows}) > 1 for one in upserts)
     return several or anybody(actors, *HIDING)
+
+
+def apart(drawn: Drawn, config: HudiConfig) -> bool:
+    """Whether nobody else changes a file group, or a bucket, that an actor changes, or may."""
+    if config.mode == NON_BLOCKING:
+        return True
+    group_of = {key: name[:8] for name, rows in drawn.groups for key, _ in rows}
+    if several(config):
+        where, upserts = (
+            dict(drawn.elsewhere),
+            [one for todo in drawn.actors for one in todo if isinstance(one, Upsert)],
+        )
+        keys = [key for one in upserts for key, _ in one.rows]
+        group_of = {key: f"{where.get(key)}/{number_of(str(key), config.buckets)}" for key in keys}
+    changed = [
+        {group_of.get(key, "") for one in todo if isinstance(one, Upsert) for key, _ in one.rows}
+        for todo in drawn.actors
+    ]
+    every = [group for each in changed for group in each]
+    return len(every) == len(set(every))
 
 
 def said_of_faults(faults: FaultSpace, actors: Actors) -> str:

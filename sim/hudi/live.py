@@ -33,6 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import get_args
 
+from model.hudi.bucket_index import several
 from model.hudi.config import HudiConfig
 from model.hudi.coverage import (
     CHECKER_ENDED,
@@ -182,10 +183,10 @@ def obstacle(workload: HudiWorkload) -> str:
 
 def _unlike(workload: HudiWorkload) -> str:
     """Why a live table cannot begin as this one does; "" if it can."""
-    names = [name for name, _ in workload.groups]
-    if any(one != other and (one in other or one[:8] == other[:8]) for one in names for other in names):
+    names, more = [name for name, _ in workload.groups], several(parse_options(dict(workload.options)))
+    if not more and any(one != other and (one in other or one[:8] == other[:8]) for one in names for other in names):
         return "expected names of file groups that have nothing in common, as Hudi's own, got others"
-    if workload.partitions and len(set(workload.partitions)) < len(names):
+    if workload.partitions and len(set(workload.partitions)) < len(names) and not more:
         return "expected file groups in partitions of their own, for Hudi draws the order of those in one, got others"
     named = dict.fromkeys(
         [*(workload.apart if workload.elsewhere else workload.partitions), *dict(workload.elsewhere).values()]

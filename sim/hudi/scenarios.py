@@ -35,6 +35,7 @@ from sim.hudi.rollbacks import ROLLBACKS
 from sim.hudi.savepoints import SAVEPOINTS
 from sim.hudi.savepoints_archived import SAVEPOINTS_ARCHIVED
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
+from sim.hudi.several_buckets import SEVERAL_BUCKETS
 from sim.hudi.storage_locks import STORAGE_LOCKS
 from sim.hudi.time_travel import TIME_TRAVELS
 from sim.hudi.updates import UPDATES
@@ -49,5 +50,6 @@ HUDI: tuple[Scenario, ...] = (
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
     *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED, *SAVEPOINTS_ARCHIVED,
     *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS, *NEWS_SCENARIOS, *TIME_TRAVELS, *UPDATES, *BUCKETED, *BUCKET_LOGS,
+    *SEVERAL_BUCKETS,
     *EVOLVING, *EAGERS, *ZOOKEEPER_SESSIONS,
 )  # fmt: skip

@@ -114,7 +114,7 @@ _DRAWN = (
     Option(COMPACT_AFTER, (UNSET, "1", "2"), "HoodieCompactionConfig"),
     Option(LOG_COMPACT_AFTER, (UNSET, "1", "2"), "HoodieCompactionConfig"),
     Option(INDEX, (UNSET, BUCKET_INDEX), "HoodieIndexConfig"),
-    Option(BUCKETS, (UNSET, "1"), "HoodieIndexConfig"),
+    Option(BUCKETS, (UNSET, "1", "2"), "HoodieIndexConfig"),
     Option(MERGE_MODE, (UNSET, EVENT_TIME), "HoodieTableConfig"),
     Option(SLICES_POLICY, (UNSET, LATEST_VERSIONS, BY_HOURS), "HoodieCleanConfig"),
     Option(VERSIONS, (UNSET, "1", "2"), "HoodieCleanConfig"),

@@ -6,7 +6,6 @@ from model.hudi import HudiConfig, parse_options
 from model.hudi.errors import ConfigError
 from model.hudi.keys import (
     CLEAN_POLICY,
-    INDEX,
     LATEST_COMMITS,
     LAZY,
     MARKERS,
@@ -19,6 +18,7 @@ from model.hudi.keys import (
     TABLE_VERSION,
     USING_MARKERS,
 )
+from sim.hudi.bucket_checks import check_buckets
 from sim.hudi.columns import check_evolved, evolves
 from sim.hudi.consuming import check_consumers, consumes
 from sim.hudi.live import shares_plans
@@ -94,7 +94,7 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
     if config.evolved:
         check_evolved(workload, config)
     if config.bucketed:
-        _check_buckets(workload, config)
+        check_buckets(workload, config)
     commits = 1 + len(workload.history) + sum(isinstance(each, Write) for each in workload.statements)
     if config.merge_on_read and workload.has(Clean) and commits > config.commits_retained:
         raise ConfigError(
@@ -128,14 +128,3 @@ def _check_policy(workload: HudiWorkload, config: HudiConfig) -> None:
     if others or config.merge_on_read or config.metadata or config.layout == 1:
         allowed = f"{LAZY} beside services but cleaning, in tables of version 6, and with {MERGE_ON_READ} or {METADATA}"
         raise ConfigError(CLEAN_POLICY, config.clean_policy, allowed)
-
-
-def _check_buckets(workload: HudiWorkload, config: HudiConfig) -> None:
-    """Check that each partition is one bucket, and that rows are upserted alone: an overwrite has new buckets, and Hudi
-    refuses it (`BaseSparkBucketIndexBucketInfoGetter`). Raises: ConfigError."""
-    placed = workload.placed
-    if workload.has(Insert, BulkInsert, Overwrite) or len(set(placed)) < len(placed):
-        allowed = "SIMPLE where somebody inserts or overwrites, or a partition has two file groups"
-        raise ConfigError(INDEX, config.index_type, allowed)
-    if len(set(dict(workload.elsewhere).values())) > 1:  # whoever begins them calls their file groups the same
-        raise ConfigError("elsewhere", workload.elsewhere, f"one partition where {INDEX} is {config.index_type}")

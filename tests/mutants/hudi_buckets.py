@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 
-from model.hudi import write
+from model.hudi import bucket_index
+from model.hudi.bucket_index import Bucket
+from model.hudi.config import HudiConfig
 from model.hudi.conflicts import ConflictStrategy
 from model.hudi.file_groups import Group, Rows
 from model.hudi.jobs import Parts, Slice, changes_of
@@ -12,7 +14,9 @@ from model.hudi.variants import BUCKETS_COMPARED
 from tests.mutants.mutant import Mutant
 
 
-def what_is_held(slices: Iterable[Slice], parts: Parts) -> tuple[list[tuple[Slice, Rows]], dict[str, str]]:
+def what_is_held(
+    slices: Iterable[Slice], parts: Parts, config: HudiConfig
+) -> tuple[list[tuple[Slice, Rows]], dict[str, str]]:
     """A new row does not go to its bucket's file group."""
     return changes_of(list(slices), parts)
 
@@ -22,22 +26,31 @@ def as_file_groups(strategy: ConflictStrategy, groups: frozenset[Group]) -> froz
     return groups
 
 
-def nothing_there(slices: Iterable[tuple[str, FileSlice]]) -> dict[str, FileSlice]:
+def nothing_there(slices: Iterable[tuple[str, FileSlice]], config: HudiConfig) -> dict[Bucket, FileSlice]:
     """The index finds no bucket whose rows are in log files."""
     return {}
+
+
+def always_first(key: str, buckets: int) -> int:
+    """A key's hash is not asked for."""
+    return 0
 
 
 BUCKET_MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "new-rows-begin-buckets", "a row that a bucket does not hold begins another file group of it",
-        ((write, "changes_in_buckets", what_is_held),), SHIPPED,
+        ((bucket_index, "changes_in_buckets", what_is_held),), SHIPPED,
     ),
     Mutant(
         "log-files-begin-buckets", "who comes to a bucket begins another file group of it",
-        ((write, "logged_buckets", nothing_there),), SHIPPED,
+        ((bucket_index, "logged_buckets", nothing_there),), SHIPPED,
     ),
     Mutant(
         "buckets-not-compared", "two begin one bucket", ((ConflictStrategy, "_compared", as_file_groups),),
         BUCKETS_COMPARED,
+    ),
+    Mutant(
+        "keys-to-the-first-bucket", "a row that another bucket holds is written to the first one, too",
+        ((bucket_index, "number_of", always_first),), SHIPPED,
     ),
 )  # fmt: skip

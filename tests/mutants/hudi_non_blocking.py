@@ -1,21 +1,27 @@
 """Mutants of non-blocking writers, and of file groups without a base file; see `tests.mutants.hudi`."""
 
+from collections.abc import Mapping
+
 from model.hudi import bucket_index, views
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.bucket_index import Bucket
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import Rows
 from model.hudi.jobs import Job
 from model.hudi.rules import SHIPPED
+from model.hudi.slices import FileSlice
 from model.hudi.timeline import Timeline
 from model.hudi.variants import PENDING_LOG_SKIPPED
 from model.hudi.write import DataWriter
 from tests.mutants.mutant import Mutant
 
 
-def own_bucket(writer: DataWriter, partition: str, rows: Rows, instant: int, start: Timeline) -> Job:
+def own_bucket(
+    writer: DataWriter, partition: str, rows: Rows, instant: int, start: Timeline, buckets: Mapping[Bucket, FileSlice]
+) -> Job:  # fmt: skip
     """Whoever begins a file group gives it a name of its own."""
-    job = BUCKET(writer, partition, rows, instant, start)
-    begins = job.file_id == bucket_index.FIRST_BUCKET
+    job = ADDED(writer, partition, rows, instant, start, buckets)
+    begins = job.file_id == bucket_index.begun_alike()
     return job._replace(file_id=f"00000000-{instant}") if begins else job
 
 
@@ -24,9 +30,9 @@ def no_plans(timeline: ActiveTimeline, seen: Timeline, partition: str) -> frozen
     return frozenset()
 
 
-BUCKET = DataWriter._bucket
+ADDED = DataWriter._added
 NON_BLOCKING_MUTANTS: tuple[Mutant, ...] = (
-    Mutant("begins-bucket-of-its-own", "a row is in two file groups", ((DataWriter, "_bucket", own_bucket),), SHIPPED),
+    Mutant("begins-bucket-of-its-own", "a row is in two file groups", ((DataWriter, "_added", own_bucket),), SHIPPED),
     Mutant("events-merged-by-commit", "an older event is merged over a newer one", (
         (HudiConfig, "by_event_time", property(lambda config: False)),
     ), SHIPPED),

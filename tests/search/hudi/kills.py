@@ -28,6 +28,7 @@ from sim.hudi.replacing_logs import COMPACTED
 from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
+from sim.hudi.several_buckets import ODD_AND_EVEN, THERE, two
 from sim.hudi.statements import Archive, Clean, Cluster, Compact, DeletePartition, Read, Restore, Savepoint, Upsert
 from sim.hudi.time_travel import CLEANED as TRAVELLED
 from sim.hudi.time_travel import LATER as LATER_TRAVELLED
@@ -199,6 +200,10 @@ BUCKET_KILLS = (
         {"options": LOGGED, "yield_points": WRITES, **BEGUN},
     ),
     Kill("buckets-not-compared", "acknowledged-writes-survive", NEW_KEY, {**BUCKETS, **BEGUN}),
+    Kill(
+        "keys-to-the-first-bucket", "acknowledged-writes-survive", ODD_AND_EVEN,
+        {"options": two(PREFERRING_BUCKETS), "yield_points": WRITES, **THERE},
+    ),
 )  # fmt: skip
 EVOLVED = {"options": PREFERRING, "groups": TWO_GROUPS, "yield_points": LOOKS}
 SCHEMA_KILLS = (

@@ -116,6 +116,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "new-rows-begin-buckets": ("bucket-index",),
     "log-files-begin-buckets": ("bucket-index-logs",),
     "buckets-not-compared": ("bucket-index-prefer-writer",),
+    "keys-to-the-first-bucket": ("two-buckets",),
     **dict.fromkeys([mutant.name for mutant in SCHEMA_MUTANTS], ("columns",)),
     **dict.fromkeys([mutant.name for mutant in EAGER_MUTANTS], ("single-writer-eager",)),
 }

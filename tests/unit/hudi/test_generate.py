@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from model.hudi.keys import (
+    BUCKETS,
     EAGER,
     EARLY,
     EARLY_STRATEGY,
@@ -63,12 +64,11 @@ def scenarios():
 
 
 def test_every_value_of_every_option_is_drawn(scenarios):
-    """Those that are set are what clients are given; nobody is told of updates what is so by default, nor how others
-    read, who are drawn where they are asked for, as columns are."""
+    """Those that are set are what clients are given, but what is so by default, or drawn where it is asked for."""
     drawn = Counter(pair for scenario in scenarios for pair in scenario.program.workload.options)
     wanted = {(option.key, value) for option in GENERATOR.options for value in option.values if value != "unset"}
     asked = [pair for pair in wanted if pair[0] in (*READING, SCHEMA_CONFLICTS) or pair[1] in (EAGER, NEVER)]
-    assert wanted - set(drawn) == {(UPDATES, REJECT_UPDATES), *asked}
+    assert wanted - set(drawn) == {(UPDATES, REJECT_UPDATES), (BUCKETS, "2"), *asked}
 
 
 def test_every_statement_habit_and_history_is_drawn(scenarios):

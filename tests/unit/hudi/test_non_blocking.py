@@ -4,7 +4,7 @@ import pytest
 
 from model.hudi import SHIPPED, coverage, parse_options
 from model.hudi.errors import ConfigError
-from model.hudi.keys import BUCKETS, EARLY, INDEX, LOCK_PROVIDER, MERGE_MODE, MODE, TABLE_TYPE, TABLE_VERSION
+from model.hudi.keys import EARLY, INDEX, LOCK_PROVIDER, MERGE_MODE, MODE, TABLE_TYPE, TABLE_VERSION
 from model.hudi.variants import FIXED, ROLLBACK_AWARE
 from sim.hudi.build import OPTIMISTIC, race
 from sim.hudi.non_blocking import BY_EVENT_TIME, NON_BLOCKING
@@ -29,7 +29,6 @@ def test_slices_and_rows(case):
     [
         ({**OPTIONS, TABLE_TYPE: "COPY_ON_WRITE"}, TABLE_TYPE),
         ({**OPTIONS, INDEX: "SIMPLE"}, INDEX),
-        ({**OPTIONS, BUCKETS: "2"}, BUCKETS),
         ({key: value for key, value in OPTIONS.items() if key != LOCK_PROVIDER}, LOCK_PROVIDER),
         ({**OPTIONS, EARLY: "true"}, EARLY),
         ({**OPTIONS, TABLE_VERSION: "6"}, TABLE_VERSION),

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from model.hudi import HudiClient, coverage
-from model.hudi.bucket_index import FIRST_BUCKET
+from model.hudi.bucket_index import begun_alike
 from model.hudi.names import REPLACE_COMMIT
 from model.hudi.variants import BUCKETS_BEGUN_ANEW
 from sim.generation.draws import seeded
@@ -43,5 +43,5 @@ def test_a_bucket_is_begun_anew_under_the_next_name_each_time():
         client.commit(instant, written)
         deletion = client.start_commit(REPLACE_COMMIT)
         client.commit(deletion, client.replace((), deletion, ELSEWHERE, "delete_partition", ("p2",)))
-    assert names == [FIRST_BUCKET[:-1] + number for number in "012"]
+    assert names == [begun_alike()[:-1] + number for number in "012"]
     assert lab.simulation.kernel.coverage[coverage.BUCKET_BEGUN_ANEW] == 2
