@@ -34,7 +34,7 @@ from real_backend.iceberg.java_start import Starts
 from real_backend.iceberg.java_updates import Updates
 from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_heads import Moves, by_heads, places
-from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, rings_of, schemas_gone_of
+from real_backend.iceberg.live_run import LiveRun, amiss_in, lineage_of_metadata
 from real_backend.iceberg.live_versions import Versions
 from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
 from real_backend.iceberg.rest_gate import LOAD
@@ -43,7 +43,6 @@ from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.creating import MOVED, NO_TABLE, OfTables
 from sim.iceberg.incremental import OfPast
 from sim.iceberg.managing import Expire, Managing, OfBranches, ReplaceTable, is_managed
-from sim.iceberg.retained import unkept
 from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement, Transaction
 from sim.kernel.schedule import Schedule, Step
 
@@ -207,7 +206,7 @@ class _Race(LiveRace[LiveRun]):
         left = left_of(self._jvm, self._files, table, metadata, ordinals, start.defaults, self._managed)
         row_ids = row_ids_amiss(self._jvm, table, metadata)
         played = self._journal.read_back(self.gate, lineage, rows_at)
-        amiss = (*unkept(self._versions.noted), *rings_of(metadata), *schemas_gone_of(metadata))
+        amiss = (*self._versions.unkept(self._workload.writers), *amiss_in(metadata))
         run = replace(played, left=left, unkept=amiss, row_ids=row_ids)
         return self._by_heads(run) if self._managed else run
 

@@ -143,6 +143,11 @@ def schemas_gone_of(metadata: Mapping[str, Any]) -> list[str]:
     return under_no_schema(made_under, [each["schema-id"] for each in metadata["schemas"]])
 
 
+def amiss_in(metadata: Mapping[str, Any]) -> list[str]:
+    """What is wrong with a table's metadata. Args: as `lineage_of_metadata`."""
+    return [*rings_of(metadata), *schemas_gone_of(metadata)]
+
+
 def sorted_rows(rows: Iterable[tuple[int, str]]) -> Rows:
     """Rows as (id, value), sorted; duplicates stay."""
     return tuple(sorted((int(key), str(value)) for key, value in rows))

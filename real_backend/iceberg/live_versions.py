@@ -7,6 +7,8 @@ from typing import Any
 from model.iceberg.metadata import RefRetention, Snapshot, TableMetadata
 from model.iceberg.table_properties import TableProperties
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.retained import Writers, named_by, unkept
+from sim.iceberg.seen import snapshots_of
 
 
 class Versions:
@@ -19,6 +21,11 @@ class Versions:
     def note(self, metadata: Any) -> None:
         """The table is this now (Java's)."""
         self.noted.append(version_of(json.loads(str(self._parser.toJson(metadata)))))
+
+    def unkept(self, writers: Writers) -> list[str]:
+        """What of them was not kept, as sentences."""
+        named = named_by(writers, snapshots_of(self.noted[0])) if self.noted else ()
+        return unkept(self.noted, named)
 
 
 def version_of(told: Mapping[str, Any]) -> TableMetadata:

@@ -22,6 +22,7 @@ from real_backend.gating.race import SETUP, LiveRace, run_gated
 from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_heads import Moves, by_heads
 from real_backend.iceberg.live_run import LiveRun, beside_of, lineage_of_metadata, rings_of, sorted_rows
+from real_backend.iceberg.published import Published
 from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate
 from real_backend.iceberg.sql_catalogs import CATALOGS, Gated, catalog_of
 from real_backend.iceberg.sql_jdbc import JdbcSqlCatalogs
@@ -114,6 +115,7 @@ class _Race(LiveRace[LiveRun]):
         self._known: Known | None = None
         self._versions: dict[Statement, tuple[Rows, ...]] = {}
         self._at: dict[str, int] = {}
+        self._published = Published()
         self._moves = Moves(lambda snapshot: self._rows_at(snapshot))
         self._streams = Streams(session, f"file://{self._folder}/java")
 
@@ -149,6 +151,7 @@ class _Race(LiveRace[LiveRun]):
         self._rest.install(self.gate, f"{NAMESPACE}.{self._table}", self._moved if self._managed else None)
 
     def _moved(self, actor: str, snapshot: object) -> None:
+        self._published.note(self._rest.table_metadata(NAMESPACE, self._table))
         self._moves.note(actor, self._at[actor], snapshot)
 
     def act(self, actor: str) -> None:
@@ -167,6 +170,8 @@ class _Race(LiveRace[LiveRun]):
             versions = self._versions[statement]
             if isinstance(statement, Publish):
                 metadata = self._rest.table_metadata(NAMESPACE, self._table)
+                self._published.note(metadata)
+                self._published.send(actor, self._at[actor])
                 versions = (self._rows_at(metadata["refs"].get(statement.ref, {}).get("snapshot-id")),)
             return Sending(partial(self._session.sql, text), versions=versions)
         if isinstance(statement, OfPast):
@@ -191,7 +196,8 @@ class _Race(LiveRace[LiveRun]):
             run = replace(run, left=left, row_ids=row_ids)
         if self._managed and self._known is not None:
             head, operation = self._known.snapshots.head, self._known.operation
-            return by_heads(run, head, operation, self._workload.content, self._moves.made)
+            played = by_heads(run, head, operation, self._workload.content, self._moves.made)
+            return self._published.in_run(played, self._moves.made)
         return run
 
     def close(self) -> None:

@@ -2,9 +2,8 @@
 and upsert by equality; or they append to a branch, as who audits before publishing does.
 
 Choices: on a REST catalog, in format 2 or 3, beside procedures, too, but where no purge or reader of what was, and
-nothing that goes by time, is beside them, and no `Publish` beside who appends to a branch; none of their statements
-asks for a validation, or is sent again. Files that are given to the Java API belong to the caller, so in such a race
-nobody looks for data files that are left over.
+nothing that goes by time, is beside them; none of their statements asks for a validation, or is sent again. Files that
+are given to the Java API belong to the caller, so in such a race nobody looks for data files that are left over.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sim.iceberg.checked_workload import wrong
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
-from sim.iceberg.managing import AppendTo, Procedures, Publish
+from sim.iceberg.managing import AppendTo, Procedures
 from sim.iceberg.sql_statements import Sql
 from sim.iceberg.statements import Append, Statement
 
@@ -42,8 +41,6 @@ def check_mixed(sent: Sequence[Statement], given: Mapping[str, object]) -> None:
             raise wrong("writers", "SQL and procedures alone beside Append, DeleteWhere, Upsert and AppendTo", one)
         if isinstance(one, ByEquality) and one.level != "none":
             raise wrong("writers", "level none beside Spark SQL", one)
-    if any(isinstance(one, AppendTo) for one in sent) and any(isinstance(one, Publish) for one in sent):
-        raise wrong("writers", "MoveBranch in place of Publish beside AppendTo", sent)
     for name, expected in EXPECTED.items():
         if given[name] not in expected:
             raise wrong(name, f"{' or '.join(map(repr, expected))} for the Java API beside Spark SQL", given[name])

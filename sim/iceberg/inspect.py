@@ -34,12 +34,14 @@ def inspect(
     owned: str = "",
     more: Sequence[str] = (),
     changed: Collection[Row] | None = None,
+    named: Collection[int] = (),
 ) -> None:
     """Record one `inspect` operation per finding, or a single one that found nothing.
 
     Args: `location`: the table's path prefix; `pointer`: the metadata file that the catalog names, where it names one;
     `owned`: the folder below the location whose files the clients are to clean up (empty: all); `more`: findings of
-    others; `changed`: of a table whose rows keep their ids when they are written again, as UPDATE and MERGE leave them.
+    others; `changed`: of a table whose rows keep their ids when they are written again, as UPDATE and MERGE leave
+    them; `named`: snapshots that were to go by their ids.
     """
     objects = simulation.services.store.objects
     findings = [f"metadata: {text}" for text in invariant_findings(metadata)]
@@ -53,7 +55,7 @@ def inspect(
     findings += [f"statistics: expected {path}, which the table names, it is gone" for path in gone]
     versions = versions_of(simulation, location)
     findings += _never_current(versions, metadata)
-    findings += [*unkept(versions), *_back_in_time(versions), *more]
+    findings += [*unkept(versions, named), *_back_in_time(versions), *more]
     folders = tuple([f"{place}/{owned}" for place in (location, metadata.location) if place])
     findings += _leaks(objects, folders, metadata, pointer)
     record_findings(simulation, findings)

@@ -39,6 +39,8 @@ from sim.iceberg.not_done import Judged, not_done
 from sim.iceberg.renaming import asked as asked_for
 from sim.iceberg.renaming import name_at_end, put_aside, renamed
 from sim.iceberg.replaced import taken_out
+from sim.iceberg.retained import named_by
+from sim.iceberg.seen import snapshots_of
 from sim.iceberg.server_purges import prepare_purges
 from sim.iceberg.snapshot_rules import deletes_of_other_formats, replaced_by_more, statistics_left
 from sim.iceberg.sql_calls import call_sql
@@ -256,7 +258,9 @@ class IcebergRace:
         if self.workload.catalog != "rest":
             lost += deletes_of_other_formats(objects, versions)
         changed = None if offered else changed_in_place(sent, self.workload.tries)
-        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost, changed)
+        seen = simulation.prepared.seen
+        named = () if seen is None else named_by(self.workload.writers, snapshots_of(seen.value))
+        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "", lost, changed, named)
         record_unasked(simulation, [TABLE], sent)
         if amiss := simulation.prepared.amiss:
             record_findings(simulation, amiss, NOT_DONE)

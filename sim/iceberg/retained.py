@@ -7,24 +7,39 @@
 
 Source: Iceberg table specification, Snapshot Retention Policy; `docs/branching` ("retention").
 
-Choices: what a ref does not say is up to whoever expires, and asked of nobody.
+Choices: what a ref does not say is up to whoever expires, and asked of nobody. A snapshot that somebody has named by
+its id goes, whatever refs keep but their heads (`RemoveSnapshots.internalApply`): it is passed over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from model.iceberg.metadata import MAIN, RefRetention, TableMetadata, retention_of
 from model.iceberg.retention import MAX_REF_AGE
 from sim.iceberg.ages import retention_words
 from sim.iceberg.lineage import line_of
+from sim.iceberg.managing import Expire
+from sim.iceberg.seen import Snapshots
+
+Writers = Iterable[tuple[str, Iterable[object]]]
+"""The statements of each writer, by name."""
 
 
-def unkept(versions: Sequence[TableMetadata]) -> list[str]:
-    """What was not kept, as sentences. Args: `versions`: of a table, in order; one without times keeps all."""
+def unkept(versions: Sequence[TableMetadata], named: Collection[int]) -> list[str]:
+    """What was not kept, as sentences.
+
+    Args: `versions`: of a table, in order; one without times keeps all; `named`: snapshots that go by their ids.
+    """
     pairs = [pair for pair in pairwise(versions) if pair[0].last_updated_ms]
-    return [text for before, after in pairs for text in (*_unsaid(before, after), *_gone(before, after))]
+    return [text for before, after in pairs for text in (*_unsaid(before, after), *_gone(before, after, named))]
+
+
+def named_by(writers: Writers, seen: Snapshots) -> tuple[int, ...]:
+    """The snapshots that expiries name by their ids. Args: `seen`: the table as their clients loaded it."""
+    names = any(isinstance(one, Expire) and not one.keep for _, todo in writers for one in todo)
+    return (seen.below(1),) if names else ()
 
 
 def _unsaid(before: TableMetadata, after: TableMetadata) -> Iterator[str]:
@@ -36,8 +51,8 @@ def _unsaid(before: TableMetadata, after: TableMetadata) -> Iterator[str]:
             yield f"retention-lost: {said.name} said: {retention_words(said)}; it says {told} since"
 
 
-def _gone(before: TableMetadata, after: TableMetadata) -> Iterator[str]:
-    there, refs = {each.snapshot_id for each in after.snapshots}, dict(after.refs)
+def _gone(before: TableMetadata, after: TableMetadata, named: Collection[int]) -> Iterator[str]:
+    there, refs = {*[each.snapshot_id for each in after.snapshots], *named}, dict(after.refs)
     for name, target in before.refs:
         said = retention_of(before, name)
         if name in refs:

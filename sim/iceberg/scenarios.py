@@ -7,7 +7,7 @@ from typing import Any
 
 from model.iceberg import SHIPPED, Rules, coverage
 from model.iceberg.rules import DELETE_VALIDATES_DELETES, IDEMPOTENT, NAMED_FILES_ONLY, SELF_CHECK_FIRST
-from sim.iceberg.bounds import left_out, nothing_to_pick, without_faults
+from sim.iceberg.bounds import left_out, nothing_to_pick, refused_beside_main, without_faults
 from sim.iceberg.counterparts import CATALOG_STEPS as CATALOG_STEPS
 from sim.iceberg.counterparts import live_of
 from sim.iceberg.race import IcebergRace
@@ -60,7 +60,7 @@ def race(
     statements: Any = tuple([(name, todo if isinstance(todo, str) else tuple(todo)) for name, todo in given.items()])
     workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
     program = IcebergRace(workload, rules)
-    but = left_out(faults) | nothing_to_pick(workload) if properties is None else {}
+    but = left_out(faults) | nothing_to_pick(workload) | refused_beside_main(workload) if properties is None else {}
     if properties is not None and because:
         but = {name: because for name in LEVELS[workload.isolation] if name not in properties}
     said = (workload.bounds, not_asked(but), "" if faults.limit else without_faults(workload, broken))

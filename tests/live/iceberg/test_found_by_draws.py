@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.iceberg.ages import ExpireOlder
+from sim.iceberg.ages import ExpireOlder, Retain
 from sim.iceberg.by_hand import AddPartitions
 from sim.iceberg.managing import CherryPick, Expire, RollBack, Stage
 from sim.iceberg.manifests import ClusterManifests
@@ -30,6 +30,14 @@ def test_whoever_names_a_snapshot_expires_old_ones_beside_it(java):
         writers, history=(X, Replace(1, ((1, "A"),)), Y, MAX_AGE), ages_h=(9.0, 8.0, 2.0, 1.0), catalog="java-api"
     )
     assert committed(both(java, scenario, "w1:end w2:end")) == ["w1"]
+
+
+def test_whoever_names_a_snapshot_takes_it_from_who_keeps_it(java):
+    """Which breaks nothing: what a branch keeps is kept from ages."""
+    writers = {"w1": [Retain("main", keep=3)], "w2": [Expire(keep=0)]}
+    scenario = scenario_of(writers, history=(X, Y), ages_h=(9.0, 8.0, 3.0), catalog="java-api")
+    _, live = both(java, scenario, "w1:end w2:end")
+    assert live.unkept == ()
 
 
 def test_partitions_are_replaced_by_files_of_a_spec_that_is_gone(java):

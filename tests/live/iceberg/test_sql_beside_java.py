@@ -49,7 +49,8 @@ PROCEDURES = {
     "a spec": (AlterPartitionField(None, Field("bucket", 2)), THREE),
 }  # fmt: skip
 BESIDE_BRANCH = (
-    MoveBranch("main", "b"), Insert(((9, "i"),)), Update(1, "A"), RemoveRef("b"), ReplaceRef("b"), Expire(1),
+    MoveBranch("main", "b"), Publish("b"), Insert(((9, "i"),)), Update(1, "A"), RemoveRef("b"), ReplaceRef("b"),
+    Expire(1),
 )  # fmt: skip
 FORMAT_3 = (("format-version", "3"),)
 SCHEDULE = "w1.load w2.load w2.commit w1:end w2:end"

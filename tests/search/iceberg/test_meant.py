@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from sim.iceberg.creating import DropTable
-from sim.iceberg.managing import CherryPick, CreateRef, Stage
+from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, MoveBranch, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, InsertOverwrite, Overwrite, Replace, ReplacePartitions, Transaction, UpdateSpec
+from sim.kernel.schedule import steps_of
 from sim.search.explore import default_plan
 from sim.search.run import Runner
 
@@ -73,6 +74,18 @@ def test_a_cherry_pick_of_nothing_is_refused_and_no_conflict():
     staged = race("meant", "", {"w1": [CherryPick()]}, history=(Stage(((3, "c"),)),), **JAVA)
     assert "no-spurious-refusal" in staged.properties
     assert default_plan(staged).verdict == "holds"
+
+
+@pytest.mark.parametrize("beside", [AppendTo("b", ((6, "f"),)), CreateRef("c")])
+def test_who_changes_refs_is_refused_for_a_commit_beside_main(beside):
+    """Which is no version of main: it is not asked whether that was needless, but beside an append to main it is."""
+    table: dict[str, Any] = {**JAVA, "history": (AppendTo("b", ((5, "e"),)),)}
+    moved = race("meant", "", {"w1": [MoveBranch("main", "b")], "w2": [beside]}, **table)
+    assert "no-spurious-refusal" not in moved.properties
+    assert default_plan(moved).verdict == "holds"
+    refused = [event.error for run in [Runner(moved).play(steps_of("w1.load w2:end w1:end"))] for event in run.events]
+    assert any((error or "").startswith("CommitFailed") for error in refused)
+    assert "no-spurious-refusal" in race("meant", "", {"w1": [MoveBranch("main", "b")], **ADDS}, **table).properties
 
 
 @pytest.mark.parametrize("catalog", ["hive-lock", "hive-no-lock"])

@@ -7,7 +7,7 @@ from sim.iceberg.ages import ExpireOlder
 from sim.iceberg.by_hand import AddPartitions
 from sim.iceberg.incremental import ReadAt
 from sim.iceberg.layout import SortBy
-from sim.iceberg.managing import AppendTo, Publish, RollBack
+from sim.iceberg.managing import AppendTo, RollBack
 from sim.iceberg.over_metastores import COMPOSITE
 from sim.iceberg.race import READER, IcebergRace
 from sim.iceberg.scenarios import ICEBERG, race
@@ -60,10 +60,6 @@ BESIDE = (*ONE, ("w2", (Append(((3, "x"),)),)))
     (
         {"writers": (("w1", (Delete(1),)), ("w2", (Upsert(1, "A", "snapshot"),)))},
         "writers: expected level none beside Spark SQL, got Upsert",
-    ),
-    (
-        {"writers": (*ONE, ("w2", (AppendTo("b", ((3, "x"),)),)), ("w3", (Publish("b"),)))},
-        "writers: expected MoveBranch in place of Publish beside AppendTo",
     ),
     (
         {"writers": (*BESIDE, ("w3", (ReadAt(back=1),)))},
