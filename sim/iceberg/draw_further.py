@@ -16,6 +16,7 @@ from sim.generation.generator import Settings
 from sim.iceberg.by_hand import AppendOnce
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
+from sim.iceberg.draw_by_callers import with_callers
 from sim.iceberg.draw_calls import others
 from sim.iceberg.draw_managing import BRANCH, IN_SQL_ON, TAG
 from sim.iceberg.draw_position_deletes import with_position_deletes
@@ -37,7 +38,9 @@ from sim.iceberg.managing import (
 )
 from sim.iceberg.managing import Together as Change
 from sim.iceberg.options import (
+    APART,
     APPENDED,
+    BUSY,
     BY_HAND,
     CALLS,
     CATALOG,
@@ -46,10 +49,14 @@ from sim.iceberg.options import (
     OF_LAYOUT,
     OF_SNAPSHOTS,
     OF_TYPES,
+    OVERWRITES,
 )
 from sim.iceberg.statements import AddColumn, Append, SetProperty, Statement, Transaction
 
-DRAWN_BESIDE = (None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED, APPENDED, OF_TYPES)
+DRAWN_BESIDE = (
+    None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED, APPENDED, OF_TYPES, OVERWRITES, APART,
+    BUSY,
+)  # fmt: skip
 """The calls that are asked for beside which they are drawn: of others, draws are left out that a replay makes."""
 KINDS = (
     "unset property",
@@ -82,7 +89,8 @@ def drawn_last(
         calls = draws.told(CALLS.key, CALLS.values)
     made_in, writers = with_upgrade(draws, table, writers, settings), with_position_deletes(draws, writers, settings)
     writers = _with_further(draws, table, writers, settings, manages, plain) if asked else writers
-    return made_in, with_types(draws, table, writers) if plain and calls == OF_TYPES else writers
+    writers = with_types(draws, table, writers) if plain and calls == OF_TYPES else writers
+    return made_in, with_callers(draws, table, writers, settings, calls) if plain else writers
 
 
 def _with_further(

@@ -31,6 +31,7 @@ from sim.iceberg.draw_formats import refuse_format_1, with_formats
 from sim.iceberg.draw_further import KINDS as FURTHER_CALLS
 from sim.iceberg.draw_further import drawn_last
 from sim.iceberg.draw_in_hive import made_in_hive
+from sim.iceberg.draw_keys import with_busy_keys
 from sim.iceberg.draw_layout import KINDS as OF_LAYOUT
 from sim.iceberg.draw_managing import IN_SQL_ON, MANAGED_IN, beside_managing, managing, with_shared_files
 from sim.iceberg.draw_managing import KINDS as MANAGING
@@ -163,6 +164,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     ages, writers, tries = last_in_sql(draws, table, writers, settings, ages, partitions, tries)
     made_in, writers = drawn_last(draws, table, writers, settings, managed is not None, plain and not in_hive_made)
+    keys = with_busy_keys(draws, rules, settings, faults, keys)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, rows=table.rows, faults=faults, keys=keys,
         properties=promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)}), ages_h=ages,
