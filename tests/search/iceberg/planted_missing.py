@@ -28,7 +28,6 @@ MISSING: Mapping[str, str] = {
     "tags-are-not-pinned": "a consumer who is told which of a tag's two places he reads: it may be either",
     "equal-rows-are-one": "two rows that are equal: values are unique",
     "rows-of-one-id-allowed": "two rows of one id: what has made them is a known finding",
-    "branch-made-by-insert": "a property about branches that nobody made: no row of main is lost",
     **dict.fromkeys([mutant.name for mutant in PARTIAL_PROGRESS], IN_COMMITS),
     **SPECS_MISSING,
     **LAYOUT_MISSING,
