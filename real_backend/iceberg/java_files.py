@@ -7,6 +7,7 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
+from real_backend.iceberg.java_merged import positions_in
 from real_backend.iceberg.live_run import sorted_rows
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.workload import Rows, Scan
@@ -51,6 +52,7 @@ class JavaFiles:
         self._deleted: dict[tuple[str, int | None], tuple[str, frozenset[int]]] = {}
         self._equality: dict[tuple[str, int, str], Any] = {}
         self._ids: dict[str, int] = {}
+        self._io: Any = None
         self._numbers = itertools.count(1)
         memory = jvm.java_class("org.apache.iceberg.inmemory.InMemoryFileIO").getDeclaredField("IN_MEMORY_FILES")
         memory.setAccessible(True)
@@ -97,8 +99,16 @@ class JavaFiles:
 
     def deleted_by(self, deletes: Any) -> tuple[Rows, tuple[int, ...]]:
         """The rows of the data file that a delete file made here is for, and the positions that it deletes."""
-        path, positions = self._deleted[_where(deletes)]
+        path, positions = self._known(deletes)
         return self._rows[path], tuple(positions)
+
+    def _known(self, deletes: Any) -> tuple[str, frozenset[int]]:
+        """The data file that it is for, and the positions; what a commit has merged is read, as another run has another
+        one under its name."""
+        if _where(deletes) in self._deleted:
+            return self._deleted[_where(deletes)]
+        path = str(deletes.referencedDataFile())
+        return path, positions_in(self._jvm, self._io, deletes, len(self._rows[path]))
 
     def position_deletes(self, io: Any, name: str, file: Any, ids: tuple[int, ...], spec: Any) -> Any:
         """A file that deletes rows from a data file written here, which has them, of its partition.
@@ -156,10 +166,10 @@ class JavaFiles:
         Args: `parts`: data file, ids of rows that it has, and the vectors made here whose deletes the new one takes
         over. Equal names and arguments give the same vectors.
         """
-        found = []
+        found, self._io = [], table.io()
         for file, ids, older in parts:
             path = str(file.location())
-            taken = [self._deleted[_where(vector)][1] for vector in older]
+            taken = [self._known(vector)[1] for vector in older]
             found.append((path, self._positions(path, ids).union(*taken)))
         key = f"{name}-vectors", tuple(found)
         if key not in self._deletes:

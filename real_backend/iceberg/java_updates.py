@@ -97,7 +97,7 @@ class Updates:
                 update = self._change(maker, target, dict(self.rows).get(source))
                 return self._validated(update, level, start, operation.filter)
             case DeleteRow(level=level):
-                return self._row_delta(maker, start, operation.ids, level)
+                return self._row_delta(maker, start, operation.ids, level, removes=False, apart=operation.apart)
             case DeleteWhere(key, level):
                 return self._by_equality(maker, start, key, level)
             case Upsert(key, value, level):
@@ -124,7 +124,7 @@ class Updates:
                 made = self._new_files(operation.rows)
                 return append_manifest(self._jvm, maker, self._at, f"{self._name}-{self._made}", made, operation)
             case DeleteAndRemove(key):
-                return self._row_delta(maker, start, (key,), "snapshot", removes=True)
+                return self._row_delta(maker, start, (key,), "snapshot", removes=True, apart=False)
             case CompactWith():
                 return self._compact_with(maker, start, operation)
             case AppendOnce() | OverwriteWhere() | AddPartitions():
@@ -214,34 +214,35 @@ class Updates:
             update = update.validateNoConflictingData()
         return update if level == "none" else update.validateNoConflictingDeletes()
 
-    def _row_delta(self, maker: Any, start: int, ids: tuple[int, ...], level: str, removes: bool = False) -> Any:
+    def _row_delta(self, maker: Any, start: int, ids: tuple[int, ...], level: str, removes: bool, apart: bool) -> Any:
         update = maker.newRowDelta().validateFromSnapshot(start)
         if level == "serializable":
             update = update.conflictDetectionFilter(any_of(self._jvm, ids)).validateNoConflictingDataFiles()
         self._made += 1
-        name = f"{self._name}-{self._made}"
         files = {str(file.location()): file for key in ids for file in self._having(key)}
-        parts = [(file, live) for file in files.values() if (live := self._live(file, ids))]
-        if self._has_vectors:
-            vectors = [(file, live, self._vectors_of(file)) for file, live in parts]
-            made = self._files.deletion_vectors(self._at, name, vectors) if vectors else []
-            gone = [vector for _, _, older in vectors for vector in older]
-        else:
-            specs, io = self._at.specs(), self._table.io()
-            made = [
-                self._files.position_deletes(io, name, file, live, specs.get(file.specId())) for file, live in parts
-            ]
-            gone = []
-        for deletes in made:
-            update = update.addDeletes(deletes)
-        for vector in gone:
-            update = update.removeDeletes(vector)
+        for place, some in enumerate([(key,) for key in ids] if apart else [ids]):
+            of_these = [(file, live) for file in files.values() if (live := self._live(file, some))]
+            update = self._deleting(update, f"{self._name}-{self._made}{place or ''}", of_these)
         for file in files.values() if removes else ():
             update = update.removeRows(file)
-        named = list(files.values()) if removes else [file for file, _ in parts]
+        named = [file for file in files.values() if removes or self._live(file, ids)]
         if level != "none" and named:
             paths = self._jvm.java.java.util.ArrayList([str(file.location()) for file in named])
             update = update.validateDataFilesExist(paths)
+        return update
+
+    def _deleting(self, update: Any, name: str, parts: list[tuple[Any, tuple[int, ...]]]) -> Any:
+        """With what one task writes that deletes these rows of these files."""
+        if not self._has_vectors:
+            for file, live in parts:
+                spec, io = self._at.specs().get(file.specId()), self._table.io()
+                update = update.addDeletes(self._files.position_deletes(io, name, file, live, spec))
+            return update
+        vectors = [(file, live, self._vectors_of(file)) for file, live in parts]
+        for vector in self._files.deletion_vectors(self._at, name, vectors) if vectors else ():
+            update = update.addDeletes(vector)
+        for older in [one for _, _, taken in vectors for one in taken]:
+            update = update.removeDeletes(older)
         return update
 
     def _live(self, file: Any, ids: tuple[int, ...]) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate
 from real_backend.iceberg.sql_catalogs import CATALOGS, Gated, catalog_of
 from real_backend.iceberg.sql_jdbc import JdbcSqlCatalogs
 from real_backend.iceberg.sql_left import left_of
-from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_before, known_of
+from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_before, known_of, send_staged
 from real_backend.iceberg.sql_reads import read_past
 from real_backend.iceberg.sql_row_ids import sql_row_ids_amiss
 from real_backend.iceberg.sql_streams import Streams
@@ -36,6 +36,7 @@ from sim.iceberg.beside_sql import Streaming
 from sim.iceberg.incremental import OfPast
 from sim.iceberg.kept_ids import changed_in_place
 from sim.iceberg.managing import Managing, Procedures, Publish, Stage, is_managed, versions_of
+from sim.iceberg.sql_branches import InsertStaged, InsertTo
 from sim.iceberg.sql_statements import transform_text
 from sim.iceberg.workload import IcebergWorkload, RemoveOrphanFiles, Rows, Sql, Statement, sql_text
 from sim.kernel.schedule import Schedule, Step
@@ -73,7 +74,8 @@ def create_table(session: Session, name: str, workload: IcebergWorkload, **prope
     listed = ", ".join(f"'{key}'='{value}'" for key, value in (table_properties(workload) | properties).items())
     first = workload.first_field
     partitioned = f" PARTITIONED BY ({transform_text(first)})" if first else ""
-    if any(isinstance(statement, Stage) for statement in workload.history):
+    sent = [one for _, todo in workload.writers for one in todo]
+    if any(isinstance(one, Stage) for one in (*workload.history, *sent)):
         listed += f", '{WAP_ENABLED}'='true'"
     session.sql(f"CREATE TABLE {name} (id INT, v STRING) USING iceberg{partitioned} TBLPROPERTIES ({listed})")
     values = ", ".join(f"({key}, '{value}')" for key, value in workload.rows)
@@ -164,6 +166,11 @@ class _Race(LiveRace[LiveRun]):
         self._journal.act(self.gate, actor, prepare)
 
     def _sending(self, actor: str, statement: Statement) -> Sending:
+        if isinstance(statement, InsertTo):
+            return Sending(partial(self._session.sql, statement.text(self._names[actor])))
+        if isinstance(statement, InsertStaged):
+            text = statement.text(self._names[actor])
+            return Sending(partial(send_staged, self._session, statement.wap, text))
         if isinstance(statement, Procedures):
             assert self._known is not None, "expected a table that was looked at before the race"
             text = call_text(statement, self._names[actor], self._known)
@@ -265,7 +272,7 @@ def _check(workload: IcebergWorkload) -> None:
         raise BackendError(f"workload: expected catalog {' or '.join(CATALOGS)} for Spark SQL, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:
-            if not isinstance(statement, Sql | Procedures | OfPast | Streaming):
+            if not isinstance(statement, Sql | Procedures | OfPast | Streaming | InsertStaged):
                 raise BackendError(f"workload, writer {actor}: expected Spark SQL statements only, got {statement}")
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from real_backend.jvm.session import Session
 from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
 from sim.iceberg.managing import (
     AppendTo,
@@ -83,6 +84,13 @@ def call_text(statement: Procedures, table: str, known: Known) -> str:
             return f"ALTER TABLE {table} REPLACE {_kind(tag)} {ref} AS OF VERSION {seen.below(back)}"
         case MoveBranch(branch, to):
             return call("fast_forward", branch=f"'{branch}'", to=f"'{to}'")
+
+
+def send_staged(session: Session, wap: int, text: str) -> None:
+    """Send a statement by a session of its own that has this id: others of the race have none."""
+    own = session.spark._jsparkSession.cloneSession()
+    own.conf().set(WAP_ID, str(wap))
+    own.sql(text)
 
 
 def time_text(known: Known, age_h: float) -> str:

@@ -12,13 +12,13 @@ from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_updates import Updates
 from real_backend.iceberg.journal import Sending
 from real_backend.jvm.session import Session
-from sim.iceberg.beside_sql import Streaming
+from sim.iceberg.beside_sql import streams
 from sim.iceberg.managing import AppendTo
 from sim.iceberg.workload import IcebergWorkload, Statement
 
 
 def _streaming(statements: Iterable[Statement]) -> Iterator[tuple[int, Statement]]:
-    return ((number, one) for number, one in enumerate(statements) if isinstance(one, Streaming))
+    return ((number, one) for number, one in enumerate(statements) if streams(one))
 
 
 class Streams:

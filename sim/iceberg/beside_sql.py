@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from sim.iceberg.checked_workload import wrong
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import AppendTo, Procedures
+from sim.iceberg.sql_branches import BesideMain
 from sim.iceberg.sql_statements import Sql
 from sim.iceberg.statements import Append, Statement
 
@@ -26,7 +27,12 @@ EXPECTED: Mapping[str, Sequence[object]] = {
 
 def is_mixed(statements: Iterable[Statement]) -> bool:
     """Whether some speak SQL, and others call the Java API."""
-    return len({isinstance(one, Streaming) for one in statements if isinstance(one, Sql | Streaming)}) == 2
+    return len({streams(one) for one in statements if isinstance(one, Sql | Streaming)}) == 2
+
+
+def streams(statement: object) -> bool:
+    """Whether it is sent by the Java API."""
+    return isinstance(statement, Streaming) and not isinstance(statement, BesideMain)
 
 
 def check_mixed(sent: Sequence[Statement], given: Mapping[str, object]) -> None:
@@ -34,10 +40,12 @@ def check_mixed(sent: Sequence[Statement], given: Mapping[str, object]) -> None:
 
     Args: `given`: what else a workload says.
     """
+    if any(isinstance(one, BesideMain) for one in sent) and not any(isinstance(one, Sql) for one in sent):
+        raise wrong("writers", "another statement of SQL beside InsertTo and InsertStaged", sent)
     if not is_mixed(sent):
         return
     for one in sent:
-        if not isinstance(one, Sql | Procedures | Streaming):
+        if not isinstance(one, Sql | Procedures | Streaming | BesideMain):
             raise wrong("writers", "SQL and procedures alone beside Append, DeleteWhere, Upsert and AppendTo", one)
         if isinstance(one, ByEquality) and one.level != "none":
             raise wrong("writers", "level none beside Spark SQL", one)

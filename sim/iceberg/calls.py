@@ -121,7 +121,7 @@ def planned(table: IcebergTable, operation: Operation | OfRows, start: int | Non
         case Replace(key, rows, level):
             return plans.replace(table, key, rows, level, start)
         case DeleteRow(level=level):
-            return delete_plans.delete_rows(table, operation.ids, level, start)
+            return delete_plans.delete_rows(table, operation.ids, level, start, apart=operation.apart)
         case DeleteWhere(key, level):
             return delete_plans.delete_where(table, key, level, start)
         case Upsert(key, value, level):

@@ -9,8 +9,8 @@ CANNOT: tuple[str, ...] = (
     " metastore has a cache",
     "transactions that overwrite a table, or files by rows that are given",
     "a catalog that caches tables, but over REST; Spark's procedures by time; Spark SQL on Hadoop",
-    "SQL beside more of the Java API than appends, deletes and upserts by equality, and but over REST, in format 2, by"
-    " one partition spec",
+    "SQL beside more of the Java API than appends, also to a branch, and deletes and upserts by equality, and but over"
+    " REST; procedures and branches there on a table with partitions",
     "tables that have times: but where snapshots are managed, and by a clock that jumps in a race",
     "further rows before the race with PyIceberg but where its table is drawn, and metastores with caches beneath it",
 )

@@ -26,6 +26,7 @@ from sim.iceberg.managing import (
     Together,
 )
 from sim.iceberg.manifest_merging import MERGED_BY, expected_of, merges_unusually, merging_of
+from sim.iceberg.sql_branches import BesideMain
 from sim.iceberg.sql_statements import InsertOverwrite, Merge, Sql
 from sim.iceberg.statements import Append, DeleteRow, Operation, Scan, SetProperty, Statement, Transaction, steps_of
 from sim.world.checks import ACTOR, is_actor
@@ -102,6 +103,7 @@ def check_statement(where: str, statement: Statement) -> None:
 
 Streamed = Append | ByEquality | AppendTo
 """What engines that stream send by the Java API."""
+BesideSql = InSql | OfPast | Streamed | BesideMain
 
 
 def refuse_mixed(statements: Sequence[Statement]) -> None:
@@ -110,7 +112,7 @@ def refuse_mixed(statements: Sequence[Statement]) -> None:
     if len({one.dynamic for one in statements if isinstance(one, InsertOverwrite)}) > 1:
         raise ValueError("workload: writers: expected INSERT OVERWRITE all static or all dynamic, got both")
     for other in statements:
-        if isinstance(first, Sql) and (is_procedure(other) or isinstance(other, InSql | OfPast | Streamed)):
+        if isinstance(first, Sql) and (is_procedure(other) or isinstance(other, BesideSql)):
             continue
         if isinstance(other, Sql) != isinstance(first, Sql):
             raise ValueError(

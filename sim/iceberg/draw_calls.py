@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
 from sim.iceberg.options import (
+    APART,
     APPENDED,
     BESIDE_JAVA,
     BESIDE_SQL,
+    BUSY,
     BY_HAND,
     CALLS,
     CATALOG,
@@ -29,6 +31,7 @@ from sim.iceberg.options import (
     OF_SPECS,
     OF_TYPES,
     OTHER_TABLES,
+    OVERWRITES,
     RENAMES,
 )  # fmt: skip
 
@@ -48,6 +51,9 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     INCREMENTAL: {"spark-sql": ("rest", "jdbc"), "java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     MERGED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     BESIDE_SQL: {"spark-sql": ("rest",)},
+    OVERWRITES: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+    APART: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+    BUSY: {"spark-sql": ("rest",), "java-api": ("rest",)},
     BESIDE_JAVA: {"spark-sql": ("rest",)},
     APPENDED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     OF_TYPES: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},

@@ -16,6 +16,7 @@ from sim.generation.generator import Settings
 from sim.iceberg.by_hand import AppendOnce
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, RenameColumn, WidenColumn
+from sim.iceberg.draw_by_callers import with_callers
 from sim.iceberg.draw_calls import of_specs_over_rest, others
 from sim.iceberg.draw_expired_schemas import with_expired_schemas
 from sim.iceberg.draw_managing import BRANCH, IN_SQL_ON, TAG
@@ -38,7 +39,9 @@ from sim.iceberg.managing import (
 )
 from sim.iceberg.managing import Together as Change
 from sim.iceberg.options import (
+    APART,
     APPENDED,
+    BUSY,
     BY_HAND,
     CALLS,
     CATALOG,
@@ -48,10 +51,14 @@ from sim.iceberg.options import (
     OF_SNAPSHOTS,
     OF_SPECS,
     OF_TYPES,
+    OVERWRITES,
 )
 from sim.iceberg.statements import AddColumn, Append, SetProperty, Statement, Transaction
 
-DRAWN_BESIDE = (None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED, APPENDED, OF_TYPES)
+DRAWN_BESIDE = (
+    None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED, APPENDED, OF_TYPES, OVERWRITES, APART,
+    BUSY,
+)  # fmt: skip
 """The calls that are asked for beside which they are drawn, over REST those of specs, too: of others, draws are left
 out that a replay makes."""
 KINDS = (
@@ -87,7 +94,9 @@ def drawn_last(
     writers = _with_further(draws, table, writers, settings, manages, plain) if asked else writers
     if plain and calls == OF_SPECS:
         return made_in, with_expired_schemas(draws, table, writers)
-    return made_in, with_types(draws, table, writers) if plain and calls == OF_TYPES else writers
+    if plain and calls == OF_TYPES:
+        return made_in, with_types(draws, table, writers)
+    return made_in, with_callers(draws, table, writers, settings, calls) if plain else writers
 
 
 def _with_further(

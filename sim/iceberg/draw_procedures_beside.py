@@ -18,6 +18,7 @@ from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_streams import streamed
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import AppendTo, Managing, Procedures, Publish
+from sim.iceberg.sql_branches import InsertStaged, InsertTo
 from sim.iceberg.sql_statements import Sql
 from sim.iceberg.statements import Statement
 from sim.iceberg.workload import AlterPartitionField, Insert, RewritePositionDeletes
@@ -50,6 +51,10 @@ def with_procedures_beside(
     published = any(isinstance(one, Publish) for one in sent)
     branches = () if published else tuple([one.branch for one in table.history if isinstance(one, AppendTo)])
     more.append(draws.list_of("streams", 1, 2, lambda _: _streamed(draws, table, branches)))
+    if bool(branches) and draws.one_of("inserted into a branch", OFTEN):
+        more.append([InsertTo(branches[0], table.new_row())])
+    if kind == "procedure" and not parted and draws.one_of("staged by SQL", SOMETIMES):
+        more.append([InsertStaged(table.new_row(), 9)])
     return writers | {f"w{len(writers) + at}": todo for at, todo in enumerate(more, 1)}, 0
 
 

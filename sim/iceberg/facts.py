@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from sim.generation.generator import Settings
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
-from sim.iceberg.by_hand import ByHand, CompactWith
+from sim.iceberg.by_hand import ByHand, CompactWith, OverwriteWhere
 from sim.iceberg.creating import OfNames
 from sim.iceberg.incremental import OfPast, ReadAt
 from sim.iceberg.layout import OfStatistics
@@ -81,6 +81,8 @@ LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 OF_ALL = Overwrite | ReplacePartitions
 NO_SNAPSHOT = OfMetadata | AlterPartitionField | EvolveSpec | Upgrade
 ROLLS_BACK = RollBack | RollBackToTime | TagAndRollBack | Publish
+BLIND = Upsert | OverwriteWhere
+"""What brings a row whatever others have of it."""
 READING = Select | Scan | OfPast
 BESIDE_MAIN = (
     OfMetadata | READING | OfBranches | OnBranch | Expire | ExpireOlder | Retain | CreateRef | RemoveRef | RenameBranch
@@ -123,7 +125,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         APART: apart
         and not any(isinstance(one, OfLayout | AlterPartitionField) for one in done)
         and not _has_equality_deletes(done),
-        BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
+        BESIDE: any(isinstance(one, BLIND) for one in done) and any(_is_blind_to_upserts(one) for one in done),
         MANAGED: any(isinstance(one, Managing | TagAndRollBack | OnBranch) for one in done),
         ROLLED_BACK: _is_undone(done),
         PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from sim.generation.focus import Focus
 from sim.iceberg.focuses_branches import OF_PYTHON_BRANCHES
 from sim.iceberg.options import (
+    APART,
     APPENDED,
     BESIDE_JAVA,
     BESIDE_SQL,
+    BUSY,
     CALLS,
     CATALOG,
     CLIENT,
@@ -22,6 +24,7 @@ from sim.iceberg.options import (
     OF_SNAPSHOTS,
     OF_TYPES,
     OTHER_TABLES,
+    OVERWRITES,
 )
 from sim.world.fault_spaces import METASTORE, REGISTER
 
@@ -38,7 +41,7 @@ SQL_OVER_REST: Texts = {**SQL, CATALOG.key: ("rest",)}
 SQL_CONSUMED: Texts = {**SQL, CATALOG.key: ("jdbc",), CALLS.key: (INCREMENTAL,)}
 SQL_MANAGED: Texts = {**SQL_OVER_REST, CALLS.key: (OF_SNAPSHOTS,)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
-NOT_OF_PYTHON = (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA)
+NOT_OF_PYTHON = (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY)
 PYTHON: Texts = {
     CLIENT.key: ("pyiceberg",),
     CALLS.key: tuple([one for one in CALLS.values if one not in NOT_OF_PYTHON]),

@@ -117,7 +117,8 @@ OF_WRITERS: tuple[Known, ...] = (
       for how in ((SURVIVE, "resurrected-row"), ("read-your-writes", "missed-own-write"),
                   ("no-lost-update", "lost-update"))],
     *[Known(f"iceberg/update-reply-faults-key-{keys}", *how, ANY, faults, (("keys", (keys,)),), ("idempotent",), STALE)
-      for keys, faults in (("released", ("503-after-retry",)), ("expired", ("429-after", "503-after-retry")))
+      for keys, faults in (("released", ("503-after-retry",)), ("expired", ("429-after", "503-after-retry")),
+                         ("busy", ("429-after", "503-after-retry", "resend")))
       for how in ((one.property, one.anomaly) for one in MISREPORTS)],
     *[replace(one, rules=_without("self-check-first"), beside=STALE) for one in MISREPORTS],
     *[Known("iceberg/hadoop-create-unanswered", *how, TABLES, NOT_ANSWERED, ON_HADOOP, ALL, ANY_FAULT,

@@ -28,5 +28,10 @@ OF_SQL_BESIDE: tuple[Known, ...] = (
         "iceberg/cherry-pick-expired-between", "acknowledged-writes-survive", "lost-write", MANAGED, beside=("",),
         rules=tuple(VARIANTS), needs=(("cherry-pick",), EXPIRE, ("merge", "update")),
     ),
+    Known(
+        "iceberg/orphans-cached", "table-invariants", "branch", MANAGED, beside=("",), rules=tuple(VARIANTS),
+        needs=(("remove orphans",), ("append to branch",)),
+    ),
 )  # fmt: skip
-"""Who updates a row that a cherry-pick has brought twice has updated it twice."""
+"""Who updates a row that a cherry-pick has brought twice has updated it twice; who takes files for orphans that
+came since he cached the table, takes those of a branch, too."""

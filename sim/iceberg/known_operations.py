@@ -8,10 +8,10 @@ ALL_SQL = (
 JAVA = (
     "add column", "add field", "add partitions", "add struct", "add typed column", "append", "append manifest",
     "append once", "change", "change type", "cluster manifests", "compact", "compact with", "copy", "delete",
-    "delete and remove", "delete where", "drop column", "import", "move", "move column", "overwrite", "read", "remove",
-    "remove statistics", "remove where", "rename column", "replace", "replace manifests", "set", "set statistics",
-    "sort", "transaction", "transaction by equality", "transaction with a spec", "unset", "update spec",
-    "upsert", "widen column",
+    "delete and remove", "delete apart", "delete where", "drop column", "import", "move", "move column", "overwrite",
+    "overwrite where", "read", "remove", "remove statistics", "remove where", "rename column", "replace",
+    "replace manifests", "set", "set statistics", "sort", "transaction", "transaction by equality",
+    "transaction with a spec", "unset", "update spec", "upsert", "widen column",
 )  # fmt: skip
 APPENDS = ("append", "read", "set", "unset", "upsert")
 PYTHON = (

@@ -33,12 +33,13 @@ CALLS = Option(
     "calls",
     ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files",
      "incremental", "manifests merged", "of branches", "on other tables", "beside SQL", "manifests appended",
-     "of types", "procedures beside Java"),
+     "of types", "procedures beside Java", "overwrites by filter", "deletes apart",
+     "keys busy"),
     "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
 )  # fmt: skip
 (
     BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL, MERGED, OF_BRANCHES,
-    OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA,
+    OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY,
 ) = CALLS.values[1:]  # fmt: skip
 """What is drawn now and then is in every race where it is set."""
 OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
@@ -143,6 +144,10 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "the Java API beside SQL, format 3": _with(
         DELETE_MODE=MOR, UPDATE_MODE=MOR, FORMAT="3", CALLS=BESIDE_SQL
     ),
+    "Java API, overwrites by filter": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OVERWRITES),
+    "Java API, format 3, deletes apart": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3", CALLS=APART),
+    "keys busy": _with(CALLS=BUSY),
+    "Java API, REST catalog, keys busy": _with(CLIENT="java-api", CALLS=BUSY),
     "procedures beside the Java API": _with(CALLS=BESIDE_JAVA),
     "procedures beside the Java API, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=BESIDE_JAVA),
 }  # fmt: skip

@@ -3,21 +3,22 @@
 A promise may hang on more than settings: on what the writers do, and on what fails. That is told by further keys, which
 no user sets: `sim.iceberg.facts` reads them off a race.
 
-Choices: where the original's own words allow an outcome, the property that it breaks is not promised there. Two DELETEs
-of one row may both commit (`RowDelta.validateNoConflictingDeleteFiles`: "it is OK to delete a record that is also
-deleted concurrently"), which is two writes of one row. An overwrite of the Java API that asks for no validation has
-none (iceberg/4.3), nor has an INSERT OVERWRITE or any other statement that asks for none, nor a transaction whose later
-steps validate from its own newest snapshot (`transaction-own-start`); one whose steps validate from its begin is
-refused for what it has done itself, before it is committed, and leaves the files of the earlier ones, which only a
+Choices: where the original's own words allow an outcome, the property that it breaks is not promised there. Two
+DELETEs of one row may both commit (`RowDelta.validateNoConflictingDeleteFiles`: "it is OK to delete a record that is
+also deleted concurrently"), which is two writes of one row. An overwrite of the Java API that asks for no validation
+has none (iceberg/4.3), nor has an INSERT OVERWRITE or any other statement that asks for none, nor a transaction whose
+later steps validate from its own newest snapshot (`transaction-own-start`); one whose steps validate from its begin
+is refused for what it has done itself, before it is committed, and leaves the files of the earlier ones, which only a
 commit cleans up. An operation of the Java API works on what its client has loaded before the race, and so reads what
 was there then; one that reads two snapshots states the first, and nothing is asked of its reads. An upsert depends on
-no snapshot: who deletes by position what he has seen of its row, or the file of it, deletes nothing of what it brings,
-and is not refused but by the validation of data that was added. Who may be told of a conflict that never was, by a
-service or a network that fails, is promised nothing about refusals, and nothing about files that he leaves behind; nor
-is who reads the cache of a metastore. A roll-back asks nothing of what was committed since it was begun
-(`iceberg/roll-back-append`), and is no statement about rows: beside what manages snapshots a table is promised to be
-there, and what nobody took back. Where deletes of rows are not validated, in format 3, a data file may come to have two
-deletion vectors, and the table cannot be scanned (apache/iceberg#17206): what is begun then fails, and leaves files.
+no snapshot: who deletes by position what he has seen of its row, or the file of it, deletes nothing of what it
+brings, and is not refused but by the validation of data that was added; so is it beside an overwrite by the filter of
+a row. Who may be told of a conflict that never was, by a service or a network that fails, is promised nothing about
+refusals, and nothing about files that he leaves behind; nor is who reads the cache of a metastore. A roll-back asks
+nothing of what was committed since it was begun (`iceberg/roll-back-append`), and is no statement about rows: beside
+what manages snapshots a table is promised to be there, and what nobody took back. Where deletes of rows are not
+validated, in format 3, a data file may come to have two deletion vectors, and the table cannot be scanned
+(apache/iceberg#17206): what is begun then fails, and leaves files.
 """
 
 from __future__ import annotations

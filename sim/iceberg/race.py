@@ -43,6 +43,7 @@ from sim.iceberg.retained import named_by
 from sim.iceberg.seen import snapshots_of
 from sim.iceberg.server_purges import prepare_purges
 from sim.iceberg.snapshot_rules import deletes_of_other_formats, replaced_by_more, statistics_left
+from sim.iceberg.sql_branches import BesideMain
 from sim.iceberg.sql_calls import call_sql
 from sim.iceberg.workload import IcebergWorkload, Sql, Statement, Update, describe, tried_again
 from sim.iceberg.worlds import world_of
@@ -207,7 +208,9 @@ class IcebergRace:
         mode, isolation = work.mode, work.isolation
         if isinstance(statement, Update):
             mode, isolation = work.update_mode or mode, work.update_isolation or isolation
-        if isinstance(statement, Sql) or (work.in_sql and isinstance(statement, Procedures | OfTables | OfPast)):
+        if isinstance(statement, Sql) or (
+            work.in_sql and isinstance(statement, BesideMain | Procedures | OfTables | OfPast)
+        ):
             begun = simulation.prepared
             session = begun.sessions.get(actor) if actor in work.cached else None
             sql = SparkSql(world, TABLE, mode, isolation, work.catalog_of(actor), self.rules, tables, session)

@@ -10,12 +10,14 @@ from model.iceberg.manage import seen_after
 from model.iceberg.new_table import create_empty
 from model.iceberg.partial_progress import Limits
 from model.iceberg.rename import rename_table
+from model.iceberg.spark_branches import insert_staged, insert_to
 from sim.iceberg.ages import ExpireOlder, RollBackToTime, time_before
 from sim.iceberg.creating import MOVED, TABLE, MoveAside, PurgeTable
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
 from sim.iceberg.managing import CherryPick, Expire, Managing, MoveBranch, Publish, RemoveRef, ReplaceRef, RollBack
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.seen import snapshots_of
+from sim.iceberg.sql_branches import BesideMain, InsertStaged, InsertTo
 from sim.iceberg.sql_statements import (
     AlterPartitionField,
     Delete,
@@ -59,10 +61,10 @@ def call_sql(
         case ReadSince(what, back, until) if known is not None:
             end = None if until == "now" else known.current_snapshot_id
             return sql.read_since(what, snapshots_of(known).below(back), end)
-        case PurgeTable():
-            return sql.drop_table_purge()
-        case MoveAside():
-            return _move_aside(sql)
+        case PurgeTable() | MoveAside():
+            return sql.drop_table_purge() if isinstance(statement, PurgeTable) else _move_aside(sql)
+        case InsertTo() | InsertStaged():
+            return _beside_main(sql, statement)
         case RollBack() | RollBackToTime() | CherryPick() | MoveBranch() | Publish():
             table = sql.loaded()
             return seen_after(table, call_managing(table, statement, known))
@@ -94,6 +96,12 @@ def call_sql(
             return sql.rewrite_position_delete_files()
         case _:
             raise TypeError(f"statement {statement!r}: expected one of Spark SQL, got another one")
+
+
+def _beside_main(sql: SparkSql, statement: BesideMain) -> CommandResult:
+    if isinstance(statement, InsertTo):
+        return insert_to(sql.loaded(), statement.branch, statement.rows)
+    return insert_staged(sql.loaded(), statement.wap, statement.rows)
 
 
 def _limits(statement: RewriteDataFiles | RewriteInCommits) -> Limits | None:

@@ -49,6 +49,7 @@ from tests.mutants.iceberg_rest import REQUIREMENTS
 from tests.mutants.iceberg_row_copies import ROW_COPIES
 from tests.mutants.iceberg_row_ids import ROW_IDS
 from tests.mutants.iceberg_sql import SQL
+from tests.mutants.iceberg_sql_branches import SQL_BRANCHES
 from tests.mutants.iceberg_transactions import TRANSACTIONS
 from tests.mutants.iceberg_vectors import VECTORS
 from tests.mutants.mutant import Mutant, Patch
@@ -258,6 +259,6 @@ MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
     *IN_HIVE, *RENAMING, *MANIFESTS, *APPENDED, *ROW_IDS, *ROW_COPIES, *MERGING,
-    *POSITION_DELETES, *PARTIAL_PROGRESS, *SEVERAL_CHANGES, *PICKED_PARTITIONS, *ANCESTRY,
+    *POSITION_DELETES, *PARTIAL_PROGRESS, *SQL_BRANCHES, *SEVERAL_CHANGES, *PICKED_PARTITIONS, *ANCESTRY,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -1,4 +1,5 @@
-"""What was planted in rewrites of position deletes: where each is looked for, and what is missing."""
+"""What was planted in rewrites of position deletes, and in INSERTs of SQL beside main: where each is looked for, and what
+is missing."""
 
 from collections.abc import Mapping
 
@@ -9,8 +10,12 @@ POSITION_DELETES_WHERE: Mapping[str, str] = {
     "vectors-rewritten-again": "merge-on-read, format 3",
     "rewritten-in-format-2": "merge-on-read, format 3",
     "rewritten-deletes-of-any-format": "merge-on-read",
+    "branch-insert-goes-to-main": "procedures beside the Java API",
+    "staged-insert-goes-to-main": "procedures beside the Java API",
+    "branch-made-by-insert": "procedures beside the Java API",
 }
 POSITION_DELETES_MISSING: Mapping[str, str] = {
+    "branch-made-by-insert": "a property about branches that nobody made: no row of main is lost",
     "deletes-of-nothing-kept": "a property about deletes of nothing: they delete no row",
     "vectors-rewritten-again": "a property that tells a commit for nothing: it changes no row",
     "rewritten-deletes-of-any-format": "a change of the format beside who rewrites deletes: it is no statement of SQL",

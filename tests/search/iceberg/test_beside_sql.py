@@ -50,6 +50,7 @@ def test_procedures_specs_and_branches_are_beside_it_where_that_is_asked_for(con
     kinds = (
         "Expire", "RollBack", "CherryPick", "MoveBranch", "RewriteManifests", "RewritePositionDeletes",
         "AlterPartitionField", "altered before", "Append", "DeleteWhere", "Upsert", "AppendTo",
+        "InsertTo", "InsertStaged",
     )  # fmt: skip
     assert [kind for kind in kinds if found[kind] < 5] == []
 

@@ -24,9 +24,11 @@ from sim.iceberg.known import KNOWN
 from sim.iceberg.managing import ReplaceTable
 from sim.iceberg.manifests import AppendManifest
 from sim.iceberg.options import (
+    APART,
     APPENDED,
     BESIDE_JAVA,
     BESIDE_SQL,
+    BUSY,
     BY_HAND,
     CALLS,
     INCREMENTAL,
@@ -40,6 +42,7 @@ from sim.iceberg.options import (
     OF_SPECS,
     OF_TYPES,
     OTHER_TABLES,
+    OVERWRITES,
 )  # fmt: skip
 from sim.iceberg.options import RENAMES as FILE_RENAMES
 from sim.iceberg.python_statements import PythonAlone
@@ -50,7 +53,7 @@ from sim.iceberg.statements import Append, Operation, RemoveWhere, SetProperty, 
 from tests.mutants.iceberg import BY_NAME
 
 SEEDS = 3_000
-WHERE_ASKED = (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA)
+WHERE_ASKED = (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY)
 SHORT, BRIEF = Plan(first=4, most=4), Plan(first=16, most=48)
 
 

@@ -11,9 +11,10 @@ from typing import Any
 from model.iceberg.partitioning import Field
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.left import sql_in_words
-from sim.iceberg.managing import Expire
+from sim.iceberg.managing import CreateRef, Expire, RemoveRef
 from sim.iceberg.race import READER
 from sim.iceberg.scenarios import race
+from sim.iceberg.sql_branches import BesideMain, InsertStaged, InsertTo
 from sim.iceberg.sql_statements import (
     AlterPartitionField,
     Delete,
@@ -40,7 +41,7 @@ BY_NAME = {vector["name"]: vector for vector in VECTORS}
 YIELD_POINTS = ("load", "commit")
 
 
-def statement_of(told: list[Any]) -> Sql | Expire:
+def statement_of(told: list[Any]) -> Sql | Expire | BesideMain | RemoveRef:
     """The statement that a vector names."""
     match told:
         case ["alter", dropped, added]:
@@ -61,6 +62,12 @@ def statement_of(told: list[Any]) -> Sql | Expire:
             return RewriteInCommits(commits, failed)
         case ["expire", keep]:
             return Expire(keep)
+        case ["insert to", branch, rows]:
+            return InsertTo(branch, rows_of(rows))
+        case ["insert staged", wap, rows]:
+            return InsertStaged(rows_of(rows), wap)
+        case ["drop branch", branch]:
+            return RemoveRef(branch)
         case ["manifests"]:
             return RewriteManifests()
         case ["read"]:
@@ -70,6 +77,8 @@ def statement_of(told: list[Any]) -> Sql | Expire:
 
 def before_of(told: list[Any]) -> Statement:
     """What was done to the table, as a vector names it: a statement, or a change of its format."""
+    if told[0] == "create branch":
+        return CreateRef(told[1])
     return SetProperty(FORMAT, told[1]) if told[0] == "format" else statement_of(told)
 
 

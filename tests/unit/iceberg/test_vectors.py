@@ -6,7 +6,13 @@ import pytest
 
 from model.iceberg.rules import SHIPPED, VARIANTS
 from tests.mutants.iceberg import BY_NAME
-from tests.unit.iceberg import partial_progress_vectors, position_delete_vectors, row_copy_vectors, vectors
+from tests.unit.iceberg import (
+    partial_progress_vectors,
+    position_delete_vectors,
+    row_copy_vectors,
+    sql_branch_vectors,
+    vectors,
+)
 
 KILLS = [(mutant, vector["name"]) for vector in vectors.VECTORS for mutant in vector.get("kills", ())]
 
@@ -26,7 +32,10 @@ def test_mutant_is_killed_by_its_vector(mutant, name):
 
 def test_every_mutant_has_a_vector_that_kills_it():
     """No mutant without a vector, no vector that kills an unknown one."""
-    others = (*row_copy_vectors.VECTORS, *position_delete_vectors.VECTORS, *partial_progress_vectors.VECTORS)
+    others = (
+        *row_copy_vectors.VECTORS, *position_delete_vectors.VECTORS, *sql_branch_vectors.VECTORS,
+        *partial_progress_vectors.VECTORS,
+    )  # fmt: skip
     of_others = {mutant for vector in others for mutant in vector["kills"]}
     assert sorted(BY_NAME) == sorted({mutant for mutant, _ in KILLS} | of_others)
 
