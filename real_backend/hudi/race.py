@@ -30,7 +30,7 @@ from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen
 from real_backend.hudi.reading import Told, abandoned, consume, read
 from real_backend.hudi.recorded import completed_by_of, in_words, written_by
 from real_backend.hudi.second_reader import read_otherwise, wrong_of_listing
-from real_backend.hudi.seen import partitions_of, records, seen_by
+from real_backend.hudi.seen import partitions_of, read_by, records, seen_by
 from real_backend.hudi.statements import begin, commit, serve, write_data
 from real_backend.hudi.storage import can_fault
 from real_backend.hudi.storage_gates import Storage
@@ -156,7 +156,7 @@ class Race(LiveRace[HudiLiveRun]):
         if isinstance(statement, Update):
             if given_up := abandoned(self.gate, actor):
                 return given_up
-            first = self._seen(statement, None)._replace(bases=())
+            first = read_by(statement, self._table, self._workload, self._config)
         told = self._try(actor, statement)
         for _ in range(self._config.conflict_retries if self._config.multi_writer else 0):
             if told.outcome.startswith(CONFLICT):

@@ -13,7 +13,7 @@ from real_backend.hudi.client import Record
 from real_backend.hudi.live_run import Seen
 from real_backend.hudi.table import LiveTable
 from real_backend.hudi.taken_back import newest_of
-from sim.hudi.statements import Cluster, Replacing, Restore, Write
+from sim.hudi.statements import Cluster, Replacing, Restore, Update, Write
 from sim.hudi.workload import HudiWorkload
 from sim.hudi.writes import replaced_by
 
@@ -50,6 +50,18 @@ def seen_by(
     blind = values if config.merge_on_read else {}  # a row that a file holds is changed unread
     told = tuple((str(key), values.get(str(key))) for key, _ in rows if str(key) not in blind)
     return Seen(newest, tuple(bases), told, tuple(values) if isinstance(statement, Replacing) else ())
+
+
+def read_by(statement: Update, table: LiveTable, workload: HudiWorkload, config: HudiConfig) -> Seen:
+    """What an UPDATE that begins now reads of its rows, with what log files hold."""
+    if not config.merge_on_read:
+        return seen_by(statement, table, workload, config, None)._replace(bases=())
+    rows, unreadable = table.rows()
+    if rows is None:
+        raise BackendError(f"expected rows, got: {unreadable}")
+    values = {key.removeprefix("row:"): value for key, value in joined(rows).items()}
+    told = tuple([(str(key), values[str(key)]) for key, _ in statement.rows if str(key) in values])
+    return Seen(newest_of(table, restored=False), (), told, ())
 
 
 def _is_written(partition: str, file: BaseFile, asked: Iterable[Record], config: HudiConfig) -> bool:

@@ -1,5 +1,5 @@
 """What is drawn of a generated Hudi race where it is asked for: consumers, columns that writers add, what becomes of
-failed writes where there is one writer, and several buckets of a partition.
+failed writes where there is one writer, several buckets of a partition, and updates on merge-on-read tables.
 
 Columns are where the check of schemas is asked for, on or off. They are drawn when all else has been; else nothing is
 written down, and a race is what it was. What is not modelled beside them (`sim.hudi.columns.check_evolved`) is a read.
@@ -14,6 +14,7 @@ from model.hudi.keys import ANY_COMMIT, AS_OF, CLEAN_POLICY, EAGER, LAZY, NEVER,
 from sim.generation.draws import Draws
 from sim.hudi.columns import WITH_COLUMNS
 from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_as_of, draw_consumers
+from sim.hudi.generate_logged_updates import draw_logged_updates
 from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.generate_rewriting import CLEANED, EXISTS, draw_rewritten
 from sim.hudi.generate_several_buckets import draw_several_buckets
@@ -34,6 +35,7 @@ def draw_asked(
     drawn, consumers = draw_as_of(draws, drawn, consumers)
     rewritten = draw_rewritten(draws, config_of(drawn), table.groups) if drawn[AS_OF] == ANY_COMMIT else None
     drawn, table = draw_several_buckets(draws, drawn, table._replace(actors=others))
+    table = draw_logged_updates(draws, drawn, table)
     if rewritten is None:
         return drawn, table, consumers, steps
     writer, consumers = rewritten

@@ -1,8 +1,8 @@
 """Updates that read first, and writes that are tried again, in generated Hudi races: now and then.
 
 They are drawn when all else has been, so that a race without them is what it was. Who is tried again would be refused
-otherwise. What is updated is in a base file at all times: there are no updates on merge-on-read tables, nor beside who
-overwrites, deletes or restores.
+otherwise. What is updated is there at all times: there are no updates beside who overwrites, deletes or restores. Those
+of merge-on-read tables are drawn elsewhere.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def draw_updates(
     if never or draws.one_of(UPDATES, SELDOM) == "no":
         return drawn, actors
     there = {key for _, rows in groups for key, _ in rows}
-    return drawn, [[_updated(one, there) for one in todo] for todo in actors]
+    return drawn, [[updated(one, there) for one in todo] for todo in actors]
 
 
 def _tried_again(draws: Draws, settings: Mapping[str, str]) -> dict[str, str]:
@@ -49,7 +49,8 @@ def _tried_again(draws: Draws, settings: Mapping[str, str]) -> dict[str, str]:
     return drawn
 
 
-def _updated(one: Statement, there: set[int]) -> Statement:
+def updated(one: Statement, there: set[int]) -> Statement:
+    """An upsert of rows that are `there` as an update; all else as it is."""
     if not isinstance(one, Upsert) or not {key for key, _ in one.rows} <= there:
         return one
     return Update(**{each.name: getattr(one, each.name) for each in fields(one)})

@@ -11,6 +11,7 @@ from model.hudi.keys import (
     MARKERS,
     MERGE_ON_READ,
     METADATA,
+    NON_BLOCKING,
     RETAINED,
     SERVER_MARKERS,
     SLICES_POLICY,
@@ -112,9 +113,10 @@ def _check_restores(workload: HudiWorkload, config: HudiConfig) -> None:
 
 
 def _check_updates(workload: HudiWorkload, config: HudiConfig) -> None:
-    """Check that the rows that are updated are there at all times, in base files. Raises: ConfigError."""
-    if config.merge_on_read or workload.has(Restore, *HIDING):
-        allowed = f"others on {MERGE_ON_READ} tables, and where somebody overwrites, deletes or restores"
+    """Check that the rows that are updated are there at all times, and that writers are compared, or alone. Raises:
+    ConfigError."""
+    if config.mode == NON_BLOCKING or workload.has(Restore, *HIDING):
+        allowed = f"others of {NON_BLOCKING} writers, and where somebody overwrites, deletes or restores"
         raise ConfigError("writers", "Update", allowed)
     known = {key for key, _ in workload.rows}
     for key in [key for each in workload.statements if isinstance(each, Update) for key, _ in each.rows]:

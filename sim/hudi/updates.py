@@ -10,9 +10,11 @@ from model.hudi import SHIPPED, coverage
 from model.hudi.keys import CONFLICT_RETRIES, CONFLICTS, PREFER_WRITER
 from model.hudi.variants import UPDATES_READ_WITHIN
 from sim.hudi.build import DIRECT, EVERYTHING, HIT, IN_TIME, ONE_GROUP, PREFERRING, WRITES, Writers, race
+from sim.hudi.merge_on_read import MERGED
 from sim.hudi.statements import Update, Upsert
 
 RETRIED = (*PREFERRING, (CONFLICT_RETRIES, "1"))
+LOGGED = (*PREFERRING, *MERGED)
 RETRIED_EARLY = (*DIRECT, (CONFLICTS, PREFER_WRITER), (CONFLICT_RETRIES, "1"))
 UPDATE: Writers = {"w1": [Update(((1, "A"),))], "w2": [Upsert(((1, "B"),))]}
 AT_ONCE = ("create", "write", "delete", "rename", "exists")
@@ -106,5 +108,39 @@ UPDATES = (
         properties=ALL_COMMIT,
         counters=(coverage.CONFLICT_FOUND, coverage.WRITE_RETRIED, coverage.COMMITTED),
         pair="update-retried",
+    ),
+    race(
+        "update-logs-read-first",
+        "An UPDATE of Spark SQL on a merge-on-read table, and an upsert that is committed after it has read and before "
+        "its write begins: the log file of the one is merged over that of the other, and nobody is told.",
+        UPDATE,
+        rules=SHIPPED,
+        options=LOGGED,
+        properties=EVERYTHING,
+        broken="no-lost-update",
+        pair="update-logs-refused",
+    ),
+    race(
+        "update-logs-retried",
+        "The same where the write begins when it has read, and is tried again: the conflict is found, and what was "
+        "read before it is appended.",
+        UPDATE,
+        rules=SHIPPED,
+        options=(*LOGGED, (CONFLICT_RETRIES, "1")),
+        yield_points=AT_ONCE,
+        properties=EVERYTHING,
+        broken="no-lost-update",
+        pair="update-logs-refused",
+    ),
+    race(
+        "update-logs-refused",
+        "The same without a second try: what is committed beside it is a conflict, and it is refused.",
+        UPDATE,
+        rules=SHIPPED,
+        options=LOGGED,
+        yield_points=AT_ONCE,
+        properties=EVERYTHING,
+        counters=(coverage.CONFLICT_FOUND, coverage.COMMITTED, coverage.LOG_WRITTEN),
+        pair="update-logs-retried",
     ),
 )

@@ -24,10 +24,18 @@ def read_first(write: Tries, statement: Write) -> Effect | None:
     return write._read(statement) if isinstance(statement, Update) else None
 
 
+def base_files(write: Tries, statement: Write) -> Effect:
+    """An update reads what base files hold, and no log file."""
+    effect, held = READ(write, statement), {f"row:{key}": value for key, value in write._workload.rows}
+    return effect._replace(reads=[(key, held[key], at) for key, _, at in effect.reads])
+
+
+READ = Tries._read
 UPDATE_MUTANTS: tuple[Mutant, ...] = (
     Mutant("no-write-tried-again", "a conflict is the end of a write", ((tries, "retried", once),), SHIPPED),
     Mutant(
         "updates-read-first", "an update overwrites what came after its read", ((Tries, "_first", read_first),),
         UPDATES_READ_WITHIN,
     ),
+    Mutant("updates-read-base-files", "an update misses what log files hold", ((Tries, "_read", base_files),), SHIPPED),
 )  # fmt: skip

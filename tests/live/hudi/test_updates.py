@@ -123,13 +123,15 @@ def test_an_update_reads_what_its_session_has_kept(spark, tmp_path, again):
     assert table.rows() == [(1, "a+w1+w2" if again else "a+w2"), (2, "b")]
 
 
-@pytest.mark.parametrize("name", ["update-read-first", "update-retried", "retried-early"])
+@pytest.mark.parametrize(
+    "name", ["update-read-first", "update-retried", "retried-early", "update-logs-read-first", "update-logs-retried"]
+)
 def test_found_schedule_does_the_same_to_the_real_hudi(hudi, name):
     """Steps, outcomes, completed instants and rows agree."""
     both(hudi, *found(name))
 
 
-@pytest.mark.parametrize("name", ["retried", "update-read-first", "update-retried"])
+@pytest.mark.parametrize("name", ["retried", "update-read-first", "update-retried", "update-logs-read-first"])
 def test_tries_and_updates_agree_at_random(hudi, name):
     """Orders drawn at random: what a live run looks at is what the simulated one does."""
     both_at_random(hudi, name, 3)

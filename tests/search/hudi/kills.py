@@ -29,9 +29,21 @@ from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
 from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
 from sim.hudi.rollbacks import ZOMBIE
 from sim.hudi.several_buckets import ODD_AND_EVEN, THERE, two
-from sim.hudi.statements import Archive, Clean, Cluster, Compact, DeletePartition, Read, Restore, Savepoint, Upsert
+from sim.hudi.statements import (
+    Archive,
+    Clean,
+    Cluster,
+    Compact,
+    DeletePartition,
+    Read,
+    Restore,
+    Savepoint,
+    Update,
+    Upsert,
+)
 from sim.hudi.time_travel import CLEANED as TRAVELLED
 from sim.hudi.time_travel import LATER as LATER_TRAVELLED
+from sim.hudi.updates import LOGGED as UPDATED_LOGS
 from sim.hudi.updates import RETRIED, UPDATE
 from sim.world.scenario import FaultSpace
 
@@ -191,6 +203,12 @@ NEWS_KILLS = (
 UPDATE_KILLS = (
     Kill("no-write-tried-again", "all-writes-commit", ONE_GROUP, {"options": RETRIED, "yield_points": WRITES}),
     Kill("updates-read-first", "no-lost-update", UPDATE, {"options": PREFERRING, "yield_points": WRITES}),
+    Kill(
+        "updates-read-base-files",
+        "no-lost-update",
+        {"w1": [Upsert(((1, "B"),)), Update(((1, "A"),))]},
+        {"options": UPDATED_LOGS, "yield_points": WRITES},
+    ),
 )
 BUCKETS = {"options": PREFERRING_BUCKETS, "yield_points": WRITES}
 BUCKET_KILLS = (

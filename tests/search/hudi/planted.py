@@ -113,6 +113,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys([mutant.name for mutant in NEWS_MUTANTS], NEWS),
     "news-past-holes": OLD_NEWS,
     "travels-by-completion": ("incremental-as-of",),
+    "updates-read-base-files": ("merge-on-read-tried-again",),
     "new-rows-begin-buckets": ("bucket-index",),
     "log-files-begin-buckets": ("bucket-index-logs",),
     "buckets-not-compared": ("bucket-index-prefer-writer",),

@@ -8,12 +8,13 @@ import pytest
 from model.hudi import SHIPPED, retries
 from model.hudi.config import HudiConfig
 from model.hudi.errors import ConfigError, HudiError
-from model.hudi.keys import CONFLICT_RETRIES, MODE, NON_BLOCKING, OCC, SINGLE_WRITER, TABLE_TYPE
+from model.hudi.keys import CONFLICT_RETRIES, MODE, NON_BLOCKING, OCC, SINGLE_WRITER
 from model.ports import Coverage
 from sim.generation.draws import PinError, seeded
-from sim.hudi.build import OPTIMISTIC, PREFERRING, race
+from sim.hudi.build import OPTIMISTIC, race
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
+from sim.hudi.non_blocking import NON_BLOCKING as NON_BLOCKING_OPTIONS
 from sim.hudi.statements import HIDING, DeletePartition, Overwrite, Restore, Savepoint, Update, Upsert
 from sim.hudi.updates import RETRIED
 from tests.mutants.mutant import Mutant
@@ -59,15 +60,15 @@ def test_it_is_tried_as_often_as_the_option_says_and_only_with_several_writers()
     ("writers", "options"),
     [
         ({"w1": [Update(((9, "A"),))]}, OPTIMISTIC),
-        ({"w1": [Update(((1, "A"),))]}, (*PREFERRING, (TABLE_TYPE, "MERGE_ON_READ"))),
+        ({"w1": [Update(((1, "A"),))]}, NON_BLOCKING_OPTIONS),
         ({"w1": [Update(((1, "A"),))], "w2": [Overwrite(((1, "B"),))]}, OPTIMISTIC),
         ({"w1": [Update(((1, "A"),))], "w2": [DeletePartition()]}, OPTIMISTIC),
         ({"w1": [Update(((1, "A"),))], "w2": [Savepoint(), Restore()]}, OPTIMISTIC),
     ],
-    ids=["no such row", "log files", "overwritten", "deleted", "restored"],
+    ids=["no such row", "not compared", "overwritten", "deleted", "restored"],
 )
 def test_an_update_of_what_may_not_be_there_is_refused(writers, options):
-    """Its rows are there at all times, in base files."""
+    """Its rows are there at all times, and its writer is compared."""
     with pytest.raises(ConfigError, match=r"writers"):
         race("x", "x", writers, options=options)
 
@@ -105,3 +106,15 @@ def test_retries_are_drawn_where_there_are_several_writers():
         assert drawn.config.conflict_retries == 2
     with pytest.raises(PinError, match=CONFLICT_RETRIES):
         GENERATOR.make(seeded(0), {CONFLICT_RETRIES: "2", MODE: SINGLE_WRITER})
+
+
+def test_those_of_log_files_are_drawn_where_retries_are_asked_for():
+    """On merge-on-read tables, where nobody overwrites, deletes or restores; else nobody draws them there."""
+    settings, changed = CONFIGURATIONS["merge-on-read-tried-again"], 0
+    for seed in range(SEEDS):
+        mine: Any = GENERATOR.make(seeded(seed), settings).program
+        usual: Any = GENERATOR.make(seeded(seed), CONFIGURATIONS["merge-on-read"]).program
+        assert not usual.workload.has(Update)
+        assert not (mine.workload.has(Update) and mine.workload.has(Restore, *HIDING))
+        changed += mine.workload.has(Update)
+    assert SEEDS / 8 < changed < SEEDS / 2
