@@ -148,11 +148,6 @@ def test_hudi_asks_the_storage_more_often_than_the_model() -> None:
     served = figure("early, 0 % shared", "asynchronous", "storage calls of both, as Hudi makes them")
     threads = parse_options(dict(ASYNC)).marker_batch_threads
     least = 2 * (SERVER.begun + SERVER.file * FILES + SERVER.committed + SERVER.marker_file * threads)
-        SERVER.begun
-        + SERVER.file * FILES
-        + SERVER.committed
-        + SERVER.marker_file * parse_options(dict(ASYNC)).marker_batch_threads
-    )
     assert least < served.low <= served.high < min(theirs.low, least + 100)
     assert row("early, 0 % shared", "Bloom")["storage calls of both, as Hudi makes them"] is None
 
