@@ -8,8 +8,8 @@ Source: of what is promised, Hudi documentation, incremental queries, and `hoodi
 
 Choices: values are unique, so a row is known by its value; but one that is tried again is written again, and is told as
 often as versions have it. A row that was written over, or taken out, before a consumer asked again is no news to him
-any more; nor is he told that a row has gone. Of versions that were still being made while he asked nothing is known;
-who waits for a write that is pending states up to which version he has come.
+any more; nor is he told that a row has gone, or is what a restore has brought back. Of versions that were still being
+made while he asked nothing is known; who waits for a write that is pending states up to which version he has come.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from checkers.isolation.lineage import NOBODY
 from checkers.isolation.resolve import Facts
 from checkers.text import plain
 
-READ_NEWS = "read news"
+READ_NEWS, RESTORE = "read news", "restore"
 
 
 class _Told(NamedTuple):
@@ -88,7 +88,7 @@ def _newest(facts: Facts, key: str, asks: Op) -> tuple[int, str] | None:
     chain = facts.lineage.chains[key]
     for place in reversed(range(len(chain.versions))):
         writer = chain.writers[place]
-        if writer == NOBODY or chain.versions[place] == 0:
+        if writer == NOBODY or chain.versions[place] == 0 or facts.ops[writer].f == RESTORE:
             return None
         op, value = facts.ops[writer], chain.values[place]
         if asks.start is not None and chain.versions[place] > asks.start:

@@ -163,11 +163,13 @@ class ActiveTimeline:
 
     def _archived(self) -> frozenset[int]:
         """The instants of the history."""
+        return frozenset([instant.requested for instant, _ in self.history()])
+
+    def history(self) -> tuple[tuple[Instant, object], ...]:
+        """The writes that are archived, and what each says of itself. Raises: StorageFailed."""
         bodies = [self._storage.read(f"{HISTORY}/{name}") for name in self._storage.list(HISTORY)]
-        return frozenset([
-            instant.requested for body in bodies if isinstance(body, Archived) for instant, _ in body.instants
-            if instant.action in WRITES
-        ])  # fmt: skip
+        every = [each for body in bodies if isinstance(body, Archived) for each in body.instants]
+        return tuple([each for each in every if each[0].action in WRITES])
 
     def is_announced(self, instant: Instant) -> bool:
         """Whether the file with which an instant was announced is there. Raises: StorageFailed."""

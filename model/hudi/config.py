@@ -14,10 +14,10 @@ The bucket index is modelled with several writers, with one bucket in each parti
 metastore's, in seconds; database and table of its lock are not asked for. The metadata table is off unless asked for:
 Hudi has one. It is not compacted unless told after how many delta commits: ten by default, which are more than a race
 makes. `columns`: those of the client's schema beside the table's first ones. `restored`, `unplanned`, `cleaned`,
-`plans_shared`, `consumed` and `evolved` are no settings: whether anybody may restore the table, whether a replacement
-may be rolled back, whether anybody cleans, whether another one than has planned it may carry clustering out, and
-whether anybody reads incrementally, or adds columns. The policy for holes is a reader's, and says nothing of tables
-from version 8 on.
+`plans_shared`, `consumed`, `archived` and `evolved` are no settings: whether anybody may restore the table, whether a
+replacement may be rolled back, whether anybody cleans, whether another one than has planned it may carry clustering
+out, and whether anybody reads incrementally, archives, or adds columns. The policy for holes is a reader's, and says
+nothing of tables from version 8 on.
 """
 
 from dataclasses import dataclass
@@ -132,6 +132,7 @@ class HudiConfig:
     plans_shared: bool = False
     holes_policy: str = FAIL_AT_HOLES
     consumed: bool = False
+    archived: bool = False
     columns: tuple[str, ...] = ()
     evolved: bool = False
 

@@ -1,20 +1,20 @@
 """Incremental reads: what has come since a consumer read last, who remembers how far he came.
 
 From table version 8 on he asks for what was completed after the last completion time that he has seen: the files that
-these commits name, and of their rows those that bear the commit time of one of them. If one of the files is gone, the
-newest slices of the table are read in their place. In version 6 he goes by requested times. There a write that is
-pending leaves a hole, which is told (`FAIL`) or waited for (`BLOCK`); or he goes by when the files of completed
-instants were written (`USE_TRANSITION_TIME`). Then Hudi still looks into the partitions of those commits alone that
-were requested after the time that he has seen, and takes the rows of all that was requested between his first commit
-and his last.
+these commits name, and of their rows those that bear the commit time of one of them. If one of the files is gone, or
+one of the commits is archived, the newest slices of the table are read in their place. In version 6 he goes by
+requested times. There a write that is pending leaves a hole, which is told (`FAIL`) or waited for (`BLOCK`); or he goes
+by when the files of completed instants were written (`USE_TRANSITION_TIME`). Then Hudi still looks into the partitions
+of those commits alone that were requested after the time that he has seen, and takes the rows of all that was requested
+between his first commit and his last.
 
-Source: `IncrementalQueryAnalyzer.analyze`, `HoodieIncrementalRelationV2Trait`, `HoodieIncrementalRelationV1Trait`,
-`MergeOnReadIncrementalRelationV1.listFileSplits`, `BaseHoodieTableFileIndex.findInstantsInRange`,
-`TimelineUtils.handleHollowCommitIfNeeded` (1.2.0).
+Source: `IncrementalQueryAnalyzer.analyze`, `CompletionTimeQueryViewV2`, `HoodieIncrementalRelationV2Trait`,
+`HoodieIncrementalRelationV1Trait`, `MergeOnReadIncrementalRelationV1.listFileSplits`,
+`BaseHoodieTableFileIndex.findInstantsInRange`, `TimelineUtils.handleHollowCommitIfNeeded` (1.2.0).
 
 Choices: how far he came and what he reads are of one look at the timeline, where Hudi loads it twice and bounds the
-second one by the first. Which rows bear a commit time is read from the commits' metadata (`file_groups`). What is
-archived is not looked up.
+second one by the first. Which rows bear a commit time is read from the commits' metadata (`file_groups`). The whole
+history is looked up where anybody archives; Hudi reads those of its files that reach into the day before the read.
 """
 
 from collections.abc import Iterable
@@ -76,12 +76,24 @@ class Consumer:
         seen = self._timeline.load()
         kept = self._without_holes(seen)
         done = [(self._time_of(each), each) for each in kept]
-        came = [self._came(each) for at, each in done if at > self.since]
-        rows = self._rows_of(came, seen) if came else ()
+        until = max([self.since, *[at for at, _ in done]])
+        archived = self._archived(seen, until) if self._config.archived else []
+        came = [*archived, *[self._came(each) for at, each in done if at > self.since]]
+        rows = self._rows_of(came, seen, scans=bool(archived)) if came else ()
         refuse_cleaned(self._timeline, seen, self._config, self._rules, self._counts)
-        self.since = max([self.since, *[at for at, _ in done]])
+        self.since = until
         self.newest = kept[-1] if len(kept) < len(seen.completed) else None
         return rows
+
+    def _archived(self, seen: Timeline, until: int) -> list[_Came]:
+        """What has come and is archived by now. Raises: StorageFailed."""
+        known = {each.requested for each in seen.completed}
+        history = [each for each in self._timeline.history() if each[0].requested not in known]
+        return [
+            _Came(each, said)
+            for each, said in history
+            if self.since < each.visible_at <= until and isinstance(said, CommitMetadata)
+        ]
 
     def _without_holes(self, seen: Timeline) -> tuple[Instant, ...]:
         """The completed writes in the order of their requests: those before the first hole, where these are minded.
@@ -116,10 +128,10 @@ class Consumer:
             raise StorageFailed(f"incremental read: expected commit {text(each.requested)}, its file is gone")
         return _Came(each, said)
 
-    def _rows_of(self, came: list[_Came], seen: Timeline) -> tuple[Row, ...]:
+    def _rows_of(self, came: list[_Came], seen: Timeline, *, scans: bool) -> tuple[Row, ...]:
         """The rows that bear a commit time of what came. Raises: StorageFailed."""
         wanted = {row for each in self._bearing(came, seen) for row in each.said.wrote}
-        slices = self._slices(came, seen)
+        slices = self._slices(came, seen, scans=scans)
         by_event_time = self._config.by_event_time
         found = [merged_rows(self._storage, name, each, by_event_time=by_event_time).items() for name, each in slices]
         return tuple(sorted([row for rows in found for row in rows if row in wanted]))
@@ -136,10 +148,11 @@ class Consumer:
         between = [each for each in seen.completed if first <= each.requested <= last]
         return [known[each] if each in known else self._came(each) for each in between]
 
-    def _slices(self, came: list[_Came], seen: Timeline) -> Slices:
-        """The slices that are read, with their partitions. Raises: StorageFailed."""
+    def _slices(self, came: list[_Came], seen: Timeline, *, scans: bool) -> Slices:
+        """The slices that are read, with their partitions. Args: `scans`: those of the whole table. Raises:
+        StorageFailed."""
         files = [(stat.partition, stat.path) for each in came for stat in each.said.stats]
-        if self._config.layout == 2 and not all(self._storage.exists(path) for _, path in files):
+        if scans or (self._config.layout == 2 and not all(self._storage.exists(path) for _, path in files)):
             self._counts.hit(coverage.NEWS_SCANNED)
             listing = self._metadata.listing()
             return [

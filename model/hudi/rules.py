@@ -115,6 +115,9 @@ class Rules:
     """Who reads as of an instant is refused behind a clean that counted slices, if that knew later commits; as shipped
     such a clean says nothing of commits, and what it has deleted is missing."""
 
+    time_travel_minds_history: bool = False
+    """Nor does he read as of what is archived; as shipped he does, once the clean that deleted it is archived, too."""
+
     # Savepoints
 
     savepoints_take_lock: bool = False

@@ -35,6 +35,7 @@ NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
 PENDING_MINDED = replace(SHIPPED, cleaning_minds_pending=True)
 CLEANS_FENCED = replace(SHIPPED, cleans_fence_readers=True)
 TRAVEL_REFUSED = replace(SHIPPED, time_travel_minds_versions=True)
+ARCHIVED_REFUSED = replace(SHIPPED, time_travel_minds_history=True)
 TRANSITIONS_READ = replace(SHIPPED, transition_reads_go_by_request=False)
 SAVEPOINTS_KEPT = replace(
     SHIPPED, savepoints_take_lock=True, savepoints_keep_partitions=True, savepoints_mind_versions=True,
@@ -88,6 +89,7 @@ FIXED = replace(
     cleans_fence_readers=True,
     transition_reads_go_by_request=False,
     time_travel_minds_versions=True,
+    time_travel_minds_history=True,
     savepoints_take_lock=True,
     savepoints_keep_partitions=True,
     savepoints_mind_versions=True,
@@ -146,6 +148,7 @@ VARIANTS: Mapping[str, Rules] = {
     "pending-minded": PENDING_MINDED,
     "cleans-fenced": CLEANS_FENCED,
     "travel-refused": TRAVEL_REFUSED,
+    "archived-refused": ARCHIVED_REFUSED,
     "transitions-read": TRANSITIONS_READ,
     "savepoints-kept": SAVEPOINTS_KEPT,
     "restore-fenced": RESTORE_FENCED,

@@ -51,6 +51,7 @@ _GONE = re.compile(r"IllegalArgumentException: File \S+ does not exist!")
 _EMPTY_CLEAN = "IllegalArgumentException: For empty cleans"
 _NOT_INFLIGHT = "NoSuchElementException: No value present in Option"
 """Of whoever carries out clustering, its instant is not pending any more, or not inflight."""
+_UNCOMPACTED = "HoodieException: Requested compaction instant"
 _UNCLUSTERED = "UnsupportedOperationException: Executor SparkExecuteClustering"
 
 BY_WORDS = {
@@ -58,6 +59,7 @@ BY_WORDS = {
     _SAVEPOINT: "SavepointRefused",
     _UNKNOWN_PLAN: "SavepointRefused",
     _NOT_INFLIGHT: "InstantGone",
+    _UNCOMPACTED: "InstantGone",
     EXISTS: "InstantExists",
     _EMPTY_CLEAN: "CleanUnended",
     _UNCLUSTERED: "ClusteringRefused",

@@ -155,6 +155,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "bucket-index-prefer-writer": _with(_IN_BUCKETS, _PREFERRING),
     "incremental": _with(_PREFERRING, _NEWS),
     "incremental-file-versions": _with(_PREFERRING, _NEWS, {SLICES_POLICY: LATEST_VERSIONS, VERSIONS: "1"}),
+    "incremental-archiving": _with(_PREFERRING, _NEWS, {KEEP_MAX: "2"}),
     "incremental-as-of": _with(_PREFERRING, _NEWS, {AS_OF: ANY_COMMIT}),
     "incremental-metadata": _with(_PREFERRING, _NEWS, {AS_OF: ANY_COMMIT, METADATA: "true"}),
     "incremental-version-6": _with(_OLD_NEWS),

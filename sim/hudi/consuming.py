@@ -16,7 +16,7 @@ from model.hudi.names import completed_path
 from model.hudi.timeline import Instant
 from model.ports import World
 from sim.hudi.files import TableFiles
-from sim.hudi.statements import Archive, OfConsumers, ReadAsOf, ReadFirst, ReadNews, Restore, describe
+from sim.hudi.statements import OfConsumers, ReadAsOf, ReadFirst, ReadNews, describe
 from sim.hudi.table import files_of, timeline_of
 from sim.hudi.workload import HudiWorkload
 from sim.world.simulation import Simulation
@@ -91,7 +91,5 @@ def check_consumers(workload: HudiWorkload, config: HudiConfig) -> None:
     """Check what is beside who reads incrementally. Raises: ConfigError."""
     if not consumes(workload):
         return
-    if workload.has(Archive, Restore):
-        raise ConfigError("writers", ReadNews(), "others where somebody archives or restores")
     if config.bucketed:
         raise ConfigError(INDEX, config.index_type, "SIMPLE where somebody reads incrementally")

@@ -25,7 +25,7 @@ from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.focuses import FOCUSES
 from sim.hudi.generate_archiving import draw_archiving
 from sim.hudi.generate_cleaning import draw_cleaning
-from sim.hudi.generate_clocks import draw_offsets, in_time
+from sim.hudi.generate_clocks import draw_offsets, in_time, of_actors
 from sim.hudi.generate_clustering import draw_clustering, draw_updates
 from sim.hudi.generate_columns import draw_asked, meets_others
 from sim.hudi.generate_consumers import reading
@@ -150,7 +150,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     last = draw_last(draws, settings, beside, drawn._replace(actors=actors), faults, disturbed=disturbed, hosts=hosts)
     settings, beside, drawn, faults = last
     first_walk = draws.first_walk()
-    settings, drawn, consumers, steps = draw_asked(draws, settings, drawn, steps)
+    settings, drawn, consumers, steps = draw_asked(draws, settings, drawn, steps, beside)
     actors, groups, history, partitions, elsewhere = drawn
     blocked = settings[MODE] != NON_BLOCKING
     world = {
@@ -164,9 +164,9 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     }
     writers: Writers = {**{f"w{n}": todo for n, todo in enumerate(actors, 1)}, **consumers}
     scenario = race(
-        "generated", _words(writers), writers, rules=rules, history=history,
+        "generated", _words(writers), writers, rules=rules, history=history, partitions=partitions,
         properties=promised(PROMISES, {**settings, **world}), groups=groups, one_process=not hosts, storage=storage,
-        options=(*options_of(settings), *beside), clock_offsets_ms=offsets, faults=faults, partitions=partitions,
+        options=(*options_of(settings), *beside), clock_offsets_ms=of_actors(offsets, writers), faults=faults,
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites(settings) else steps, elsewhere=elsewhere,
     )  # fmt: skip
     said = said_of_race(actors, groups, settings, new=blocked and _adds(actors, history), elsewhere=bool(elsewhere))

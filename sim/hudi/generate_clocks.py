@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from model.hudi import HudiConfig
 from model.hudi.keys import FILE_SYSTEM, STORAGE_BASED
@@ -15,6 +15,11 @@ def draw_offsets(draws: Draws, actors: list[str]) -> tuple[tuple[str, int], ...]
     """How far clocks are ahead: within the skew that is waited for by default, or further."""
     drawn = [(actor, draws.one_of("clock", (0, 100, 1_000))) for actor in actors]
     return tuple([(actor, offset) for actor, offset in drawn if offset])
+
+
+def of_actors(offsets: tuple[tuple[str, int], ...], actors: Collection[str]) -> tuple[tuple[str, int], ...]:
+    """Those of who is there in the end."""
+    return tuple([each for each in offsets if each[0] in actors])
 
 
 def in_time(config: HudiConfig, offsets: tuple[tuple[str, int], ...], faults: FaultSpace) -> bool:

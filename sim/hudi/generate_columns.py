@@ -10,29 +10,46 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from model.hudi.keys import ANY_COMMIT, AS_OF, CLEAN_POLICY, EAGER, LAZY, NEVER, OCC, QUERY_TYPE, SCHEMA_CONFLICTS
+from model.hudi.keys import (
+    ANY_COMMIT,
+    AS_OF,
+    CLEAN_POLICY,
+    EAGER,
+    NEVER,
+    OCC,
+    RETAINED,
+    SCHEMA_CONFLICTS,
+)
 from sim.generation.draws import Draws
 from sim.hudi.columns import WITH_COLUMNS
+from sim.hudi.generate_archived_reads import draw_forgotten
 from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_as_of, draw_consumers
 from sim.hudi.generate_logged_updates import draw_logged_updates
 from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.generate_rewriting import CLEANED, EXISTS, draw_rewritten
 from sim.hudi.generate_several_buckets import draw_several_buckets
-from sim.hudi.setting_names import UNSET
-from sim.hudi.settings import config_of, told
+from sim.hudi.generate_told import asked
+from sim.hudi.settings import config_of
 from sim.hudi.statements import HIDING, Cluster, Compact, Read, Statement, Update, Upsert, anybody
 from sim.hudi.table_types import WITHOUT_HEARTBEATS
+from sim.hudi.workload import Options
 
 COLUMNS = ((), ("b",), ("c",), ("b", "c"))
 
 
 def draw_asked(
-    draws: Draws, settings: Mapping[str, str], table: Drawn, steps: Steps
+    draws: Draws, settings: Mapping[str, str], table: Drawn, steps: Steps, beside: Options
 ) -> tuple[dict[str, str], Drawn, Consumers, Steps]:
-    """Draw all. Args and returns: as `draw_consumers`; `table`: with its actors."""
+    """Draw all. Args and returns: as `draw_consumers`; `table`: with its actors; `beside`: what is set beside the
+    settings."""
     drawn, others, consumers, steps = draw_consumers(draws, settings, table.actors, steps)
     drawn, others = draw_policy(draws, *draw_columns(draws, drawn, others))
     drawn, consumers = draw_as_of(draws, drawn, consumers)
+    forgotten = draw_forgotten(draws, consumers, table.groups)
+    if forgotten is not None:
+        writer, consumers = forgotten
+        retained = {} if RETAINED in dict(beside) else {RETAINED: "1"}
+        return {**drawn, **retained}, table._replace(actors=[writer]), consumers, steps
     rewritten = draw_rewritten(draws, config_of(drawn), table.groups) if drawn[AS_OF] == ANY_COMMIT else None
     drawn, table = draw_several_buckets(draws, drawn, table._replace(actors=others))
     table = draw_logged_updates(draws, drawn, table)
@@ -45,10 +62,7 @@ def draw_asked(
 def draw_columns(draws: Draws, settings: Mapping[str, str], actors: Actors) -> tuple[dict[str, str], Actors]:
     """Draw those of each upsert. Returns: the settings with whether they are compared, and the actors."""
     drawn, config = dict(settings), config_of(settings)
-    if draws.pinned(SCHEMA_CONFLICTS) == UNSET:
-        return drawn, actors
-    told(draws, QUERY_TYPE)  # so that a replay without pins, which asks for it first, finds it
-    if told(draws, SCHEMA_CONFLICTS) in (None, UNSET):
+    if asked(draws, SCHEMA_CONFLICTS) is None:
         return drawn, actors
     if config.layout == 1 or config.merge_on_read or config.metadata or config.mode != OCC:
         return drawn, actors
@@ -59,11 +73,8 @@ def draw_columns(draws: Draws, settings: Mapping[str, str], actors: Actors) -> t
 def draw_policy(draws: Draws, settings: Mapping[str, str], actors: Actors) -> tuple[dict[str, str], Actors]:
     """Draw another policy for failed writes than the one of several writers. Returns and raises: as `draw_columns`."""
     drawn, config = dict(settings), config_of(settings)
-    if draws.pinned(CLEAN_POLICY) == LAZY:
-        return drawn, actors
-    told(draws, QUERY_TYPE), told(draws, SCHEMA_CONFLICTS)
-    asked = told(draws, CLEAN_POLICY)
-    if asked in (None, LAZY) or config.layout == 1 or config.merge_on_read or config.metadata or config.multi_writer:
+    unlike = config.layout == 1 or config.merge_on_read or config.metadata or config.multi_writer
+    if asked(draws, CLEAN_POLICY) is None or unlike:
         return drawn, actors
     drawn[CLEAN_POLICY] = draws.one_of(CLEAN_POLICY, (EAGER, NEVER))
     return drawn, [[one if isinstance(one, WITHOUT_HEARTBEATS) else Read() for one in todo] for todo in actors]

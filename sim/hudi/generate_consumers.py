@@ -2,16 +2,17 @@
 
 They are drawn behind all else, where an incremental query is asked for, on tables that can have them
 (`sim.hudi.consuming.check_consumers`); else nothing is written down, and a race is what it was. Nobody archives or
-restores beside them: who was to does the rest of what he does. A look at the timeline is a step then: without one a
-consumer would read all that he reads at once.
+restores beside them, unless it is asked for that few commits are kept: who was to does the rest of what he does. A look
+at the timeline is a step then: without one a consumer would read all that he reads at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from model.hudi.keys import ANY_COMMIT, AS_OF, CLEAN_POLICY, HOLES, INCREMENTAL, QUERY_TYPE, SCHEMA_CONFLICTS
+from model.hudi.keys import ANY_COMMIT, AS_OF, HOLES, INCREMENTAL, KEEP_MAX, QUERY_TYPE
 from sim.generation.draws import Draws
+from sim.hudi.generate_told import asked
 from sim.hudi.promises import LATER_PAST, NEWS, PAST
 from sim.hudi.setting_names import UNSET
 from sim.hudi.settings import VALUES, config_of, told
@@ -35,7 +36,7 @@ def draw_consumers(
     Returns: the settings with how they read, the others, the consumers, and the steps with theirs.
     """
     drawn = dict(settings)
-    if draws.pinned(QUERY_TYPE) not in (None, INCREMENTAL) or told(draws, QUERY_TYPE) != INCREMENTAL:
+    if asked(draws, QUERY_TYPE) is None:
         return drawn, actors, {}, steps
     config = config_of(settings)
     if config.bucketed or (config.metadata and told(draws, AS_OF) != ANY_COMMIT):
@@ -44,7 +45,8 @@ def draw_consumers(
     if config.layout == 1:
         drawn[HOLES] = draws.one_of(HOLES, VALUES[HOLES])
     reads = draws.list_of("consumers", 1, 2, lambda _: draws.list_of("reads", 1, 3, lambda _: _one(draws)))
-    others: Actors = [[one for one in todo if not isinstance(one, UNLIKE)] for todo in actors]
+    unlike = () if told(draws, KEEP_MAX) not in (None, UNSET) else UNLIKE
+    others: Actors = [[one for one in todo if not isinstance(one, unlike)] for todo in actors]
     consumers: Consumers = {f"c{n}": todo for n, todo in enumerate(reads, 1)}
     return drawn, [todo for todo in others if todo], consumers, steps and (*steps, LOOK)
 
@@ -57,10 +59,7 @@ def draw_as_of(draws: Draws, settings: Mapping[str, str], consumers: Consumers) 
     """Draw, where commits of the race are asked for, who reads as of them, in the place of what was at first. Returns:
     the settings with that, and the consumers."""
     drawn = dict(settings)
-    if draws.pinned(AS_OF) == UNSET:
-        return drawn, consumers
-    told(draws, QUERY_TYPE), told(draws, SCHEMA_CONFLICTS), told(draws, CLEAN_POLICY)
-    if told(draws, AS_OF) in (None, UNSET) or not consumers:
+    if asked(draws, AS_OF) is None or not consumers:
         return drawn, consumers
     drawn[AS_OF] = ANY_COMMIT
     return drawn, {actor: [_as_of(draws, one) for one in todo] for actor, todo in consumers.items()}

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.hudi.keys import BUCKETS, CONFLICT_RETRIES, OCC
+from model.hudi.keys import CONFLICT_RETRIES, OCC
 from sim.generation.draws import Draws
 from sim.hudi.generate_non_blocking import Drawn
-from sim.hudi.generate_several_buckets import EARLIER
+from sim.hudi.generate_told import tell_all
 from sim.hudi.generate_updates import updated
 from sim.hudi.setting_names import UNSET
 from sim.hudi.settings import config_of, told
@@ -27,8 +27,7 @@ def draw_logged_updates(draws: Draws, settings: Mapping[str, str], table: Drawn)
         return table
     if anybody(actors, Restore, *HIDING) or not anybody(actors, Upsert):
         return table
-    for key in (*EARLIER, BUCKETS):
-        told(draws, key)
+    tell_all(draws)
     if draws.one_of(LOGGED_UPDATES, ("no", "yes")) == "no":
         return table
     there = {key for _, rows in table.groups for key, _ in rows}

@@ -12,27 +12,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from model.hudi.bucket_index import begun_as, number_of
-from model.hudi.keys import AS_OF, BUCKET_INDEX, BUCKETS, CLEAN_POLICY, INDEX, MODE, NON_BLOCKING, QUERY_TYPE
-from model.hudi.keys import SCHEMA_CONFLICTS as COLUMNS_COMPARED
+from model.hudi.keys import BUCKET_INDEX, BUCKETS, INDEX, MODE, NON_BLOCKING
 from sim.generation.draws import Draws
 from sim.hudi.generate_non_blocking import Drawn
-from sim.hudi.setting_names import UNSET
-from sim.hudi.settings import told
+from sim.hudi.generate_told import asked
 from sim.hudi.statements import PARTITION, Cluster, DeletePartition, PlanClustering, Read, Statement, Upsert
 
 SEVERAL = ("2",)
-EARLIER = (QUERY_TYPE, COLUMNS_COMPARED, CLEAN_POLICY, AS_OF)
-"""What a replay without pins asks for first."""
 
 
 def draw_several_buckets(draws: Draws, settings: Mapping[str, str], table: Drawn) -> tuple[dict[str, str], Drawn]:
     """Draw them. Returns: the settings with how many there are, and the table."""
     drawn = dict(settings)
-    if draws.pinned(BUCKETS) in (UNSET, "1"):
-        return drawn, table
-    for key in EARLIER:
-        told(draws, key)
-    if told(draws, BUCKETS) not in SEVERAL or drawn[INDEX] != BUCKET_INDEX:
+    if asked(draws, BUCKETS) not in SEVERAL or drawn[INDEX] != BUCKET_INDEX:
         return drawn, table
     drawn[BUCKETS] = draws.one_of(BUCKETS, SEVERAL)
     buckets = int(drawn[BUCKETS])

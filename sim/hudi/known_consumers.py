@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.hudi.keys import HOLES, TABLE_VERSION, TRANSITION_TIME
 from sim.generation.causes import Known
-from sim.hudi.known_rows import CLEANING, rows, without
+from sim.hudi.known_rows import ARCHIVING, CLEANING, rows, without
 from sim.hudi.promises import COUNTS
 from sim.hudi.statements import READ_AS_OF, READ_FIRST, READ_NEWS
 
@@ -37,6 +37,12 @@ OF_CONSUMERS: tuple[Known, ...] = (
         (COUNTS, ("yes",)),
         rules=without("travel-refused", "fixed"),
         needs=(CLEANING, (READ_AS_OF,)),
+    ),
+    *rows(
+        "travel-archived",
+        {"first-stays": ("past-changed",)},
+        rules=without("archived-refused", "fixed"),
+        needs=(CLEANING, ARCHIVING, (READ_FIRST,)),
     ),
     *rows(
         "travel-beside-clean",  # who has looked at the timeline before a clean is completed is not told of it

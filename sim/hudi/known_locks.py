@@ -51,6 +51,13 @@ OF_LOCKS: tuple[Known, ...] = (
         rules=without("lost-answers-looked-up"),
         faults=(LOST,),
     ),
+    *rows(  # whose clock is set may stand still then; others have waited for longer than the lock is valid
+        "storage-lock-expired",
+        {"one-lock-holder": ("two-lock-holders",)},
+        BY_OBJECT,
+        rules=without(),
+        faults=(("clock-step",),),
+    ),
     *rows(
         "metastore-lock-beat",
         {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
+from sim.hudi.losses_archived_reads import ARCHIVED_READS_LOSSES
 from sim.hudi.losses_archiving import ARCHIVING_LOSSES
 from sim.hudi.losses_buckets import BUCKET_LOSSES
 from sim.hudi.losses_cleaning import CLEANING_LOSSES
@@ -285,6 +286,7 @@ LOSSES: tuple[Loss, ...] = (
     *SAVEPOINT_ARCHIVED_LOSSES,
     *METADATA_EXECUTORS_LOSSES,
     *NEWS_LOSSES,
+    *ARCHIVED_READS_LOSSES,
     *UPDATE_LOSSES,
     *BUCKET_LOSSES,
     *SCHEMA_LOSSES,

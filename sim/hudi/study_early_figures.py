@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from checkers.histories.history import Event
-from model.hudi.keys import BLOOM_DIRECT, CHECK_COMMIT, EARLY_STRATEGY, MARKERS, SERVER_MARKERS
-from sim.hudi.study_early_calls import as_hudi
+from model.hudi.keys import BLOOM, CHECK_COMMIT, EARLY_STRATEGY, MARKERS, SERVER_MARKERS
+from sim.hudi.study_early_calls import as_hudi, as_hudi_served
 from sim.hudi.study_early_settings import LATENCY_MS, Setting
 from sim.search.run import Run
 
@@ -134,10 +134,11 @@ def _calls(run: Run, one: Try) -> int:
 def _as_hudi(run: Run, tries: Iterable[Try], setting: Setting) -> int | None:
     """What Hudi would have asked of the storage in all tries; None where that was not counted."""
     options = dict(setting.options)
-    if options.get(MARKERS) == SERVER_MARKERS or options.get(EARLY_STRATEGY) == BLOOM_DIRECT:
+    if options.get(EARLY_STRATEGY) in BLOOM:
         return None
+    counted = as_hudi_served if options.get(MARKERS) == SERVER_MARKERS else as_hudi
     return sum(
-        as_hudi(run, each.actor, each.begun.time_ms, each.done.time_ms, committed=not each.refused,
+        counted(run, each.actor, each.begun.time_ms, each.done.time_ms, committed=not each.refused,
                 commits=options.get(CHECK_COMMIT) == "true")
         for each in tries
     )  # fmt: skip

@@ -59,6 +59,7 @@ def config_for(workload: HudiWorkload) -> HudiConfig:
         cleaned=workload.has(Clean),
         plans_shared=shares_plans(workload),
         consumed=consumes(workload),
+        archived=consumes(workload) and workload.has(Archive),
         evolved=evolves(workload),
     )
     check_table(workload, config)

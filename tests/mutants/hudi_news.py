@@ -36,6 +36,16 @@ def completed_by(travel: TimeTravel, seen: Timeline, as_of: int) -> Timeline:
     return Timeline(tuple([each for each in seen.instants if each.visible_at <= until]))
 
 
+def none_archived(consumer: Consumer, seen: Timeline, until: int) -> list[Any]:
+    """The history is not looked into."""
+    return []
+
+
+def as_they_are(travel: TimeTravel, names: Any, seen: Timeline, then: Timeline, as_of: int) -> tuple[Any, Timeline]:
+    """What is archived is not committed."""
+    return names, then
+
+
 NEWS_MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "news-by-request", "what is completed late is missed in any version", ((Consumer, "_time_of", requested),),
@@ -47,4 +57,6 @@ NEWS_MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant("travels-behind-cleans", "cleaned rows are missing", ((TimeTravel, "_retained", everything),), SHIPPED),
     Mutant("news-of-whole-files", "rows of other commits are told", ((Consumer, "_bearing", all_known),), SHIPPED),
+    Mutant("archived-news-missed", "what is archived is missed", ((Consumer, "_archived", none_archived),), SHIPPED),
+    Mutant("archived-past-missing", "archived rows are missing", ((TimeTravel, "_within", as_they_are),), SHIPPED),
 )  # fmt: skip

@@ -7,11 +7,11 @@ from real_backend.hudi.client import SplitClient
 from real_backend.hudi.consuming import LiveConsumer
 from real_backend.hudi.error_names import error_of
 from real_backend.hudi.options import table_options, write_options
+from real_backend.hudi.statements import serve
 from real_backend.hudi.table import LiveTable
 from sim.hudi.consuming import told
-from sim.hudi.statements import ReadNews
 from tests.live.hudi.agreement import both, both_at_random, found
-from tests.unit.hudi.news_vectors import GROUPS, NEWS_VECTORS, PARTITIONS, TABLES, in_short, mismatches
+from tests.unit.hudi.news_vectors import GROUPS, NEWS_VECTORS, PARTITIONS, READS, SERVICES, TABLES, in_short, mismatches
 
 pytestmark = pytest.mark.live
 EACH = 3
@@ -61,18 +61,20 @@ class _Player:
             client = self.writes.pop(who[:-1])
             client.commit()
             client.close()
-        elif who == "c":
-            rows, refused, _ = self.consumer.read(ReadNews())
+        elif who in READS:
+            rows, refused, _ = self.consumer.read(READS[who])
             return error_of(refused).split(":")[0] if refused else in_short(told(rows or ()))
         else:
             self.serve(who)
         return ""
 
     def serve(self, what):
-        """Clean, cluster or compact."""
+        """Clean, cluster, compact, or what is served by its word alone."""
         client = self.client()
         if what == "clean":
             client.clean()
+        elif what in SERVICES:
+            serve(client, SERVICES[what], self.table.timeline())
         elif what == "cluster":
             client.cluster(client.schedule_clustering())
         else:

@@ -1,7 +1,8 @@
-"""How often the real Hudi 1.2.0 asks the storage in a write with direct markers, as `sim.hudi.study_early_calls` says.
+"""How often the real Hudi 1.2.0 asks the storage in a write, as `sim.hudi.study_early_calls` says.
 
 One file is written after the other, all in one partition, and nobody waits: every call of Hadoop's file system below
-the table is recorded.
+the table is recorded, those of an embedded timeline server and its checker as well. A pass that comes before the first
+marker finds nothing to do.
 """
 
 import os
@@ -10,19 +11,21 @@ from contextlib import contextmanager
 
 import pytest
 
-from model.hudi.names import HEARTBEATS
+from model.hudi.keys import BATCH_THREADS, MARKERS
+from model.hudi.names import HEARTBEATS, TEMP
 from model.hudi.options import parse_options
 from real_backend.gating.gate import Gate
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.options import write_options
 from real_backend.hudi.storage import StorageGate
 from real_backend.hudi.table import LiveTable
-from sim.hudi.build import DIRECT, DIRECT_AND_COMMITS, OPTIMISTIC
-from sim.hudi.study_early_calls import HUDI
+from sim.hudi.build import ASYNC, ASYNC_AND_COMMITS, DIRECT, DIRECT_AND_COMMITS, OPTIMISTIC
+from sim.hudi.build import SERVER as MARKED
+from sim.hudi.study_early_calls import HUDI, SERVER
 
 pytestmark = pytest.mark.live
-CLOSED = "written"
-"""How the record calls the end of a write to an open file."""
+CLOSED = ("written", "close")
+"""How the record calls the end of a write to an open file, that of a file of markers as a step of the gate as well."""
 ALONE = {"hoodie.copyonwrite.insert.auto.split": "false", "hoodie.copyonwrite.insert.split.size": "1"}
 """Two rows make a file."""
 LONG_AGO_S = 9_000
@@ -57,20 +60,28 @@ def recorded(session, path) -> Iterator[StorageGate]:
 
 def calls(gate):
     """How many there were so far."""
-    return len([each for each in gate.record() if each.name != CLOSED])
+    return len([each for each in gate.record() if each.name not in CLOSED])
+
+
+def looks(gate):
+    """How many passes of a checker have looked who else has markers."""
+    return len([each for each in gate.record() if (each.name, each.path) == ("list", f"/{TEMP}")])
 
 
 def counted(session, path, options, files, others, dead):
-    """The calls of a write up to its commit, and of that; beside others who have a file in the partition."""
+    """The calls of a write up to its commit, and of that; beside others who have a file in the partition. And how many
+    looks there were by then."""
     LiveTable(session, path).create()
     plain = write_options(parse_options(dict(OPTIMISTIC)), path, gated=False)
     rows = [(f"{number}", "p1") for number in range(2 * files)]
+    served = MARKERS in dict(options)
+    given = write_options(parse_options(dict(options)), path, gated=False)
     first = SplitClient(session, str(path), plain | ALONE)
     first.start()
     first.insert(tuple([(*row, "a") for row in rows]), 1)
     first.commit()
     first.close()
-    beside = [SplitClient(session, str(path), plain) for _ in range(others)]
+    beside = [SplitClient(session, str(path), given if served else plain) for _ in range(others)]
     for number, client in enumerate(beside):
         client.start()
         client.insert(((f"o{number}", "p1", "a"),), 1)
@@ -80,16 +91,16 @@ def counted(session, path, options, files, others, dead):
         for beat in (path / HEARTBEATS).iterdir():
             os.utime(beat, (beat.stat().st_mtime - LONG_AGO_S,) * 2)
     with recorded(session, path) as gate:
-        writer = SplitClient(session, str(path), write_options(parse_options(dict(options)), path, gated=False))
+        writer = SplitClient(session, str(path), given)
         writer.start()
         assert writer.upsert(tuple([(*row, "b") for row in rows]), 2) == files
-        written = calls(gate)
+        written, looked = calls(gate), looks(gate)
         writer.commit()
         writer.close()
         whole = calls(gate)
     for client in [] if dead else beside:
         client.close()
-    return written, whole - written
+    return written, whole - written, looked
 
 
 @pytest.mark.parametrize(
@@ -106,5 +117,30 @@ def counted(session, path, options, files, others, dead):
 def test_calls_of_a_write(spark, tmp_path, options, others, dead, each):
     """Once, for each file, and each file's look at others; a commit costs the same, however many files there are."""
     for files in (1, 3):
-        found = counted(spark[0], tmp_path / f"t{files}", options, files, others, dead)
-        assert found == (HUDI.begun + (HUDI.file + each) * files, HUDI.committed)
+        *found, _ = counted(spark[0], tmp_path / f"t{files}", options, files, others, dead)
+        assert found == [HUDI.begun + (HUDI.file + each) * files, HUDI.committed]
+
+
+@pytest.mark.parametrize(
+    ("options", "others", "dead", "each"),
+    [
+        ((*OPTIMISTIC, *MARKED), 1, False, None),
+        ((*OPTIMISTIC, *MARKED, (BATCH_THREADS, "1")), 0, False, None),
+        (ASYNC, 2, False, 2 * (SERVER.heartbeat + SERVER.markers + SERVER.read)),
+        (ASYNC, 1, True, SERVER.heartbeat),
+        (ASYNC_AND_COMMITS, 1, False, SERVER.commits + SERVER.heartbeat + SERVER.markers + SERVER.read),
+    ],
+    ids=["off", "off, one thread", "beside two", "beside the dead", "beside one, check of commits"],
+)
+def test_calls_of_a_write_with_a_timeline_server(spark, tmp_path, options, others, dead, each):
+    """Once, for each file, for each file of markers, and for each pass of the checker."""
+    for files in (1, 3):
+        written, committed, looked = counted(spark[0], tmp_path / f"t{files}", options, files, others, dead)
+        marked = 1 if BATCH_THREADS in dict(options) else files
+        assert committed == SERVER.committed + SERVER.marker_file * marked
+        passes = written - SERVER.begun - SERVER.file * files
+        if each is None:
+            assert (passes, looked) == (0, 0)
+        else:
+            in_vain = passes - looked * (SERVER.checker_pass + SERVER.look + each)
+            assert in_vain in range(0 if looked else 1, SERVER.checker_pass + 1)

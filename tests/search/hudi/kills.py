@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from model.hudi.rules import SHIPPED
 from model.hudi.variants import CLUSTERINGS_BEAT, REPLACED_COMPARED, RESTORE_FENCED
+from sim.hudi.archived_reads import NEWS_ARCHIVED
+from sim.hudi.archiving import SMALLEST
 from sim.hudi.bucket_logs import LOGGED
 from sim.hudi.buckets import BEGUN, NEW_KEY
 from sim.hudi.buckets import PREFERRING as PREFERRING_BUCKETS
@@ -36,6 +38,7 @@ from sim.hudi.statements import (
     Compact,
     DeletePartition,
     Read,
+    ReadFirst,
     Restore,
     Savepoint,
     Update,
@@ -193,12 +196,16 @@ EXECUTORS_KILLS = (
     ),
 )
 READING = {**TABLE_APART, "rules": SHIPPED, "yield_points": ("list",)}
+KEEPING_ONE = (*PREFERRING, *SMALLEST)
+PAST_ARCHIVED = {**NEWS_ARCHIVED, "c1": [ReadFirst()]}
 NEWS_KILLS = (
     Kill("news-by-request", "no-news-missed", LATE, READING),
     Kill("news-past-holes", "no-news-missed", LATE, {**READING, "options": (*OPTIMISTIC, VERSION_6)}),
     Kill("travels-by-completion", "instants-stay", LATER_TRAVELLED, READING),
     Kill("travels-behind-cleans", "first-stays", TRAVELLED, {**READING, "options": (*OPTIMISTIC, ONE_RETAINED)}),
     Kill("news-of-whole-files", "news-told-once", REWRITTEN, {**READING, "groups": THREE_ROWS}),
+    Kill("archived-news-missed", "no-news-missed", NEWS_ARCHIVED, {**READING, "options": KEEPING_ONE}),
+    Kill("archived-past-missing", "first-stays", PAST_ARCHIVED, {**READING, "options": KEEPING_ONE}),
 )
 UPDATE_KILLS = (
     Kill("no-write-tried-again", "all-writes-commit", ONE_GROUP, {"options": RETRIED, "yield_points": WRITES}),

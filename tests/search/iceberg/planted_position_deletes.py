@@ -1,5 +1,5 @@
-"""What was planted in rewrites of position deletes, and in INSERTs of SQL beside main: where each is looked for, and what
-is missing."""
+"""What was planted in rewrites of position deletes, and in INSERTs of SQL beside main: where each is looked for, and
+what is missing."""
 
 from collections.abc import Mapping
 

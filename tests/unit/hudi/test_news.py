@@ -12,12 +12,24 @@ from model.hudi import SHIPPED, Cleaner, ClusteringClient, CompactionClient, Hud
 from model.hudi.errors import ConfigError, HudiError
 from model.hudi.keys import BUCKET_INDEX, BUCKETS, INDEX
 from model.hudi.names import DELTA_COMMIT
+from model.hudi.observer import UNOBSERVED
 from model.hudi.options import parse_options
 from sim.hudi.build import OPTIMISTIC, race
 from sim.hudi.consuming import consumer_of, told
-from sim.hudi.statements import Archive, ReadNews, Restore
+from sim.hudi.services import service_of
+from sim.hudi.statements import ReadNews
 from sim.hudi.table import files_of, make_table
-from tests.unit.hudi.news_vectors import GROUPS, NEWS_VECTORS, PARTITIONS, TABLES, in_short, mismatches
+from tests.unit.hudi.news_vectors import (
+    GROUPS,
+    KEPT,
+    NEWS_VECTORS,
+    PARTITIONS,
+    READS,
+    SERVICES,
+    TABLES,
+    in_short,
+    mismatches,
+)
 from tests.unit.hudi.worlds import Lab
 
 
@@ -27,7 +39,9 @@ class _Player:
     def __init__(self, table: str, rules=SHIPPED) -> None:
         options = TABLES[table]
         self.lab = Lab(options, groups=GROUPS, partitions=PARTITIONS)
-        self.config = replace(parse_options(dict(options)), consumed=True, cleaned=True)
+        kept = table == KEPT
+        config = parse_options(dict(options))
+        self.config = replace(config, consumed=True, cleaned=True, archived=kept, restored=kept)
         self.rules = rules
         files_of(self.lab.simulation).files.clear()
         files_of(self.lab.simulation)._folders.clear()
@@ -35,7 +49,7 @@ class _Player:
         self.world = self.lab.world("w1")
         consuming = consumer_of(self.lab.simulation, self.world, self.lab.workload, self.config, rules)
         assert consuming is not None
-        self.consumer = consuming.news
+        self.consuming = consuming
         self.writes: dict[str, tuple[HudiClient, int, Written]] = {}
 
     def __call__(self, who: str, what: str) -> str:
@@ -52,13 +66,17 @@ class _Player:
             client.close()
         elif who == "clean":
             Cleaner(*given, owner=who).clean()
+        elif who in SERVICES:
+            service, serve = service_of(SERVICES[who], *given, where.names, owner=who, observer=UNOBSERVED)
+            serve()
+            service.close()
         elif who in ("cluster", "compact"):
-            service = (ClusteringClient if who == "cluster" else CompactionClient)(*given, owner=who)
-            instant = service.schedule(where.names)
-            service.commit(instant, service.execute(instant))
+            planner = (ClusteringClient if who == "cluster" else CompactionClient)(*given, owner=who)
+            instant = planner.schedule(where.names)
+            planner.commit(instant, planner.execute(instant))
         else:
             try:
-                return in_short(told(self.consumer.read()))
+                return in_short(told(self.consuming.read(READS[who])[0]))
             except HudiError as error:
                 return type(error).__name__
         return ""
@@ -74,13 +92,6 @@ def test_there_are_enough_vectors_and_no_two_have_one_name():
     """Some are upstream's own."""
     assert len({each.name for each in NEWS_VECTORS}) == len(NEWS_VECTORS) >= 20
     assert sum(bool(each.upstream) for each in NEWS_VECTORS) >= 7
-
-
-@pytest.mark.parametrize("beside", [Archive(), Restore()])
-def test_what_a_consumer_is_not_modelled_beside_is_refused(beside):
-    """With one line."""
-    with pytest.raises(ConfigError, match=r"reads|archives"):
-        race("refused", "", {"c1": [ReadNews()], "w1": [beside]})
 
 
 def test_a_consumer_beside_buckets_is_refused():
