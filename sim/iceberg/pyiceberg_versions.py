@@ -125,8 +125,19 @@ class Places:
 
     def start(self, table: Table) -> Name:
         """The version that a table is at."""
-        at = self._locations().index(table.metadata_location)
-        return sum(number <= at for number, _ in self._moves) - 1
+        locations = self._locations()
+        return self._place_at(max(at for at, one in enumerate(locations) if one == table.metadata_location))
+
+    def _place_at(self, version: int) -> int:
+        """The place that the branches were at with a version of the catalog."""
+        return sum(number <= version for number, _ in self._moves) - 1
+
+    @property
+    def put_back(self) -> int | None:
+        """The place whose metadata file the catalog has named anew last, where it had named another one since; None if
+        it has not."""
+        *before, last = self._locations()
+        return self._place_at(before.index(last)) if last in before and before[-1] != last else None
 
     def note(self, commits: Commits) -> None:
         """As above; every place is a version."""

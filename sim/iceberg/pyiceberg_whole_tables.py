@@ -55,10 +55,11 @@ def settled(
 ) -> tuple[Name, Name, Name, Writes]:
     """Where a statement has begun, the version that it made, that below it, and what it wrote; none if none is left.
 
-    A rename makes no version: the table is what it was.
+    A rename makes no version, as the table is what it was; but where it has put back what the catalog had named before.
     """
     if isinstance(statement, RenameTable):
-        return versions.last, None, None, []
+        start, last = versions.put_back, versions.last
+        return (last, None, None, []) if start is None else (start, last, last - 1, [])
     made, below = versions.made(commits)
     if not isinstance(made, int):
         return None, None, None, []
