@@ -82,7 +82,7 @@ ON_HIVE = (("catalog", ("hive-lock", "hive-no-lock")),)
 LOST_ANSWER = ("drop-after",)
 """An answer of the metastore is lost to who makes a table, or drops it."""
 OVER_CACHES: tuple[Known, ...] = tuple([
-    Known(cell.name, *how, ANY, (), (("catalog", (cell.words,)), *NOT_IN_PYTHON), ALL, ANY_FAULT)
+    Known(cell.name, *how, ANY, (), (("catalog", (cell.words,)),), ALL, ANY_FAULT)
     for cell in LOST for how in ((SURVIVE, ""), ("no-aborted-reads", "vanished-write-read"))
 ])  # fmt: skip
 """What is lost behind caches of metastores."""
@@ -96,8 +96,8 @@ OF_WRITERS: tuple[Known, ...] = (
           needs=(("upsert",),)),
     Known("pyiceberg/roll-back-expire", SURVIVE, "lost-row", PYTHON, (), IN_PYTHON, ALL,
           needs=(("expire",), ("roll back",))),
-    Known("pyiceberg/tag-roll-back-append", SURVIVE, "lost-row", PYTHON, (), IN_PYTHON, ALL,
-          needs=(("tag and roll back",),)),
+    *[Known("pyiceberg/tag-roll-back-append", SURVIVE, how, PYTHON, (), IN_PYTHON, ALL, needs=(("tag and roll back",),))
+      for how in ("lost-row", "resurrected-row")],
     Known("pyiceberg/tag-expire", "readable", "unreadable-table", PYTHON, (), IN_PYTHON, ALL,
           needs=(("create tag", "tag and roll back"), ("expire",))),
     *[Known("pyiceberg/add-file-add-file", name, "", PYTHON, (), IN_PYTHON, ALL, needs=(("add file",),))
@@ -260,6 +260,17 @@ OF_WRITERS: tuple[Known, ...] = (
     *OVER_CACHES,
     *IN_BRANCHES, *IMPORTED,
 )  # fmt: skip
+
+
+def _of_whom(scenario: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Where what this scenario shows can happen, as far as its writers say."""
+    return () if scenario.startswith("pyiceberg/") else NOT_IN_PYTHON
+
+
 OF_PAST = ("read at", *[f"read {what}" for what in get_args(Since)])
-KNOWN = tuple([replace(one, operations=(*one.operations, *OF_PAST)) for one in OF_WRITERS])
-"""Consumers change nothing: what happens without them happens beside them."""
+KNOWN = tuple([
+    replace(one, operations=(*one.operations, *OF_PAST), where=(*one.where, *_of_whom(one.scenario)))
+    for one in OF_WRITERS
+])  # fmt: skip
+"""Consumers change nothing: what happens without them happens beside them. What is known of Java, which has rules of
+its own, excuses no failure of PyIceberg."""

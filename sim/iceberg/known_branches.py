@@ -33,7 +33,10 @@ def _known(name: str, broken: str, anomaly: str, *needs: tuple[str, ...]) -> Kno
 IN_BRANCHES: tuple[Known, ...] = (
     _known("branch-append-tag", "readable", "unreadable-table", ("create tag",), (*CHANGES, *ADDS)),
     *[_known("branch-upsert-absent", broken, anomaly, ("upsert in branch",))
-      for broken, anomaly in (("no-aborted-reads", ""), ("snapshot-isolation", "stale-read@stated"))],
+      for broken, anomaly in (
+          ("no-aborted-reads", ""), ("snapshot-isolation", "stale-read@stated"),
+          ("snapshot-isolation", "future-read@stated"),
+      )],
     _known("tag-expire", "acknowledged-writes-survive", "lost-row", ("create branch", "publish"), ("expire",)),
     _known("upsert-upsert", "acknowledged-writes-survive", "duplicated-row", ("upsert in branch",)),
     *[_known("branch-add-file-again", broken, "", ("add file in branch",)) for broken in OF_ONE_WRITER],

@@ -145,4 +145,42 @@ PYICEBERG_LOSSES: tuple[Loss, ...] = (
         "What runs is PyIceberg 0.12.0 itself, unmodified, on simulated storage and a simulated metastore; the test "
         "does the same with a live metastore 4.0.1, whose locks end after two seconds.",
     ),
+    Loss(
+        "PyIceberg's Hive catalog renames a table, and takes back what was committed beside it",
+        Defect(
+            "pyiceberg/hive-rename-append",
+            "an acknowledged append",
+            "PyIceberg's Hive catalog, and a commit between the look of a rename and its alter; no fault",
+            "PyIceberg 0.12.0 itself, in the simulator",
+            ("pyiceberg/rest-rename-append",),
+        ),
+        "`HiveCatalog.rename_table` beside any commit, by whichever engine. It reads the table, changes its name in it"
+        ", and sends it back by `alter_table_with_environment_context`: without the lock that a commit takes, and "
+        "without a location that it expects. So the location goes back to what it has read.",
+        "Rare for one rename, as the window is between two calls of the metastore; met where tables are renamed while "
+        "jobs still write to them. No fault, no error, and both are told of success.",
+        "Stop writers before a table is renamed, or rename it by a REST or SQL catalog, which change the name alone. "
+        "Afterwards: the lost metadata file is still there, one number above the one that the table names; register "
+        "it. A rename whose alter named the location that it has read would be refused "
+        "(`tests/search/iceberg/test_pyiceberg_hive_rename.py`).",
+        (
+            "tests/live/iceberg/test_pyiceberg_hive_loss.py"
+            "::test_a_rename_takes_back_what_was_committed_since_it_looked[True]",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/hive#3612", "HIVE-26576: Hive's own alters put a location back that has changed (merged)"),
+                ("linkedin/openhouse#700", "the same of OpenHouse's own catalog (open, August 2026)"),
+                ("apache/iceberg-python#588", "a commit's read of the table before its lock, since mended (closed)"),
+            ),
+            (
+                "pyiceberg HiveCatalog rename_table concurrent commit lost metadata_location overwritten alter_table "
+                "no lock",
+            ),
+            "2026-11-28",
+        ),
+        "What runs is PyIceberg 0.12.0 itself, unmodified, on simulated storage and a simulated metastore; the test "
+        "does the same with a live metastore 4.0.1. Java's Hive catalog does so, too (`iceberg/hive-rename-append`).",
+    ),
 )  # fmt: skip

@@ -71,14 +71,14 @@ class Call:
     """
 
     def __init__(self, statement: Statement, branches: Sequence[str] = ()) -> None:
-        self._statement, self._branches = statement, branches
+        self.statement, self._branches = statement, branches
         self._done: dict[str, str | None] = {}
         self.reads: Reads = []
         self.writes: Writes = writes_of(statement)
 
     def run(self, table: Table) -> None:
         """Carry it out. Raises: what the library raises."""
-        branch, step = placed(self._statement)
+        branch, step = placed(self.statement)
         match step:
             case Scan(times, at):
                 self._scan(table, branch, times, at)
@@ -100,7 +100,7 @@ class Call:
                 table.add_files([loose(key)], branch=branch)
                 self.writes = [(row_key(key, branch), step.value)]
             case _:
-                self._several(table, (self._statement,))
+                self._several(table, (self.statement,))
 
     def _moves(self, table: Table, branch: str, target: int | None) -> None:
         """A branch whose rows a history has is to be at this snapshot, or not to be there."""

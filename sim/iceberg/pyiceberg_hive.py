@@ -25,6 +25,7 @@ from thrift.Thrift import TException
 from thrift.transport.TTransport import TTransportException
 
 from model.ports import NotFound, NotLocked, Unanswered, World
+from sim.iceberg.creating import MOVED
 from sim.iceberg.pyiceberg_counters import REFUSED_LOCK
 from sim.iceberg.pyiceberg_ports import FILE_IO, LOCATION, NAME, Sending
 from sim.world import substitutes
@@ -70,8 +71,15 @@ class Connection:
         return HiveTable(dbName=dbname, tableName=tbl_name, parameters=found)
 
     def alter_table_with_environment_context(self, dbname: str, tbl_name: str, new_tbl: Any, **_: Any) -> None:
-        """Replace its parameters."""
-        self._asked(self._world.metastore.alter_table, f"{dbname}.{tbl_name}", new_tbl.parameters)
+        """Replace its parameters, or all of it by a table of another name."""
+        name, to = f"{dbname}.{tbl_name}", f"{new_tbl.dbName}.{new_tbl.tableName}"
+        if name == to:
+            self._asked(self._world.metastore.alter_table, name, new_tbl.parameters)
+        else:
+            self._rename(name, to, new_tbl.parameters)
+
+    def _rename(self, name: str, to: str, parameters: dict[str, str]) -> None:
+        self._asked(self._world.metastore.rename_table, name, to, parameters)
 
     def create_table(self, table: Any) -> None:
         """Set-up only: make it."""
@@ -132,7 +140,9 @@ class InHive:
 
     def locations(self, simulation: Simulation) -> Sequence[str]:
         """The metadata files that the table has had since the race began."""
-        return [dict(each)[LOCATED] for each in simulation.services.metastore.tables[NAME] if each is not None]
+        tables = simulation.services.metastore.tables
+        versions = [*tables[NAME], *tables.get(MOVED, ())]
+        return [dict(each)[LOCATED] for each in versions if each is not None]
 
     def forget(self, simulation: Simulation) -> None:
         """The race begins with the table as it is."""

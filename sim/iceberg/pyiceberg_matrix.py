@@ -11,8 +11,9 @@ from dataclasses import replace
 from model.iceberg.formats import FORMAT
 from sim.iceberg.java_matrix import OPERATIONS, TABLES, Side, has_no_deletes
 from sim.iceberg.layout_matrix import can_be_laid
-from sim.iceberg.managed_matrix import can_be
+from sim.iceberg.managed_matrix import ABSENT, can_be
 from sim.iceberg.pyiceberg import race
+from sim.iceberg.pyiceberg_catalogs import OURS, REST
 from sim.iceberg.pyiceberg_matrix_calls import CALLS, NOT_OFFERED, OF_CATALOGS
 from sim.iceberg.pyiceberg_matrix_reasons import why
 from sim.iceberg.pyiceberg_matrix_tables import MADE, NOT_OPENED
@@ -24,7 +25,7 @@ PROPERTIES = {"snapshot": SOUND, "serializable": (*SOUND, "no-write-skew", "seri
 UNVALIDATED = "it has no writes without validation"
 LEVEL_PROPERTIES = ("write.delete.isolation-level", "write.update.isolation-level")
 MERGING = "one table property says which of them an append is"
-NOT_ASKED = "what its catalogs do with whole tables is not asked here"
+NOT_SERVED = "whole tables are asked of its REST catalog, whose service here writes no metadata of format 3"
 OF_ROWS = "its delete of a file is one of rows where the file has others"
 
 
@@ -40,13 +41,20 @@ def lacks(place: Place) -> str:
     for name in asked:
         if name in NOT_OFFERED:
             return NOT_OFFERED[name]
-    if any(name in OF_CATALOGS for name in asked):
-        return NOT_ASKED
+    if place.format == "3" and is_of_catalogs(place):
+        return NOT_SERVED
     if "append" in asked and "fast-append" in asked:
         return MERGING
+    if not TABLES[place.table].content:
+        return ""
     if "delete-file" in asked and not Side(TABLES[place.table], place.level, "A", 11).is_alone(1):
         return OF_ROWS
     return ""
+
+
+def is_of_catalogs(place: Place) -> bool:
+    """Whether a catalog is asked to make a table, or to take it away."""
+    return place.table == ABSENT or place.row in OF_CATALOGS or place.column in OF_CATALOGS
 
 
 def cell(place: Place) -> Scenario | None:
@@ -69,6 +77,7 @@ def cell(place: Place) -> Scenario | None:
         history=made.history,
         table_properties=tuple(properties),
         loaded=True,
+        catalog=REST if is_of_catalogs(place) else OURS,
         partitioned=made.partitioned,
         hand=replace(made.hand, format_version=3 if place.format == "3" else 0),
     )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from sim.iceberg.ages import ExpireOlder, RollBackToTime
 from sim.iceberg.columns import AddField, AddStruct, MoveColumn, RenameColumn, WidenColumn
+from sim.iceberg.creating import CreateTable, DropTable, PutTable, RenameTable
 from sim.iceberg.equality import Upsert
 from sim.iceberg.java_matrix import Side
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy, UnsetProperty
@@ -102,6 +103,10 @@ CALLS: Mapping[str, Making] = {
     "move-column": lambda _: MoveColumn(OLD_COLUMN, "id"),
     "struct": lambda side: AddStruct(f"s_{side.letter.lower()}", "x"),
     "field": lambda side: AddField("s", side.letter.lower()),
+    "drop-table": lambda _: DropTable(),
+    "create-table": lambda side: CreateTable(_new(side)),
+    "rename-table": lambda _: RenameTable(),
+    "put-table": lambda side: PutTable(_new(side)),
     "tag-and-roll-back": lambda side: TagAndRollBack(f"s-{side.letter}"),
 }
 NOT_OFFERED: Mapping[str, str] = {
@@ -121,4 +126,4 @@ NOT_OFFERED: Mapping[str, str] = {
 }
 """What the library has no call for."""
 OF_CATALOGS = ("drop-table", "create-table", "rename-table", "put-table")
-"""What its catalogs have, and is not asked of them here: the table's catalog is a register."""
+"""What its catalogs do with whole tables: on its REST catalog."""

@@ -6,7 +6,8 @@ Source: `pyiceberg/table/__init__.py`, `pyiceberg/table/update/snapshot.py`, `py
 from __future__ import annotations
 
 from sim.iceberg.layout_matrix import LAID_OUT
-from sim.iceberg.managed_matrix import FULL, MANAGED
+from sim.iceberg.managed_matrix import ABSENT, FULL, MANAGED
+from sim.iceberg.pyiceberg_matrix_calls import OF_CATALOGS
 from sim.search.matrix import Place
 
 FORMAT_3 = "it opens and reads tables of format 3, and writes neither manifests nor metadata of it: its own error"
@@ -51,6 +52,15 @@ TAGS_FIRST = (
     "a transaction of PyIceberg keeps one requirement of a kind: a roll-back behind a tag asserts that there is no "
     "such tag yet, and not where main is; Java's asserts both"
 )
+NOT_FOUND = (
+    "a commit to a table that is gone is answered with 404, for which its REST catalog has no error of its own: a "
+    "RESTError, as of what is not known (`RestCatalog.commit_table`); Java's is a NoSuchTableException"
+)
+DROPS_ONCE = "its drop of a table that is not there is an error (NoSuchTableError), and Java's is none"
+LOADED_AT_LAST = (
+    "its rename loads the table when it has its name: where somebody has dropped it by then, it is told that there is "
+    "no such table, as a drop is of one that is not there"
+)
 DELETES = ("delete-file", "delete-row", "delete-another", "delete-where", "remove-where", "upsert", "rewrite")
 REPLACES = ("change", "change-another", "copy")
 DROPPED = ("old-delete", "worked-on")
@@ -74,6 +84,8 @@ def why(place: Place) -> str:
         return FORMAT_3
     if reason := _refuses(place, pair):
         return reason
+    if reason := _of_whole_tables(place, pair):
+        return reason
     if "tag-and-roll-back" in pair:
         return TAGS_FIRST
     if "spec" in pair and not pair <= {*UNSENT, "column", "read-twice"}:
@@ -91,6 +103,15 @@ def why(place: Place) -> str:
     if "transaction" in pair:
         return BEGINS
     return OLD_DELETES if place.table in DROPPED and pair & set(REPLACES) else ""
+
+
+def _of_whole_tables(place: Place, pair: set[str]) -> str:
+    """Why what makes a table, takes it away or renames it comes to something else; "" if it does not."""
+    if place.table == ABSENT and {"drop-table", "put-table"} <= pair:
+        return LOADED_AT_LAST
+    if "drop-table" in pair and (place.table == ABSENT or pair <= set(OF_CATALOGS)):
+        return DROPS_ONCE
+    return NOT_FOUND if pair & {"drop-table", "rename-table"} else ""
 
 
 def _refuses(place: Place, pair: set[str]) -> str:

@@ -67,10 +67,10 @@ MADE: Mapping[str, Made] = {
         ),
         hand=Hand(ages_h=FULL_AGES_H),
     ),
+    ABSENT: Made(TABLES[ABSENT].history),
 }  # fmt: skip
 NOT_OPENED: Mapping[str, str] = {
     "with-equality-delete": "it reads no table with equality deletes",
-    REPLACED: "it stages no replacement of partitions",
-    ABSENT: "it is not asked to create tables here",
+    REPLACED: "what is asked there picks a staged replacement of partitions, and it has no cherry-pick",
 }
 """Tables that it has no race on, and why."""

@@ -27,13 +27,24 @@ from pyiceberg.serializers import FromInputFile
 from pyiceberg.table import CommitTableResponse, Table
 from pyiceberg.table.update import AddSnapshotUpdate
 
-from model.ports import CasLost, NotFound, Unanswered, World
+from model.ports import Absent, CasLost, NotFound, Unanswered, World
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.world import substitutes
 from sim.world.simulation import Simulation
 from sim.world.substitutes import Substitution
 
 NAME, LOCATION = "db.t", "mem://warehouse"
+DROPPED = "dropped "
+
+
+def location_of(name: str) -> str:
+    """Where a table of this name is. Example: "mem://warehouse/t"."""
+    return f"{LOCATION}/{name.rpartition('.')[2]}"
+
+
+def place_of(value: Any) -> str:
+    """What the place in a catalog has: a metadata file, or the drop that has left none."""
+    return f"{DROPPED}{value.by}" if isinstance(value, Absent) else str(value)
 
 
 def _no_cache() -> Any:
@@ -219,7 +230,7 @@ class RegisterCatalog(MetastoreCatalog):
 
     def create_table(self, identifier: Any, schema: Any, *args: Any, **kwargs: Any) -> Table:
         """Set-up only: make a table."""
-        staged = self._create_staged_table(identifier, schema, f"{LOCATION}/t", *args, **kwargs)
+        staged = self._create_staged_table(identifier, schema, location_of(identifier), *args, **kwargs)
         self._write_metadata(staged.metadata, staged.io, staged.metadata_location)
         self._world.register.commit(".".join(staged.name()), 0, staged.metadata_location)
         return self.load_table(identifier)
@@ -265,7 +276,7 @@ class InRegister:
 
     def locations(self, simulation: Simulation) -> Sequence[str]:
         """The metadata files that the table has had since the race began."""
-        return [version.value for version in simulation.services.register.history[NAME]]
+        return [place_of(version.value) for version in simulation.services.register.history[NAME]]
 
     def forget(self, simulation: Simulation) -> None:
         """No stale load is older than the race."""

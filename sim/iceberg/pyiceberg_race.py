@@ -15,24 +15,26 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
 
 import pyarrow as pa
-from pyiceberg.exceptions import CommitFailedException, RESTError, ValidationException
+from pyiceberg.exceptions import NoSuchTableError
 from pyiceberg.table import Table
 from pyiceberg.table.refs import SnapshotRefType
 
-from checkers.histories.recorder import Name
 from model.iceberg.metadata import MAIN
+from sim.iceberg.creating import OfTables, is_absent
 from sim.iceberg.heads import joined
 from sim.iceberg.managing import CreateRef, RemoveRef, is_managed
+from sim.iceberg.pyiceberg_asked import DEFINITE, OPEN, Asked, Begun, Client
 from sim.iceberg.pyiceberg_branches import branches_of, keyed, keys_in, placed
 from sim.iceberg.pyiceberg_by_hand import UNTOUCHED, Hand, put
 from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, evolve, loose_files, rows_in, rows_of
 from sim.iceberg.pyiceberg_catalogs import OURS, catalogs
 from sim.iceberg.pyiceberg_ports import MANIFEST, NAME, Sent
-from sim.iceberg.pyiceberg_versions import Commits, Places, Snapshots, head
+from sim.iceberg.pyiceberg_versions import Places, Snapshots, head
+from sim.iceberg.pyiceberg_whole_tables import carry_out, put_aside, settled
 from sim.iceberg.python_statements import EvolveSpec, TagAndRollBack
+from sim.iceberg.renaming import name_at_end
 from sim.iceberg.statement_words import describe
 from sim.iceberg.statements import Rows, Scan, Statement
 from sim.world import substitutes
@@ -40,44 +42,6 @@ from sim.world.simulation import Simulation
 
 READER = "r-final"
 Writer = tuple[str, tuple[Statement, ...]]
-DEFINITE = (CommitFailedException, ValidationException, ValueError, IndexError, NotImplementedError)
-"""A commit that was not made, by the library's own words: it finds what is wrong by itself, or the swap was lost; or a
-manifest cannot be written, for its files have fewer partition values than its spec has fields; or it has the call, and
-nothing behind it."""
-OPEN = (RESTError, OSError)
-"""What leaves an outcome open, beside the errors of what a catalog stands on: `CommitStateUnknownException` is one."""
-
-
-class Asked(NamedTuple):
-    """A statement whose outcome is open.
-
-    Args: `start` is the version that it started from; `told` says what it was told; `sent` has the commits that its
-    catalog was asked for.
-    """
-
-    call: Call
-    start: Name = None
-    told: str = "its process died"
-    sent: Commits = ()
-
-
-class Client(NamedTuple):
-    """A writer's catalog. Args: `unanswered` are the errors after which nobody knows."""
-
-    catalog: Any
-    unanswered: tuple[type[Exception], ...]
-
-
-class Begun(NamedTuple):
-    """A race that has begun. Args: `versions` names them; `asked`: by operation; `tags` that were acknowledged;
-    `untagged`: refs that somebody was to remove, or to make branches of; `branches` beside main whose rows the history
-    has."""
-
-    versions: Snapshots | Places
-    asked: dict[int, Asked]
-    tags: list[tuple[str, Commits]]
-    untagged: list[tuple[str, Commits]]
-    branches: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +81,19 @@ class PyIcebergRace:
                     evolve(transaction, self.partitioned)
             if self.rows:
                 table.append(arrow(self.rows))
+            put_aside(self.writers, partial(kind.create, simulation, "setup", properties=properties))
             for statement in self.history:
-                Call(statement).run(table)
+                if isinstance(statement, OfTables):
+                    carry_out(table.catalog, statement)
+                else:
+                    Call(statement).run(table)
             if self.hand != UNTOUCHED:
                 put(world, NAME, self.hand)
                 table.refresh()
             kind.forget(simulation)
             for location, body in loose_files(self._sent):
                 world.store.put(location, body)
-            return head(table), _content(table, self._branches)
+            return (None, {}) if is_absent(self.history) else (head(table), _content(table, self._branches))
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content and start the writers."""
@@ -141,7 +109,7 @@ class PyIcebergRace:
             world = simulation.world(actor)
             with substitutes.acting_as(world):
                 client = Client(kind.client(simulation, actor), (*OPEN, *kind.errors))
-                table = client.catalog.load_table(NAME) if self.loaded else None
+                table = client.catalog.load_table(NAME) if self.loaded and not is_absent(self.history) else None
             simulation.actor(actor, _writer(simulation, actor, statements, client, table))
 
     def finish(self, simulation: Simulation) -> None:
@@ -149,7 +117,16 @@ class PyIcebergRace:
         world = simulation.world(READER)
         versions: Snapshots | Places = simulation.prepared.versions
         with substitutes.acting_as(world):
-            table = catalogs(self.catalog).client(simulation, READER).load_table(NAME)
+            catalog = catalogs(self.catalog).client(simulation, READER)
+            try:
+                table = catalog.load_table(name_at_end(simulation))
+            except NoSuchTableError:
+                assert isinstance(versions, Places)
+                _record_unknown(simulation)
+                op = simulation.record.invoke(READER, "read")
+                versions.record()
+                simulation.record.ok(op, start=versions.last, reads=_of_all(simulation, {}))
+                return
             versions.close(table)
             _record_unknown(simulation)
             op = simulation.record.invoke(READER, "read")
@@ -198,7 +175,7 @@ def _look_for_tags(simulation: Simulation, table: Table) -> None:
         assert isinstance(begun.versions, Places)
         made = begun.versions.number(sent)
         since = [begun.versions.number(other) for each, other in begun.untagged if each == name]
-        if name in there or any(number > made for number in since):
+        if name in there or any(number > made for number in (*since, *begun.versions.drops)):
             continue
         op = simulation.record.invoke(READER, "read", f"tag {name}")
         simulation.record.fail(op, f"unreadable: there is no tag {name}")
@@ -208,8 +185,12 @@ def _record_unknown(simulation: Simulation) -> None:
     """Record the statements of unknown outcome, with the version that they made, if they made one."""
     begun: Begun = simulation.prepared
     for op, (call, start, told, sent) in begun.asked.items():
-        made = begun.versions.landed(sent)
-        simulation.record.info(op, told, start=start, commit=made, reads=call.reads, writes=call.writes)
+        if isinstance(call.statement, OfTables):
+            assert isinstance(begun.versions, Places)
+            start, made, _, writes = settled(simulation, begun.versions, call.statement, sent)
+        else:
+            made, writes = begun.versions.landed(sent), call.writes
+        simulation.record.info(op, told, start=start, commit=made, reads=call.reads, writes=writes)
 
 
 def _of_all(simulation: Simulation, seen: Mapping[str, str]) -> Reads:
@@ -234,9 +215,13 @@ def _writer(
             if isinstance(statement, RemoveRef) or (isinstance(statement, CreateRef) and not statement.tag):
                 begun.untagged.append((statement.name, sent))
             try:
-                table = table or client.catalog.load_table(NAME)
-                begun.asked[op] = Asked(call, begun.versions.start(table), sent=sent)
-                call.run(table)
+                if isinstance(statement, OfTables):
+                    begun.asked[op] = Asked(call, sent=sent)
+                    carry_out(client.catalog, statement)
+                else:
+                    table = table or client.catalog.load_table(NAME)
+                    begun.asked[op] = Asked(call, begun.versions.start(table), sent=sent)
+                    call.run(table)
             except DEFINITE as refused:
                 failed = begun.asked.pop(op)
                 begun.versions.note(failed.sent)
@@ -251,10 +236,16 @@ def _writer(
     return body
 
 
-def _done(simulation: Simulation, op: int, statement: Statement, table: Table, done: Asked) -> None:
+def _done(simulation: Simulation, op: int, statement: Statement, table: Table | None, done: Asked) -> None:
     """Record what was acknowledged; what changes no row makes no snapshot, and writes nothing."""
     versions: Snapshots | Places = simulation.prepared.versions
     versions.note(done.sent)
+    if isinstance(statement, OfTables):
+        assert isinstance(versions, Places)
+        start, made, below, writes = settled(simulation, versions, statement, done.sent)
+        simulation.record.ok(op, start=start, commit=made, parent=below, writes=writes)
+        return
+    assert table is not None
     if isinstance(statement, TagAndRollBack) or (isinstance(statement, CreateRef) and statement.tag):
         simulation.prepared.tags.append((statement.name, done.sent))
     reads = done.call.reads
@@ -263,7 +254,7 @@ def _done(simulation: Simulation, op: int, statement: Statement, table: Table, d
         seen = {key for key, _, _ in reads}
         known = keys_in(branch, simulation.record.keys())
         reads = [*reads, *[(key, None, None) for key in known if key not in seen]]
-    made, below = versions.made(table, done.sent)
+    made, below = versions.made(done.sent, table)
     writes = [] if made is None else done.call.writes
     simulation.record.ok(op, start=done.start, commit=made, parent=below, reads=reads, writes=writes)
 

@@ -1,77 +1,36 @@
 """PyIceberg's own `RestCatalog`, unmodified, whose HTTP requests reach a REST service of the simulation.
 
-The requests' session has an adapter of ours; a load and a commit are steps. The service checks the requirements of a
-commit and applies its updates with PyIceberg's own classes, on the newest metadata, as one step.
+The requests' session has an adapter of ours. What asks for a table, or stages one, is a `load`; a commit, a drop and a
+rename are each a `commit`.
 
 Source: `pyiceberg/catalog/rest/__init__.py` (`RestCatalog.commit_table`: 409 is `CommitFailedException`, 500, 502 and
-504 are `CommitStateUnknownException`, 503 is not), `rest/response.py`; Iceberg's `CatalogHandlers.updateTable`.
+504 are `CommitStateUnknownException`, 503 is not; 404 is what `rest/response.py` makes of it: `RESTError`).
 
-Choices: the service applies what it can apply, and so never loses a swap of its own: `CatalogHandlers` tries again by
-itself. What PyIceberg's classes say of updates that do not fit (`ValueError`) is answered with 400. Nobody has to log
-in, and what a machine says of proxies and passwords (`trust_env`) is not asked.
+Choices: nobody has to log in, and what a machine says of proxies and passwords (`trust_env`) is not asked. The one
+namespace is there, which is asked for without a step.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from pyiceberg.catalog.rest import RestCatalog
-from pyiceberg.exceptions import CommitFailedException, NoSuchTableError
-from pyiceberg.table import CommitTableRequest
+from pyiceberg.table import Table
 from requests import PreparedRequest, Response, Session
 from requests.adapters import BaseAdapter
 from requests.exceptions import ConnectionError, RequestException
 
 from model.ports import CasLost, ConnectionLost, Status
 from sim.iceberg import pyiceberg_ports
-from sim.iceberg.pyiceberg_ports import FILE_IO, NAME, Sending, Sent, whole
+from sim.iceberg.pyiceberg_ports import FILE_IO, NAME, Sending, Sent
+from sim.iceberg.pyiceberg_rest_service import SERVICE, Answer, RestService, refusal
 from sim.kernel.task import CAS, READ
 from sim.world import substitutes
 from sim.world.simulation import Simulation
 
 ADDRESS = "http://rest.simulated"
-SERVICE = "catalog"
-Answer = tuple[int, str]
-"""A status and a body."""
-
-
-class RestService:
-    """The service: the table's metadata file is named by a register, which nobody else asks."""
-
-    def __init__(self, simulation: Simulation) -> None:
-        self._world = simulation.world(SERVICE)
-        self.tables = whole(self._world)
-
-    def load(self) -> Answer:
-        """GET of the table."""
-        with substitutes.acting_as(self._world):
-            return self._told(self.tables.load_table(NAME))
-
-    def commit(self, body: str, note: Callable[[str], None]) -> Answer:
-        """POST of a commit. `note` is told the metadata file that it made."""
-        request = CommitTableRequest.model_validate_json(body)
-        self.tables.sent = []
-        with substitutes.acting_as(self._world):
-            try:
-                table = self.tables.load_table(NAME)
-                made = self.tables.commit_table(table, request.requirements, request.updates)
-            except NoSuchTableError as error:
-                return _error(404, error)
-            except CommitFailedException as error:
-                return _error(409, error)
-            except ValueError as error:
-                return _error(400, error)
-        note(made.metadata_location)
-        return self._told(made)
-
-    def _told(self, table: Any) -> Answer:
-        answer = {
-            "metadata-location": table.metadata_location,
-            "metadata": json.loads(table.metadata.model_dump_json()),
-        }
-        return 200, json.dumps(answer)
+NAMESPACE = f"/v1/namespaces/{NAME.partition('.')[0]}"
 
 
 class Transport(BaseAdapter):
@@ -88,9 +47,9 @@ class Transport(BaseAdapter):
         try:
             return _response(request, *self._sent(request))
         except Status as status:
-            return _response(request, *_error(status.code, status))
+            return _response(request, *refusal(status.code, status))
         except CasLost as lost:
-            return _response(request, *_error(409, lost))
+            return _response(request, *refusal(409, lost))
         except ConnectionLost as lost:
             raise ConnectionError(str(lost), request=request) from lost
 
@@ -98,22 +57,38 @@ class Transport(BaseAdapter):
         """Nothing is open."""
 
     def _sent(self, request: PreparedRequest) -> Answer:
-        if request.path_url == "/v1/config":
+        path = request.path_url.partition("?")[0]
+        if path == "/v1/config":
             return 200, '{"defaults": {}, "overrides": {}}'
+        if path == NAMESPACE:
+            return 200, '{"namespace": ["db"], "properties": {}}'
+        body = request.body.decode() if isinstance(request.body, bytes) else ""
+        named = path.rpartition("/")[2]
+        name = f"{NAME.partition('.')[0]}.{named}"
+        service = self._service
         if request.method == "GET":
-            return self._kernel.call("load", NAME, READ, self._service.load)  # type: ignore[no-any-return]
-        assert isinstance(request.body, bytes)
-        body, sent = request.body.decode(), self._client.sent
+            return self._asked("load", name, READ, lambda: service.load(name))
+        if named == "tables":
+            return self._asked("load", NAME, READ, lambda: service.stage(NAME.partition(".")[0], body))
+        note = self._note()
+        if request.method == "DELETE":
+            return self._asked("commit", name, CAS, lambda: service.drop(name, note))
+        if named == "rename":
+            return self._asked("commit", NAME, CAS, lambda: service.rename(body, note))
+        return self._asked("commit", name, CAS, lambda: service.commit(name, body, note))
+
+    def _asked(self, operation: str, name: str, mode: str, apply: Callable[[], Answer]) -> Answer:
+        return self._kernel.call(operation, name, mode, apply)  # type: ignore[no-any-return]
+
+    def _note(self) -> Callable[[str], None]:
+        """Where the client's last request notes what it has made."""
+        sent = self._client.sent
         number = len(sent) - 1
 
         def note(location: str) -> None:
             sent[number] = Sent(sent[number].snapshots, location)
 
-        return self._kernel.call("commit", NAME, CAS, lambda: self._service.commit(body, note))  # type: ignore[no-any-return]
-
-
-def _error(code: int, error: Exception) -> Answer:
-    return code, json.dumps({"error": {"message": str(error), "type": type(error).__name__, "code": code}})
+        return note
 
 
 def _response(request: PreparedRequest, code: int, body: str) -> Response:
@@ -130,6 +105,16 @@ class OwnRestCatalog(Sending, RestCatalog):
         self.sent = []
         self._transport = Transport(simulation, self)
         super().__init__("simulated", uri=ADDRESS, **FILE_IO)
+
+    def drop_table(self, *args: Any, **kwargs: Any) -> None:
+        """As the library's, and kept as a commit."""
+        self.sent.append(Sent(()))
+        super().drop_table(*args, **kwargs)
+
+    def rename_table(self, *args: Any, **kwargs: Any) -> Table:
+        """As above."""
+        self.sent.append(Sent(()))
+        return super().rename_table(*args, **kwargs)  # type: ignore[no-any-return]
 
     def _create_session(self) -> Session:
         session = super()._create_session()
@@ -155,7 +140,7 @@ class InRest:
     def create(self, simulation: Simulation, process: str, *what: Any, **properties: Any) -> Any:
         """Set-up only: make the table, behind the service; it is what its clients then load."""
         pyiceberg_ports.CATALOGS.create(simulation, SERVICE, *what, **properties)
-        return self.client(simulation, process).load_table(NAME)
+        return self.client(simulation, process).load_table(what[0])
 
     def locations(self, simulation: Simulation) -> Sequence[str]:
         """The metadata files that the table has had since the race began."""

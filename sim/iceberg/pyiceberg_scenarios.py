@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.iceberg.creating import RenameTable
 from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg import OF_ROWS, race
 from sim.iceberg.pyiceberg_catalogs import HIVE, PORTS, REST, SQL, STORAGE
@@ -13,6 +14,8 @@ from sim.world.scenario import Scenario
 
 PATIENT = 12
 """Retries that take longer than a lease: five of them, which are the default, take a good minute."""
+RENAMED = "who renames makes a version only where it takes another one back"
+OF_NAMES = dict.fromkeys(("snapshot-isolation", "conflict-detection", "no-spurious-refusal"), RENAMED)
 IN_SQL: tuple[Scenario, ...] = (
     race(
         "sql-append-append",
@@ -74,6 +77,13 @@ IN_REST: tuple[Scenario, ...] = (
         catalog=REST,
     ),
     race(
+        "rest-rename-append",
+        "A table gets another name beside an append: the service renames it as it is, and a late append finds none.",
+        {"w1": [RenameTable()], "w2": [Append(((3, "x"),))]},
+        but=OF_NAMES,
+        catalog=REST,
+    ),
+    race(
         "rest-delete-faults",
         "A delete of a row beside others: told of a conflict with itself, it cleans up what it has committed.",
         {"w1": [Delete(1)]},
@@ -103,6 +113,15 @@ IN_HIVE: tuple[Scenario, ...] = (
         but=LOCKED,
         broken="acknowledged-writes-survive",
         catalog=HIVE,
+    ),
+    race(
+        "hive-rename-append",
+        "The Hive catalog renames a table without a lock: it puts the location back that it has read.",
+        {"w1": [RenameTable()], "w2": [Append(((3, "x"),))]},
+        but=OF_NAMES,
+        broken="acknowledged-writes-survive",
+        catalog=HIVE,
+        steps=("get_table", "alter_table", "rename_table"),
     ),
     race(
         "hive-delete-faults",

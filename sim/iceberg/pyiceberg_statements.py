@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sim.iceberg.ages import ExpireOlder, RollBackToTime
+from sim.iceberg.creating import CreateTable, OfTables, PutTable
 from sim.iceberg.equality import Upsert
 from sim.iceberg.layout import Layout
 from sim.iceberg.managing import (
@@ -50,7 +51,9 @@ Step = Append | Delete | DeleteRow | ChangeRow | Copy | Overwrite | Compact | Se
 OfRefs = CreateRef | ReplaceRef | RemoveRef
 OfSnapshots = RollBack | RollBackToTime | Expire | ExpireOlder | OfRefs | Publish | TagAndRollBack
 """What PyIceberg has to manage snapshots with."""
-PyStatement = Step | Scan | Transaction | Upsert | OfSnapshots | AppendTo | OverwriteIn | Stage | Layout | PythonAlone
+PyStatement = (
+    Step | Scan | Transaction | Upsert | OfSnapshots | AppendTo | OverwriteIn | Stage | Layout | OfTables | PythonAlone
+)
 Writes = list[tuple[str, str | None]]
 
 
@@ -66,6 +69,8 @@ def writes_of(statement: Statement) -> Writes:
 def _effects(step: Statement) -> Sequence[tuple[int, str | None]]:
     match step:
         case Append(rows) | Overwrite(rows) | OverwritePartitions(rows) | OverwriteFiles(rows):
+            return rows
+        case CreateTable(rows) | PutTable(rows):
             return rows
         case Delete(key):
             return ((key, None),)

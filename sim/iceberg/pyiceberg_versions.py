@@ -17,7 +17,9 @@ from pyiceberg.table import Table
 
 from checkers.histories.recorder import Name
 from model.iceberg.metadata import MAIN
-from sim.iceberg.pyiceberg_ports import Sent
+from sim.iceberg.creating import NO_TABLE
+from sim.iceberg.heads import NO_MAIN
+from sim.iceberg.pyiceberg_ports import DROPPED, Sent
 from sim.world.simulation import Simulation
 
 Commits = Sequence[Sent]
@@ -46,7 +48,7 @@ class Snapshots:
         """What a statement has asked for, which has ended in some way."""
         self._inside.update(_inside(commits))
 
-    def made(self, table: Table, commits: Commits) -> tuple[Name, Name]:
+    def made(self, commits: Commits, table: Table) -> tuple[Name, Name]:
         """The version that a statement has made, and that below it, if its table has it; none if it made none."""
         made = commits[-1].snapshots if commits else ()
         first = table.snapshot_by_id(made[0]) if made else None
@@ -84,35 +86,73 @@ class Places:
     def __init__(
         self, simulation: Simulation, locations: Callable[[], Sequence[str]], branches: Sequence[str] = ()
     ) -> None:
-        self._simulation, self._locations, self._names = simulation, locations, (MAIN, *branches)
+        self._simulation, self._locations, self.names = simulation, locations, (MAIN, *branches)
 
     @property
     def _moves(self) -> list[tuple[int, list[Any]]]:
-        """The catalog's version and the branches' snapshots, main's first, as each move of one has left them."""
+        """The catalog's version and the branches' snapshots, main's first, as each move of one has left them; the drop
+        in main's place where the table was dropped."""
         found: list[tuple[int, list[Any]]] = []
         objects = self._simulation.services.store.objects
         for number, location in enumerate(self._locations()):
+            if location.startswith(DROPPED):
+                found.append((number, [location, *[None for _ in self.names[1:]]]))
+                continue
             refs = json.loads(objects[location]).get("refs", {})
-            heads = [refs.get(name, {}).get("snapshot-id") for name in self._names]
+            heads = [refs.get(name, {}).get("snapshot-id") for name in self.names]
             if not found or found[-1][1] != heads:
                 found.append((number, heads))
         return found
 
+    @property
+    def locations(self) -> Sequence[str]:
+        """The metadata files, and the drops, so far."""
+        return self._locations()
+
+    @property
+    def last(self) -> int:
+        """The newest version."""
+        return len(self._moves) - 1
+
+    @property
+    def drops(self) -> list[int]:
+        """The catalog's versions that are drops."""
+        return [number for number, location in enumerate(self._locations()) if location.startswith(DROPPED)]
+
+    def number_of(self, place: int) -> int:
+        """The catalog's version that a place came with."""
+        return self._moves[place][0]
+
     def start(self, table: Table) -> Name:
         """The version that a table is at."""
-        at = self._locations().index(table.metadata_location)
-        return sum(number <= at for number, _ in self._moves) - 1
+        locations = self._locations()
+        return self._place_at(max(at for at, one in enumerate(locations) if one == table.metadata_location))
+
+    def _place_at(self, version: int) -> int:
+        """The place that the branches were at with a version of the catalog."""
+        return sum(number <= version for number, _ in self._moves) - 1
+
+    @property
+    def put_back(self) -> int | None:
+        """The place whose metadata file the catalog has named anew last, where it had named another one since; None if
+        it has not."""
+        *before, last = self._locations()
+        return self._place_at(before.index(last)) if last in before and before[-1] != last else None
 
     def note(self, commits: Commits) -> None:
         """As above; every place is a version."""
 
-    def made(self, table: Table, commits: Commits) -> tuple[Name, Name]:
+    def made(self, commits: Commits, _: Table | None = None) -> tuple[Name, Name]:
         """The version that a statement has made, and that below it; none if it has moved no branch."""
         place = self._place(commits)
         return (None, None) if place is None else (place, place - 1)
 
-    def close(self, table: Table) -> None:
+    def close(self, table: Table | None) -> None:
         """As above."""
+
+    def is_absent(self, place: int) -> bool:
+        """Whether there was no table at a place."""
+        return self._locations()[self.number_of(place)].startswith(DROPPED)
 
     def landed(self, commits: Commits) -> Name:
         """The version that a statement of unknown outcome made, if it made one."""
@@ -132,7 +172,14 @@ class Places:
         """Record the versions."""
         for place, (_, heads) in enumerate(self._moves):
             self._simulation.ordinals[place] = place
-            self._simulation.record.version(place, place, place - 1 if place else None, "" if heads[0] else "no main")
+            above = place - 1 if place else None
+            self._simulation.record.version(place, place, above, _left(heads[0]))
+
+
+def _left(head: Any) -> str:
+    if head is None:
+        return NO_MAIN
+    return NO_TABLE if isinstance(head, str) else ""
 
 
 def _inside(commits: Commits) -> Iterable[int]:

@@ -12,7 +12,7 @@ from typing import Any
 from hive_metastore.ttypes import LockResponse, LockState
 
 from sim.iceberg.pyiceberg_hive import Connection
-from sim.iceberg.pyiceberg_rest import RestService
+from sim.iceberg.pyiceberg_rest_service import RestService
 from sim.iceberg.pyiceberg_sql import _Cursor
 from sim.services.sql_database import SqlDatabase, _copy
 from tests.mutants.damage import nothing
@@ -50,9 +50,16 @@ REST_SERVICE: tuple[Mutant, ...] = (
     ),
     edited(
         "rest-conflict-says-done", "a commit that was refused is answered with 200",
-        (RestService, "commit", ("return _error(409, error)", "return self._told(table)")),
+        (RestService, "commit", ("return refusal(409, error)", "return _told(table)")),
     ),
 )  # fmt: skip
+REST_TABLES: tuple[Mutant, ...] = (
+    edited(
+        "rest-create-replaces", "a table is made, whatever has its name by then",
+        (RestService, "_made", ("self._current(name)", "None")),
+    ),
+)  # fmt: skip
+"""What is met where tables are made, which no generated race does."""
 HIVE_SERVICE: tuple[Mutant, ...] = (
     Mutant("hms-lock-granted-anyway", "a lock is granted while another one has it",
            ((Connection, "lock", granted_anyway),)),
@@ -65,4 +72,4 @@ HIVE_SERVICE: tuple[Mutant, ...] = (
     Mutant("hms-never-unlocks", "a lock that was given back stays until its lease ends",
            ((Connection, "unlock", nothing),)),
 )  # fmt: skip
-SERVICES: tuple[Mutant, ...] = (*SQL_SERVICE, *REST_SERVICE, *HIVE_SERVICE)
+SERVICES: tuple[Mutant, ...] = (*SQL_SERVICE, *REST_SERVICE, *REST_TABLES, *HIVE_SERVICE)

@@ -1,4 +1,4 @@
-"""A loss of PyIceberg 0.12.0 outside the simulator: its own Hive catalog on a live metastore, files in a folder.
+"""Losses of PyIceberg 0.12.0 outside the simulator: its own Hive catalog on a live metastore, files in a folder.
 
 The metastore ends locks that are silent for two seconds; by default it waits for five minutes. A client that is slow is
 one that does something else between its lock and its alter.
@@ -23,14 +23,23 @@ NAME = "db.t"
 
 
 class Translated:
-    """The catalog's client of a metastore 4.0.1, which has `get_table_req` in place of the `get_table` it asks for."""
+    """The catalog's client of a metastore 4.0.1, which has `get_table_req` in place of the `get_table` it asks for.
 
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    Args: `looked` is called when a table was found.
+    """
+
+    def __init__(self, client: Any, looked: Callable[[], None] = lambda: None) -> None:
+        self._client, self._looked = client, looked
 
     def __enter__(self) -> Any:
         opened = self._client.__enter__()
-        opened.get_table = lambda dbname, tbl_name: opened.get_table_req(GetTableRequest(dbname, tbl_name)).table
+
+        def get_table(dbname: str, tbl_name: str) -> Any:
+            found = opened.get_table_req(GetTableRequest(dbname, tbl_name)).table
+            self._looked()
+            return found
+
+        opened.get_table = get_table
         return opened
 
     def __exit__(self, *error: Any) -> None:
@@ -49,6 +58,19 @@ class Slow(HiveCatalog):
     def _write_metadata(self, metadata: Any, io: Any, metadata_path: str) -> None:  # type: ignore[override]
         super()._write_metadata(metadata, io, metadata_path)
         self.meanwhile()
+
+
+class Renamer(HiveCatalog):
+    """It does `meanwhile` when it has looked at a table, once."""
+
+    meanwhile: Callable[[], None] = staticmethod(lambda: None)
+
+    def _create_hive_client(self, properties: dict[str, str]) -> Any:  # type: ignore[override]
+        return Translated(HiveCatalog._create_hive_client(properties), self._looked)
+
+    def _looked(self) -> None:
+        todo, self.meanwhile = self.meanwhile, lambda: None
+        todo()
 
 
 @pytest.fixture(scope="module")
@@ -87,3 +109,25 @@ def test_a_commit_that_is_slower_than_its_locks_lease_overwrites_another_ones(po
         other.append(arrow(((3, "y"),)))
     content = joined(rows_of(catalogs[1].load_table(name).scan()))
     assert content == ({1: "a", 2: "x"} if slow else {1: "a", 2: "x", 3: "y"})
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_rename_takes_back_what_was_committed_since_it_looked(port, tmp_path, beside):
+    """Both are told that they have done it; a commit before the rename stays."""
+    where = {"uri": f"thrift://127.0.0.1:{port}", "warehouse": f"file://{tmp_path}"}
+    renamer, writer = Renamer("real", **where), Slow("real", **where)
+    writer.create_namespace_if_not_exists("db")
+    name, to = f"db.named{int(beside)}", f"db.renamed{int(beside)}"
+    table = writer.create_table(name, SCHEMA, f"file://{tmp_path}/t")
+    table.append(arrow(((1, "a"),)))
+
+    def meanwhile() -> None:
+        table.append(arrow(((2, "x"),)))
+
+    if beside:
+        renamer.meanwhile = meanwhile
+    else:
+        meanwhile()
+    renamed = renamer.rename_table(name, to)
+    assert joined(rows_of(renamed.scan())) == ({1: "a"} if beside else {1: "a", 2: "x"})
+    assert joined(rows_of(table.scan())) == {1: "a", 2: "x"}

@@ -8,6 +8,7 @@ from pyiceberg.exceptions import CommitFailedException
 
 from lakeproof.protocols import known_properties
 from sim.generation.draws import replayed, seeded
+from sim.iceberg.creating import CreateTable, DropTable
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.managing import RollBack
 from sim.iceberg.pyiceberg import TABLE_IN, race
@@ -16,15 +17,16 @@ from sim.iceberg.workload import Append, Statement
 from sim.search.explore import exhaustive
 from sim.search.run import Runner
 from sim.search.strategies import Deviations
-from tests.mutants.pyiceberg_services import HIVE_SERVICE, REST_SERVICE, SQL_SERVICE
+from tests.mutants.pyiceberg_services import HIVE_SERVICE, REST_SERVICE, REST_TABLES, SQL_SERVICE
 from tests.search.iceberg.own_catalogs import CALLED, MUTANTS, in_catalog, of_services
 from tests.search.planted import find
 
-BY_NAME = {one.name: one for one in (*SQL_SERVICE, *REST_SERVICE, *HIVE_SERVICE)}
+BY_NAME = {one.name: one for one in (*SQL_SERVICE, *REST_SERVICE, *REST_TABLES, *HIVE_SERVICE)}
 SURVIVE = "acknowledged-writes-survive"
 Writers = Mapping[str, Sequence[Statement]]
 TWO: Writers = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
 BACK: Writers = {"w1": [RollBack(1)], "w2": [Append(((4, "y"),))]}
+MADE: Writers = {"w1": [CreateTable(((3, "x"),))], "w2": [CreateTable(((4, "y"),))]}
 ENOUGH = 60
 
 
@@ -35,13 +37,15 @@ class Kill(NamedTuple):
     catalog: str
     writers: Writers = TWO
     steps: tuple[str, ...] = ()
+    history: tuple[Statement, ...] = ()
 
 
 KILLS = (
     Kill("sql-row-count-is-one", SQL),
     Kill("sql-many-write-at-once", SQL),
-    Kill("rest-requirements-ignored", REST, BACK),
+    Kill("rest-requirements-ignored", REST, BACK, history=(Append(((3, "c"),)),)),
     Kill("rest-conflict-says-done", REST),
+    Kill("rest-create-replaces", REST, MADE, history=(DropTable(),)),
     Kill("hms-lock-granted-anyway", HIVE, steps=("lock", "get_table", "alter_table")),
     Kill("hms-waiting-says-granted", HIVE, steps=("lock", "get_table", "alter_table")),
     Kill("hms-alter-left-out", HIVE, {"w1": TWO["w1"]}),
@@ -51,10 +55,10 @@ KILLS = (
 @pytest.mark.parametrize("kill", KILLS, ids=lambda one: one.mutant)
 def test_a_broken_rule_loses_what_was_acknowledged(kill: Kill) -> None:
     """Which the same race keeps where the rule is whole."""
-    history = (Append(((3, "c"),)),) if kill.writers is BACK else ()
     scenario = race(
-        "x", "", kill.writers, retries=1, history=history, catalog=kill.catalog, steps=kill.steps, properties=(SURVIVE,)
-    )
+        "x", "", kill.writers, retries=1, history=kill.history, catalog=kill.catalog, steps=kill.steps,
+        properties=(SURVIVE,),
+    )  # fmt: skip
     with BY_NAME[kill.mutant].alive():
         found = exhaustive(scenario, limit=ENOUGH).failures
     assert {key.split("/")[0] for key in found} == {SURVIVE}

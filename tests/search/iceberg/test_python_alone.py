@@ -66,6 +66,18 @@ def test_a_patch_of_the_library_mends_it(name):
     assert exhaustive(BROKEN[name], limit=200).failures != {}
 
 
+def test_a_roll_back_behind_a_tag_undoes_another_one_by_the_same_defect():
+    """Who goes back further has its rows there again; the same patch refuses the second."""
+    writers = {"w1": [TagAndRollBack("t1", 2)], "w2": [TagAndRollBack("t2", 1)]}
+    history = (Append(((3, "c"),)), Append(((4, "d"),)))
+    scenario = race("x", "", writers, history=history, properties=("acknowledged-writes-survive",))
+    assert set(exhaustive(scenario, limit=200).failures) == {"acknowledged-writes-survive/resurrected-row"}
+    with REPAIRS["pyiceberg/tag-roll-back-append"].alive():
+        result = exhaustive(scenario, limit=200)
+        assert result.complete
+        assert result.failures == {}
+
+
 @pytest.mark.parametrize("catalog", [SQL, REST])
 def test_the_roll_back_takes_an_append_with_it_in_the_librarys_own_catalogs(catalog):
     """Its requirements are made by the transaction, whatever the catalog is."""

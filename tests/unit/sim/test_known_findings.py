@@ -136,13 +136,33 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
             Cause("snapshot-isolation", "write-overlap@stated", ("overwrite", "upsert")),
             "pyiceberg/upsert-upsert",
         ),
+        (
+            "iceberg",
+            Cause("acknowledged-writes-survive", "resurrected-row", ("tag and roll back",)),
+            "pyiceberg/tag-roll-back-append",
+        ),
+        (
+            "iceberg",
+            Cause("snapshot-isolation", "future-read@stated", ("upsert in branch",)),
+            "pyiceberg/branch-upsert-absent",
+        ),
     ],
 )
 def test_a_second_fault_or_a_second_property_makes_no_news_of_a_finding(protocol, cause, name):
-    """A lost answer before the late file, a late file that takes out what others changed, a stale load before the
+    """A roll-back behind a tag that undoes another one, an upsert that has found nothing and says that all is there; a
+    lost answer before the late file, a late file that takes out what others changed, a stale load before the
     retry, a read before the acknowledged write goes, an overwrite that takes the first of two rows of a key away; a
     replacement of partitions is validated as others are."""
     assert _generator(protocol).known_as(cause, "shipped", FENCED) == name
+
+
+@pytest.mark.parametrize("catalog", ["register", "sql", "rest", "hive"])
+def test_what_is_known_of_java_is_news_of_pyiceberg(catalog):
+    """Its scenarios name no catalog of Java's, and so what is known of one would excuse them all."""
+    cause = Cause("acknowledged-writes-survive", "lost-row", ("expire", "roll back"), ("drop-after",))
+    known = _generator("iceberg").known_as
+    assert known(cause, "shipped", (("catalog", "hadoop"),)) == "iceberg/hadoop-append-unanswered"
+    assert known(cause, "shipped", (("PyIceberg's catalog", catalog),)) == ""
 
 
 @pytest.mark.parametrize("protocol", with_generator())
