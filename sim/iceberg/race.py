@@ -92,16 +92,10 @@ class IcebergRace:
         work = self.workload
         put_aside(simulation, world, work.writers, work.catalog)
         table = create_table(
-            world,
-            TABLE,
-            work.rows,
-            catalog=work.catalog,
-            properties=work.properties,
-            rules=self.rules,
-            format_version=work.format_version,
-            partition_width=work.partition_width,
+            world, TABLE, work.rows, catalog=work.catalog, properties=work.properties, rules=self.rules,
+            format_version=work.format_version, partition_width=work.partition_width,
             partition_transform=work.partition_transform,
-        )
+        )  # fmt: skip
         for statement in work.history:
             if isinstance(statement, Sql):
                 self._execute(simulation, "setup", statement, [])

@@ -63,15 +63,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys([mutant.name for mutant in (*STORAGE_LOCK_MUTANTS, NEVER_RENEWED)], ("storage-lock",)),
     **dict.fromkeys([mutant.name for mutant in (*METASTORE_LOCK_MUTANTS, NEVER_BEATS)], ("metastore-lock",)),
     **dict.fromkeys(
-        [
-            each.name
-            for each in (
-                *CLUSTERING_MUTANTS,
-                *CLEANING_MUTANTS,
-                *SAVEPOINT_MUTANTS,
-                *RESTORE_MUTANTS,
-            )
-        ],
+        [each.name for each in (*CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS, *RESTORE_MUTANTS)],
         ("prefer-writer",),
     ),
     **dict.fromkeys([each.name for each in RESTORE_MUTANTS if "compact" in each.name or "logs" in each.name], MERGED),
