@@ -42,7 +42,6 @@ from model.hudi.executing import ExecutingClient
 from model.hudi.file_groups import CLUSTER, CommitMetadata, WriteStat
 from model.hudi.names import CLUSTERING, COMPACTION, INFLIGHT, LOG_COMPACTION, REPLACE_COMMIT, text
 from model.hudi.plans import groups_in_plans
-from model.hudi.schemas import Columns, columns_of_table, read_commit
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.written import Written
 
@@ -112,12 +111,6 @@ class ClusteringClient(ExecutingClient):
             self._world.coverage.hit(coverage.CLUSTERING_TAKEN_BACK)
             raise InstantGone(f"clustering {text(instant)}: expected it to be inflight, somebody has taken it back")
         return written._replace(columns=columns)
-
-    def _columns(self, begun: Timeline) -> Columns:
-        """Those of the table when the files are begun. Raises: StorageFailed."""
-        if not self.config.evolved:
-            return ()
-        return columns_of_table(begun, lambda instant: read_commit(self.timeline, instant), self.rules)
 
     def _commit(self, instant: int, written: Written) -> Instant:
         self.transactions.begin(instant)

@@ -10,11 +10,13 @@ are in no other pending plan, REQUESTED with their names, unlock. compact: lock,
 instant, it is still pending, heartbeat, unlock; what somebody left behind inflight is rolled back, and the instant
 requested again; INFLIGHT, the named files are read, for each slice marker and file. commit: lock, reconciliation with
 the markers, COMPLETED as a commit, unlock; then markers and heartbeat are deleted. It conflicts with nobody: what is
-written to a file group meanwhile belongs to the new slice, by the time of its completion.
+written to a file group meanwhile belongs to the new slice, by the time of its completion. It says that the table has
+the columns that it had when its files were begun.
 
 Source: `BaseHoodieTableServiceClient.scheduleTableService`, `compact`, `validateHeartBeat`, `completeCompaction`,
 `HoodieTable.rollbackInflightCompaction`, `ScheduleCompactionActionExecutor`, `BaseHoodieCompactionPlanGenerator`,
-`CompactionUtils.getCompletedDeltaCommitsSinceLatestCompaction`, `RunCompactionActionExecutor` (1.2.0).
+`CompactionUtils.getCompletedDeltaCommitsSinceLatestCompaction`, `RunCompactionActionExecutor`,
+`HoodieCompactor.compact` (1.2.0).
 
 Choices: the trigger is the number of delta commits (`hoodie.compact.inline.trigger.strategy` has others). A plan takes
 every slice with a log file, without a limit of their size, and has them in the order of partitions and file ids.
@@ -78,8 +80,9 @@ class CompactionClient(ExecutingClient):
         self._refuse_ended(instant, seen)
         self.timeline.to_inflight(instant, COMPACTION)
         start = self.timeline.load()
+        columns = self._columns(start)
         self.metadata.announce_service(instant, self.times.time_ms)
-        return self._data.compact(plan.slices, instant, start)
+        return self._data.compact(plan.slices, instant, start)._replace(columns=columns)
 
     def _commit(self, instant: int, written: Written) -> Instant:
         self.transactions.begin(instant)

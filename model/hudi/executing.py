@@ -20,6 +20,7 @@ from model.hudi.client import HudiClient
 from model.hudi.errors import HudiError, InstantGone, LockFailed, NothingPlanned
 from model.hudi.names import INFLIGHT, text
 from model.hudi.rollback import Cleaner
+from model.hudi.schemas import Columns, columns_of_table, read_commit
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.written import Written
 
@@ -86,6 +87,12 @@ class ExecutingClient(HudiClient):
         rollbacks.take_back(Instant(instant, self.ACTION, INFLIGHT), seen)
         self._world.coverage.hit(self.TAKEN_OVER)
         return self.timeline.load()
+
+    def _columns(self, begun: Timeline) -> Columns:
+        """Those of the table when the files are begun. Raises: StorageFailed."""
+        if not self.config.evolved:
+            return ()
+        return columns_of_table(begun, lambda instant: read_commit(self.timeline, instant), self.rules)
 
     def _refuse_ended(self, instant: int, seen: Timeline) -> None:
         """Refuse to carry out what is not pending. Raises: InstantGone."""

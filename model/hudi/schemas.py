@@ -13,7 +13,7 @@ one that does not, is compared with nobody, and its column is not there.
 Source: `TransactionUtils.resolveSchemaConflictIfNeeded`, `SimpleSchemaConflictResolutionStrategy`,
 `ConcurrentSchemaEvolutionTableSchemaGetter` (RFC-82); `ActiveTimelineV2.getLastCommitMetadataWithValidSchema`,
 `TableSchemaResolver.getLatestCommitMetadataWithValidSchema`, `HoodieTable.validateSchema`,
-`BaseCommitActionExecutor.executeClustering` (1.2.0).
+`BaseCommitActionExecutor.executeClustering`, `HoodieCompactor.compact` (1.2.0).
 
 Choices: columns are names, each is new and may be null, and none is dropped, renamed or given another type
 (`hoodie.datasource.write.schema.allow.auto.evolution.column.drop` is false, the default). A client's columns are its

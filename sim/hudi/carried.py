@@ -61,7 +61,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     HOLES: (QUERY_TYPE, f"{INCREMENTAL} and {TABLE_VERSION} 6"),
     AS_OF: (QUERY_TYPE, INCREMENTAL),
     CLEAN_POLICY: (MODE, SINGLE_WRITER),
-    SCHEMA_CONFLICTS: (MODE, f"{OCC}, on tables of version 8 or 9 without a metadata table or {MERGE_ON_READ}"),
+    SCHEMA_CONFLICTS: (MODE, f"{OCC}, on tables of version 8 or 9"),
     QUERY_TYPE: (f"there are no buckets, and no metadata table unless {AS_OF} is {ANY_COMMIT}",),
 }
 """The option that another one needs, and its value, as races are drawn; or what else it needs."""

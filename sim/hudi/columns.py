@@ -8,16 +8,27 @@ from typing import get_args
 from model.hudi.config import HudiConfig
 from model.hudi.errors import ConfigError
 from model.hudi.file_groups import CommitMetadata
-from model.hudi.keys import MERGE_ON_READ, METADATA, MODE, NON_BLOCKING, TABLE_TYPE, TABLE_VERSION
+from model.hudi.keys import MODE, NON_BLOCKING, TABLE_VERSION
 from model.hudi.names import completed_path, text
 from model.hudi.rules import Rules
 from model.hudi.schemas import columns_of_table
-from sim.hudi.statements import Clean, Cluster, DamageMarkers, Insert, PlanClustering, Reading, Update, Upsert
+from sim.hudi.statements import (
+    Clean,
+    Cluster,
+    Compact,
+    DamageMarkers,
+    Insert,
+    PlanClustering,
+    Reading,
+    Statement,
+    Update,
+    Upsert,
+)
 from sim.hudi.table import files_of, timeline_of
 from sim.hudi.workload import HudiWorkload
 from sim.world.simulation import Simulation
 
-WITH_COLUMNS = (Upsert, Insert, Cluster, PlanClustering, Clean, *get_args(Reading), DamageMarkers)
+WITH_COLUMNS = (Upsert, Insert, Cluster, Compact, PlanClustering, Clean, *get_args(Reading), DamageMarkers)
 """What may be beside who adds columns."""
 
 
@@ -28,14 +39,19 @@ def evolves(workload: HudiWorkload) -> bool:
 
 def check_evolved(workload: HudiWorkload, config: HudiConfig) -> None:
     """Check that it is modelled what goes on beside who adds columns. Raises: ConfigError."""
-    if config.layout == 1 or config.merge_on_read or config.metadata or config.mode == NON_BLOCKING:
-        allowed = f"none unless {TABLE_VERSION} is 8 or 9, without {MERGE_ON_READ}, {METADATA} and {NON_BLOCKING}"
-        raise ConfigError("columns", (TABLE_TYPE, config.table_type, MODE, config.mode), allowed)
-    others = [each for each in workload.statements if isinstance(each, Update) or not isinstance(each, WITH_COLUMNS)]
+    if config.layout == 1 or config.mode == NON_BLOCKING:
+        allowed = f"none unless {TABLE_VERSION} is 8 or 9, without {NON_BLOCKING}"
+        raise ConfigError("columns", (TABLE_VERSION, config.table_version, MODE, config.mode), allowed)
+    others = [each for each in workload.statements if not fits_columns(each)]
     if others:
-        raise ConfigError(
-            "columns", type(others[0]).__name__, "none but of upserts, beside inserts, clustering, cleaners and readers"
-        )
+        allowed = "none but of upserts, beside inserts, clustering, compaction, cleaners and readers"
+        raise ConfigError("columns", type(others[0]).__name__, allowed)
+
+
+def fits_columns(statement: Statement) -> bool:
+    """Whether a statement may be beside who adds columns."""
+    unlike = isinstance(statement, Update) or (isinstance(statement, Compact) and statement.logs)
+    return isinstance(statement, WITH_COLUMNS) and not unlike
 
 
 def gone_columns(simulation: Simulation, config: HudiConfig, rules: Rules) -> Iterator[str]:

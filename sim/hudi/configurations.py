@@ -167,6 +167,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "columns-unchecked": _with({SCHEMA_CONFLICTS: "false"}),
     "bucket-index-logs": _with(_IN_BUCKETS, _LOGGED, {CONFLICTS: BUCKET_CONFLICTS}),
     "bucket-index-logs-prefer-writer": _with(_IN_BUCKETS, _LOGGED, _PREFERRING),
+    "columns-logs": _with(_PREFERRING, _LOGGED, {SCHEMA_CONFLICTS: "true"}),
+    "columns-metadata": _with(_PREFERRING, {METADATA: "true", SCHEMA_CONFLICTS: "true"}),
     "merge-on-read-tried-again": _with(_PREFERRING, _LOGGED, {CONFLICT_RETRIES: "2"}),
     "two-buckets": _with(_IN_BUCKETS, {CONFLICTS: BUCKET_CONFLICTS}, _SEVERAL),
     "two-buckets-prefer-writer": _with(_IN_BUCKETS, _PREFERRING, _SEVERAL),

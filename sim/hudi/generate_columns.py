@@ -21,7 +21,7 @@ from model.hudi.keys import (
     SCHEMA_CONFLICTS,
 )
 from sim.generation.draws import Draws
-from sim.hudi.columns import WITH_COLUMNS
+from sim.hudi.columns import fits_columns
 from sim.hudi.generate_archived_reads import draw_forgotten
 from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_as_of, draw_consumers
 from sim.hudi.generate_logged_updates import draw_logged_updates
@@ -64,7 +64,7 @@ def draw_columns(draws: Draws, settings: Mapping[str, str], actors: Actors) -> t
     drawn, config = dict(settings), config_of(settings)
     if asked(draws, SCHEMA_CONFLICTS) is None:
         return drawn, actors
-    if config.layout == 1 or config.merge_on_read or config.metadata or config.mode != OCC:
+    if config.layout == 1 or config.mode != OCC:
         return drawn, actors
     drawn[SCHEMA_CONFLICTS] = draws.one_of(SCHEMA_CONFLICTS, ("true", "false"))
     return drawn, [[_with_columns(draws, one) for one in todo] for todo in actors]
@@ -91,4 +91,4 @@ def _with_columns(draws: Draws, one: Statement) -> Statement:
         one = Upsert(**{each.name: getattr(one, each.name) for each in fields(one)})
     if isinstance(one, Upsert):
         return replace(one, columns=draws.one_of("columns", COLUMNS))
-    return one if isinstance(one, WITH_COLUMNS) else Read()
+    return one if fits_columns(one) else Read()

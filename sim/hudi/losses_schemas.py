@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream
 
@@ -13,6 +15,11 @@ WORDS = (
     "completed out of order getLastCommitMetadataWithValidSchema",
     "apache hudi table schema regress latest commit requested time clustering commit old schema overrides evolved "
     "schema",
+)
+OF_COMPACTION = (
+    "hudi compaction commit schema old column lost after concurrent schema evolution, compaction writes old table "
+    "schema, merge-on-read added column disappears",
+    "hudi HoodieCompactor readerSchema getTableSchema stale schema compaction drops new column log file values null",
 )
 UPSTREAM = Upstream(
     "",
@@ -39,15 +46,18 @@ SCHEMA_LOSSES: tuple[Loss, ...] = (
             "Hudi 1.2.0",
             ("hudi/schema-by-completion",),
         ),
-        "Table versions 8 and 9 under optimistic concurrency control, with any conflict strategy, and with the check "
-        "of schemas that is on by default: a table has the schema of the commit that was requested last, and the check "
-        "goes by which was completed last.",
+        "Both types of tables, with and without a metadata table, under optimistic concurrency control, with any "
+        "conflict strategy, and with the check of schemas that is on by default: a table has the schema of the commit "
+        "that was requested last, and the check goes by which was completed last.",
         "Certain in that order: a long write that adds a column, and a short one without it, of another partition, "
         "while it lasts. Nobody is refused. No fault, no error.",
         "Add columns while nobody else writes. Afterwards, one write with the column, by whoever has it, brings it "
         "back.",
         (
             f"{STEPS}[schema-older-instant]",
+            f"{STEPS}[schema-logs-older-instant]",
+            f"{STEPS}[schema-metadata]",
+            f"{LIVE}::test_a_table_of_version_6_loses_it_as_well",
             f"{LIVE}::test_a_data_frame_that_adds_a_column_loses_it_to_one_that_is_written_meanwhile[default]",
             f"{LIVE}::test_a_column_that_is_not_there_goes_out_of_rows_that_nobody_has_touched",
         ),
@@ -70,6 +80,31 @@ SCHEMA_LOSSES: tuple[Loss, ...] = (
         (f"{STEPS}[schema-clustering]",),
         UPSTREAM,
         BESIDE,
+    ),
+    Loss(
+        "Compaction takes a column out that was added while it was at work, and its values with it",
+        Defect(
+            "hudi/schema-compaction",
+            "an acknowledged column",
+            "a compaction that is inflight when a write adds a column by a log file, and is committed after it",
+            "Hudi 1.2.0",
+            ("hudi/schema-compaction-by-completion",),
+        ),
+        "Merge-on-read tables of versions 8 and 9 under optimistic concurrency control: a compaction says that the "
+        "table has the columns that it had when its files were begun, is compared with nobody for it, and counts like "
+        "a write where the table is read.",
+        "Certain in that order, if the compaction was planned after the write had begun. No fault, no error.",
+        "Compact while nobody adds columns. Afterwards, one write with the column, by whoever has it, brings it back, "
+        "before the next compaction.",
+        (
+            f"{STEPS}[schema-compaction]",
+            f"{LIVE}::test_a_compaction_takes_a_column_that_is_not_there_out_of_all_rows",
+            f"{LIVE}::test_values_of_log_files_come_back_with_their_column",
+        ),
+        replace(UPSTREAM, words=(*WORDS, *OF_COMPACTION)),
+        "Values that log files hold come back with the column. Who compacts these while the column is not there writes "
+        "its base files without them: they are gone, and as the compaction says what the table has, the next commit "
+        "brings the column back no more.",
     ),
     Loss(
         "Of two columns that are added at once one is not in the table",

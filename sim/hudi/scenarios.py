@@ -14,6 +14,7 @@ from sim.hudi.damaged_markers import DAMAGED
 from sim.hudi.eager import EAGERS
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.evolving import EVOLVING
+from sim.hudi.evolving_logs import EVOLVING_LOGS
 from sim.hudi.locks import LOCKS
 from sim.hudi.log_compactions import LOG_COMPACTIONS
 from sim.hudi.marker_names import MARKER_NAMES
@@ -51,5 +52,5 @@ HUDI: tuple[Scenario, ...] = (
     *METADATA_TABLES, *REPLACING_LOGS, *RESTORED_LOGS, *CLUSTERING_LOGS, *LOG_COMPACTIONS,
     *METADATA_COMPACTIONS, *METADATA_RESTORES, *RESTORES_ARCHIVED, *SAVEPOINTS_ARCHIVED,
     *CLUSTERING_EXECUTORS, *METADATA_EXECUTORS, *NEWS_SCENARIOS, *TIME_TRAVELS, *ARCHIVED_READS, *UPDATES, *BUCKETED,
-    *BUCKET_LOGS, *SEVERAL_BUCKETS, *EVOLVING, *EAGERS, *ZOOKEEPER_SESSIONS,
+    *BUCKET_LOGS, *SEVERAL_BUCKETS, *EVOLVING, *EVOLVING_LOGS, *EAGERS, *ZOOKEEPER_SESSIONS,
 )  # fmt: skip

@@ -4,7 +4,9 @@ from typing import Any
 
 from model.hudi import precommit, write
 from model.hudi.clustering import ClusteringClient
+from model.hudi.compaction import CompactionClient
 from model.hudi.config import HudiConfig
+from model.hudi.executing import ExecutingClient
 from model.hudi.rules import SHIPPED
 from model.hudi.schemas import Columns, Lookup
 from model.hudi.timeline import Timeline
@@ -22,8 +24,8 @@ def whatever(*_: Any) -> None:
     """A writer is not refused for a column that its schema lacks."""
 
 
-def first_columns(client: ClusteringClient, begun: Timeline) -> Columns:
-    """Clustering knows the columns that a table begins with."""
+def first_columns(client: ExecutingClient, begun: Timeline) -> Columns:
+    """A service knows the columns that a table begins with."""
     return ()
 
 
@@ -39,5 +41,9 @@ SCHEMA_MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "clusters-without-columns", "a column goes with clustering",
         ((ClusteringClient, "_columns", first_columns),), SHIPPED,
+    ),
+    Mutant(
+        "compacts-without-columns", "a column goes with a compaction",
+        ((CompactionClient, "_columns", first_columns),), SHIPPED,
     ),
 )  # fmt: skip

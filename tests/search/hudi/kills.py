@@ -235,6 +235,7 @@ SCHEMA_KILLS = (
     Kill("columns-not-compared", "table-invariants", ADDS, EVOLVED),
     Kill("writes-without-columns", "table-invariants", ADDS, {**EVOLVED, "yield_points": WRITES}),
     Kill("clusters-without-columns", "table-invariants", {"w1": [*ADDS["w1"], Cluster()]}, {"options": PREFERRING}),
+    Kill("compacts-without-columns", "table-invariants", {"w1": [*ADDS["w1"], Compact()]}, {"options": UPDATED_LOGS}),
 )
 EAGER_KILLS = (
     Kill("begins-beside-the-dead", TIDY, ONE_WRITER, {"rules": SHIPPED, "options": EAGERLY, "history": DIED}),

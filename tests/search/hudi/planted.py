@@ -112,6 +112,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "buckets-not-compared": ("bucket-index-prefer-writer",),
     "keys-to-the-first-bucket": ("two-buckets",),
     **dict.fromkeys([mutant.name for mutant in SCHEMA_MUTANTS], ("columns",)),
+    "compacts-without-columns": ("columns-logs",),
     **dict.fromkeys([mutant.name for mutant in EAGER_MUTANTS], ("single-writer-eager",)),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
@@ -148,7 +149,7 @@ COMPARED = (
     "archives-uncompacted", "archives-what-was-replaced", "cleans-partition-in-use", "cleans-where-groups-went",
     "hides-older-slices-alone", "hides-based-groups-alone",
     "hours-are-seconds", "restore-leaves-compactions", "restore-leaves-listing", "restored-listing-not-compared",
-    "takes-clustering-as-it-is", "clusters-without-columns",
+    "takes-clustering-as-it-is", "clusters-without-columns", "compacts-without-columns",
 )  # fmt: skip
 """Mutants that fail as a known finding does: what their scenarios show without them decides alone."""
 MISSING = {

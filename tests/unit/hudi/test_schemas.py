@@ -6,7 +6,7 @@ import pytest
 
 from model.hudi.config import HudiConfig
 from model.hudi.errors import ConfigError, SchemaConflict
-from model.hudi.keys import METADATA, MODE, NON_BLOCKING, OCC, SCHEMA_CONFLICTS, TABLE_TYPE, TABLE_VERSION
+from model.hudi.keys import MODE, NON_BLOCKING, OCC, SCHEMA_CONFLICTS, TABLE_TYPE, TABLE_VERSION
 from model.hudi.schemas import resolved
 from sim.generation.draws import PinError, seeded
 from sim.hudi.build import NO_CONTROL, OPTIMISTIC, race
@@ -14,7 +14,7 @@ from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.evolving import EVOLVING
 from sim.hudi.generate import GENERATOR
 from sim.hudi.non_blocking import NON_BLOCKING as NON_BLOCKING_OPTIONS
-from sim.hudi.statements import Archive, Overwrite, Read, Restore, Savepoint, Update, Upsert
+from sim.hudi.statements import Archive, Compact, Overwrite, Read, Restore, Savepoint, Update, Upsert
 from sim.search.explore import by_deviations
 from tests.unit.hudi.vectors import tried
 
@@ -47,6 +47,14 @@ def test_columns_that_cannot_be_are_refused(columns):
         Upsert(((1, "A"),), columns=columns)
 
 
+def test_log_files_are_not_compacted_into_one_beside_columns():
+    """A compaction into base files is."""
+    options = (*OPTIMISTIC, (TABLE_TYPE, "MERGE_ON_READ"))
+    race("x", "", {"w1": [Upsert(((1, "A"),), columns=B), Compact()]}, options=options)
+    with pytest.raises(ConfigError, match="columns"):
+        race("x", "", {"w1": [Upsert(((1, "A"),), columns=B), Compact(logs=True)]}, options=options)
+
+
 @pytest.mark.parametrize("other", [Update(((1, "B"),)), Overwrite(((1, "B"),)), Savepoint(), Restore(), Archive()])
 def test_what_is_not_modelled_beside_columns_is_refused(other):
     """One line names it."""
@@ -58,8 +66,6 @@ def test_what_is_not_modelled_beside_columns_is_refused(other):
     "options",
     [
         (*OPTIMISTIC, (TABLE_VERSION, "6")),
-        (*OPTIMISTIC, (TABLE_TYPE, "MERGE_ON_READ")),
-        (*OPTIMISTIC, (METADATA, "true")),
         NON_BLOCKING_OPTIONS,
     ],
 )
@@ -82,7 +88,7 @@ def test_what_a_write_has_is_told():
     assert dict(scenario.parameters)["w1, upsert 1"] == "columns b"
 
 
-@pytest.mark.parametrize("name", ["columns", "columns-unchecked"])
+@pytest.mark.parametrize("name", ["columns", "columns-unchecked", "columns-logs", "columns-metadata"])
 def test_they_are_drawn_where_they_are_asked_for(name):
     """And a name makes its race again; without them it is the same race, but for who is not modelled beside them."""
     settings = CONFIGURATIONS[name]
@@ -90,7 +96,7 @@ def test_they_are_drawn_where_they_are_asked_for(name):
     for seed in range(SEEDS):
         mine: Any = GENERATOR.make(seeded(seed), settings)
         theirs: Any = GENERATOR.make(seeded(seed), {**settings, SCHEMA_CONFLICTS: "unset"})
-        assert mine.program.config.schema_conflicts == (name == "columns")
+        assert mine.program.config.schema_conflicts == (name != "columns-unchecked")
         assert GENERATOR.again(mine.name).program.workload == mine.program.workload  # type: ignore[attr-defined]
         pairs = zip(mine.program.workload.statements, theirs.program.workload.statements, strict=True)
         assert all(isinstance(one, Read) or one.rows == other.rows for one, other in pairs if isinstance(one, Upsert))
@@ -101,6 +107,6 @@ def test_they_are_drawn_where_they_are_asked_for(name):
 
 def test_where_they_cannot_be_asking_for_them_is_refused():
     """One line says what they need."""
-    for settings in ({METADATA: "true"}, {TABLE_VERSION: "6"}, {MODE: NON_BLOCKING}):
+    for settings in ({TABLE_VERSION: "6"}, {MODE: NON_BLOCKING}):
         with pytest.raises(PinError, match="hoodie"):
             GENERATOR.make(seeded(0), {SCHEMA_CONFLICTS: "false", **settings})
