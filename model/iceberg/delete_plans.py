@@ -16,20 +16,24 @@ from model.iceberg.tables import partition_of, write_data_files, write_equality_
 
 
 def delete_rows(
-    table: IcebergTable, ids: tuple[int, ...], level: Level, start: int | None, *, removes: bool = False
-) -> Planned:
+    table: IcebergTable, ids: tuple[int, ...], level: Level, start: int | None, *, removes: bool = False,
+    apart: bool = False,
+) -> Planned:  # fmt: skip
     """`newRowDelta` of one position delete for each live row of these ids; but for "none", it refuses if their data
     file is gone. All of it is written by one task of an engine, when all has been found.
 
-    Args: `removes`: it removes the data files that may hold the rows, too, which no engine asks for.
+    Args: `removes`: it removes the data files that may hold the rows, too, which no engine asks for; `apart`: each row
+    has a task of its own, whose deletes are in a file of their own.
     """
     producer = RowDelta(table).validate_from_snapshot(start)
     if level == "serializable":
         producer.conflict_detection_filter(any_of(ids)).validate_no_conflicting_data_files()
     tasks = {task.file.path: task for key in ids for task in tasks_of(table, key)}.values()
     parts = [(task, found) for task in tasks if (found := _found(table, task, ids))]
-    for deletes in write_deletes(table, producer, parts, takes_over=False):
-        producer.add_deletes(deletes)
+    by_task = [[(task, [row])] for task, found in parts for row in found] if apart else [parts]
+    for written in by_task:
+        for deletes in write_deletes(table, producer, written, takes_over=False):
+            producer.add_deletes(deletes)
     for task in tasks if removes else ():
         producer.remove_rows(task.file.as_scanned())
     if level != "none":

@@ -49,6 +49,7 @@ class JavaFiles:
         self._rows: dict[str, Rows] = {}
         self._deletes: dict[tuple[str, tuple[tuple[str, frozenset[int]], ...]], list[Any]] = {}
         self._deleted: dict[tuple[str, int | None], tuple[str, frozenset[int]]] = {}
+        self._merged: dict[tuple[str, int], frozenset[int]] = {}
         self._equality: dict[tuple[str, int, str], Any] = {}
         self._ids: dict[str, int] = {}
         self._numbers = itertools.count(1)
@@ -97,8 +98,15 @@ class JavaFiles:
 
     def deleted_by(self, deletes: Any) -> tuple[Rows, tuple[int, ...]]:
         """The rows of the data file that a delete file made here is for, and the positions that it deletes."""
-        path, positions = self._deleted[_where(deletes)]
+        merged = str(deletes.referencedDataFile()), int(deletes.recordCount())
+        path, positions = self._deleted.get(_where(deletes)) or (merged[0], self._merged[merged])
         return self._rows[path], tuple(positions)
+
+    def expect_merged(self, file: Any, ids: tuple[int, ...], older: list[Any]) -> None:
+        """What a vector deletes that a commit merges of vectors made here. Args: as a part of `deletion_vectors`."""
+        path = str(file.location())
+        positions = self._positions(path, ids).union(*[self._deleted[_where(vector)][1] for vector in older])
+        self._merged[path, len(positions)] = positions
 
     def position_deletes(self, io: Any, name: str, file: Any, ids: tuple[int, ...], spec: Any) -> Any:
         """A file that deletes rows from a data file written here, which has them, of its partition.

@@ -10,6 +10,7 @@ from typing import Any
 
 from real_backend.errors import BackendError
 from real_backend.iceberg.java_ancestry import append_once
+from real_backend.iceberg.java_apart import Deleting, write_vectors
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
 from real_backend.iceberg.java_filters import any_of, overwrite_where, remove_where
 from real_backend.iceberg.java_manifests import append_manifest, by_manifests, rewrite_manifests
@@ -97,7 +98,7 @@ class Updates:
                 update = self._change(maker, target, dict(self.rows).get(source))
                 return self._validated(update, level, start, operation.filter)
             case DeleteRow(level=level):
-                return self._row_delta(maker, start, operation.ids, level)
+                return self._row_delta(maker, start, operation.ids, level, "apart" if operation.apart else "plain")
             case DeleteWhere(key, level):
                 return self._by_equality(maker, start, key, level)
             case Upsert(key, value, level):
@@ -124,7 +125,7 @@ class Updates:
                 made = self._new_files(operation.rows)
                 return append_manifest(self._jvm, maker, self._at, f"{self._name}-{self._made}", made, operation)
             case DeleteAndRemove(key):
-                return self._row_delta(maker, start, (key,), "snapshot", removes=True)
+                return self._row_delta(maker, start, (key,), "snapshot", "with files")
             case CompactWith():
                 return self._compact_with(maker, start, operation)
             case AppendOnce() | OverwriteWhere() | AddPartitions():
@@ -214,7 +215,7 @@ class Updates:
             update = update.validateNoConflictingData()
         return update if level == "none" else update.validateNoConflictingDeletes()
 
-    def _row_delta(self, maker: Any, start: int, ids: tuple[int, ...], level: str, removes: bool = False) -> Any:
+    def _row_delta(self, maker: Any, start: int, ids: tuple[int, ...], level: str, how: Deleting = "plain") -> Any:
         update = maker.newRowDelta().validateFromSnapshot(start)
         if level == "serializable":
             update = update.conflictDetectionFilter(any_of(self._jvm, ids)).validateNoConflictingDataFiles()
@@ -224,7 +225,7 @@ class Updates:
         parts = [(file, live) for file in files.values() if (live := self._live(file, ids))]
         if self._has_vectors:
             vectors = [(file, live, self._vectors_of(file)) for file, live in parts]
-            made = self._files.deletion_vectors(self._at, name, vectors) if vectors else []
+            made = write_vectors(self._files, self._at, name, vectors, how) if vectors else []
             gone = [vector for _, _, older in vectors for vector in older]
         else:
             specs, io = self._at.specs(), self._table.io()
@@ -236,9 +237,9 @@ class Updates:
             update = update.addDeletes(deletes)
         for vector in gone:
             update = update.removeDeletes(vector)
-        for file in files.values() if removes else ():
+        for file in files.values() if how == "with files" else ():
             update = update.removeRows(file)
-        named = list(files.values()) if removes else [file for file, _ in parts]
+        named = list(files.values()) if how == "with files" else [file for file, _ in parts]
         if level != "none" and named:
             paths = self._jvm.java.java.util.ArrayList([str(file.location()) for file in named])
             update = update.validateDataFilesExist(paths)

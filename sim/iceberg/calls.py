@@ -120,8 +120,8 @@ def planned(table: IcebergTable, operation: Operation | OfRows, start: int | Non
             return plans.replace_partitions(table, rows, level, start)
         case Replace(key, rows, level):
             return plans.replace(table, key, rows, level, start)
-        case DeleteRow(level=level):
-            return delete_plans.delete_rows(table, operation.ids, level, start)
+        case DeleteRow(level=level, apart=apart):
+            return delete_plans.delete_rows(table, operation.ids, level, start, apart=apart)
         case DeleteWhere(key, level):
             return delete_plans.delete_where(table, key, level, start)
         case Upsert(key, value, level):

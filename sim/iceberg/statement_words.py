@@ -40,7 +40,7 @@ def describe(statement: Statement) -> tuple[str, str]:
         case Append(rows):
             return "append", _words(rows)
         case DeleteRow():
-            return "delete", ", ".join([f"row {key}" for key in statement.ids])
+            return "delete apart" if statement.apart else "delete", ", ".join([f"row {key}" for key in statement.ids])
         case DeleteWhere(key):
             return "delete where", f"id = {key}"
         case Upsert(key, value):

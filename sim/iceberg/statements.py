@@ -88,12 +88,13 @@ class DeleteRow:
 
     It sets the starting snapshot and validateDataFilesExist, as a merge-on-read DELETE under `snapshot` does; at
     another `level` none, or validateNoConflictingDataFiles for these rows, too. One task writes: in format 3 all
-    deletion vectors are in one file.
+    deletion vectors are in one file. `apart`: each row has a task of its own, and in format 3 a vector.
     """
 
     id: int
     level: Level = "snapshot"
     also: tuple[int, ...] = ()
+    apart: bool = False
 
     @property
     def ids(self) -> tuple[int, ...]:

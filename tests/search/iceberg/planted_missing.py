@@ -26,6 +26,7 @@ MISSING: Mapping[str, str] = {
     "tags-are-not-pinned": "a consumer who is told which of a tag's two places he reads: it may be either",
     "equal-rows-are-one": "two rows that are equal: values are unique",
     "rows-of-one-id-allowed": "two rows of one id: what has made them is a known finding",
+    "iceberg/delete-apart-compact": "two tasks that delete rows of one data file: no race is drawn with them",
     **SPECS_MISSING,
     **LAYOUT_MISSING,
     **MANIFESTS_MISSING,
