@@ -250,7 +250,6 @@ FINDINGS = (
     *SPEC_FINDINGS,
     *STATISTICS_FINDINGS,
     *MANIFEST_FINDINGS,
-    "iceberg/delete-apart-compact",
     *ROW_ID_FINDINGS,
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",
