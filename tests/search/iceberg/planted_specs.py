@@ -13,7 +13,7 @@ SPECS_WHERE: Mapping[str, str] = {
         ("partitions-dropped-by-rows", "filters-not-projected", "no-delete-is-global"), "Java API, specs changed"
     ),
     "iceberg/rest-expire-spec-append": REST,
-    **dict.fromkeys((OF_SCHEMAS, "snapshots-of-no-schema-read"), "Java API, REST catalog, specs changed"),
+    OF_SCHEMAS: "Java API, REST catalog, specs changed",
 }
 OF_OLDER_FILES = "a promise where files of an older spec are met: the table specification gives none"
 OF_SPECS = "a property about specs and manifests: no row shows them"
