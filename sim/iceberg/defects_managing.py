@@ -29,6 +29,14 @@ MANAGING_DEFECTS: tuple[Defect, ...] = (
         ("iceberg/rest-expire-schema-append-known", "iceberg/rest-expire-schema-append-branch"),
     ),
     Defect(
+        "iceberg/delete-apart-compact",
+        "nothing, but a file of deletion vectors stays that no snapshot ever had",
+        "format 3, a delete whose tasks write several deletion vectors of one data file, which somebody rewrites while"
+        " it is committed; no fault",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/delete-apart-compact-one-task",),
+    ),
+    Defect(
         "iceberg/expire-insert-stale",
         "the table: the files of an acknowledged commit, and whoever reads it",
         "an expiry, though nothing is to expire yet, whose last load of the table a catalog answers with what it was"

@@ -24,6 +24,8 @@ from sim.iceberg.statements import Statement
 from sim.world.simulation import Simulation
 
 INSPECTOR = "r-inspect"
+MERGED = "data/merged-dvs"
+"""What begins the names of files that a commit itself writes beside data files (`model.iceberg.merged_vectors`)."""
 
 
 def inspect(
@@ -56,7 +58,8 @@ def inspect(
     versions = versions_of(simulation, location)
     findings += _never_current(versions, metadata)
     findings += [*unkept(versions, named), *_back_in_time(versions), *more]
-    folders = tuple([f"{place}/{owned}" for place in (location, metadata.location) if place])
+    places = [place for place in (location, metadata.location) if place]
+    folders = tuple([f"{place}/{folder}" for place in places for folder in (owned, MERGED)])
     findings += _leaks(objects, folders, metadata, pointer)
     record_findings(simulation, findings)
     if metadata.format_version > 2:

@@ -145,6 +145,8 @@ OF_WRITERS: tuple[Known, ...] = (
       for name, catalog in (("iceberg/rest-expire-spec-append", "rest"), ("iceberg/expire-spec-append", "java-api"))],
     Known("iceberg/rest-expire-schema-append", "table-invariants", "schema", MANAGING, where=OVER_REST,
           needs=(("add column",), EXPIRE), rules=_without("schemas-stay-known"), beside=ANY_FAULT),
+    Known("iceberg/delete-apart-compact", "no-leaks", "leak", (*JAVA, "delete apart"), needs=(("delete apart",),),
+          rules=ALL),
     Known("iceberg/statistics-again-expire", "table-invariants", "statistics", MANAGING,
           needs=(("set statistics",), ("expire",)), rules=ALL),
     Known("iceberg/cluster-manifests-spec", "no-leaks", "leak", BLIND, needs=(OF_SPECS, ("cluster manifests",)),

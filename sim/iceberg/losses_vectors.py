@@ -1,4 +1,4 @@
-"""The loss of Iceberg 1.11.0 that has to do with deletion vectors, as its page tells it."""
+"""The losses of Iceberg 1.11.0 that have to do with deletion vectors, as their pages tell them."""
 
 from __future__ import annotations
 
@@ -47,5 +47,34 @@ VECTOR_LOSSES: tuple[Loss, ...] = (
         "removed, and asks nobody whether something else of that location is in use: until format 3 a location was one "
         "file. `ReachableFileCleanup` compares locations, and Spark's action does. With what is in use left alone "
         "(`iceberg/expire-shared-vectors-kept`) nothing is lost.",
+    ),
+    Loss(
+        "A refused delete leaves the deletion vectors that it has merged",
+        named(DEFECTS, "iceberg/delete-apart-compact"),
+        "Format 3, any catalog. A commit that is given several deletion vectors of one data file, as where an engine "
+        "splits a file among its tasks and each writes one: 1.11.0 merges them into a new Puffin file. Somebody "
+        "removes the data file, by a compaction, say, between the first attempt and the next.",
+        "Rare: mostly one task writes all that is deleted from a data file, and the commit has to lose a race before "
+        "it is refused. Nothing is lost, nobody reads the file; it costs its size. The vectors that were merged stay, "
+        "too: they are the caller's, who may offer them again.",
+        "Remove orphan files now and then. Where one task writes what is deleted from a data file, nothing is merged "
+        "(`iceberg/delete-apart-compact-one-task`).",
+        (
+            f"{FOUND}[iceberg/delete-apart-compact]",
+            "tests/live/iceberg/test_vectors.py::test_java_answers_as_the_model_does[merged-vectors-left-over]",
+            "tests/live/iceberg/test_vectors_shared.py::test_vectors_of_two_tasks_are_merged",
+        ),
+        Upstream(
+            "apache/iceberg#17307",
+            (
+                ("apache/iceberg#17309", "its repair, not merged (closed)"),
+                ("apache/iceberg#15006", "how vectors came to be merged (merged)"),
+            ),
+            ("merged DV puffin file orphan not cleaned up failed commit mergeDVs",),
+            "2026-11-28",
+        ),
+        "`MergingSnapshotProducer.cleanUncommitted` deletes the manifests of an attempt, and not the file that "
+        "`mergeDVs` has written for it. The live replay agrees in steps and outcomes, and leaves the files alone; that "
+        "the file stays on the real one is seen by the second test.",
     ),
 )

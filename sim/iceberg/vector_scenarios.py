@@ -11,10 +11,11 @@ from sim.iceberg.managed_scenarios import KEPT
 from sim.iceberg.managing import CreateRef, Expire
 from sim.iceberg.scenarios import DELETE_UPDATE, race
 from sim.iceberg.transactions import Writers
-from sim.iceberg.workload import FORMAT, Append, Delete, DeleteRow, JavaApi
+from sim.iceberg.workload import FORMAT, Append, Compact, Delete, DeleteRow, JavaApi
 from sim.world.scenario import Scenario
 
 THREE = ((FORMAT, "3"),)
+TWO_ROWS = Append(((3, "c"), (4, "d")))
 SHARED: tuple[JavaApi, ...] = (Append(((3, "c"), (4, "d"))), DeleteRow(1, also=(3,)))
 """Two data files of two rows, each with a vector; both vectors are in one file."""
 EXPIRED: Writers = {"w1": [DeleteRow(2), Append(((5, "x"),))], "w2": [Expire(1)]}
@@ -25,6 +26,14 @@ def _expired(name: str, summary: str, *before: JavaApi, **further: object) -> Sc
         f"expire-shared-vectors{name}", summary, EXPIRED, catalog="java-api", history=(*SHARED, *before),
         table_properties=THREE, properties=KEPT, because="nothing else is asked of what manages snapshots",
         **further,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def _refused(name: str, summary: str, *, apart: bool, **further: object) -> Scenario:
+    writers: Writers = {"w1": [DeleteRow(3, also=(4,), apart=apart)], "w2": [Compact()]}
+    return race(
+        f"delete-apart-compact{name}", summary, writers, catalog="java-api", history=(TWO_ROWS,),
+        table_properties=THREE, **further,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
@@ -46,6 +55,19 @@ VECTORS: tuple[Scenario, ...] = (
         "The same on a table with a tag behind main: what goes is told by what can be reached, and the file stays.",
         CreateRef("t", tag=True),
         counters=(coverage.CLEANED_BY_REACH,),
+    ),
+    _refused(
+        "",
+        "Two tasks delete a row each of one data file: their commit merges the two vectors, and is refused, for another"
+        " one has rewritten the file meanwhile. The merged file stays.",
+        apart=True,
+        broken="no-leaks",
+    ),
+    _refused(
+        "-one-task",
+        "The same by one task, which writes one vector: nothing is merged, and nothing is left.",
+        apart=False,
+        counters=(coverage.DATA_FILES_EXIST_REFUSED,),
     ),
     race(
         "delete-update-format-3",

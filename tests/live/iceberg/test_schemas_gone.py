@@ -5,13 +5,17 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from real_backend.iceberg.conformance import conform
 from real_backend.iceberg.rest_gate import RestGate
-from tests.live.iceberg.agreement import both
+from sim.iceberg.statements import AddColumn
+from tests.live.iceberg.agreement import both, breaks_alike, workload_of
+from tests.live.iceberg.drawn_races import done_in, drawn
 from tests.unit.iceberg.schema_vectors import READS
 from tests.unit.iceberg.schema_vectors import read_of as reading
 
 pytestmark = pytest.mark.live
 NAME = "schemaless"
+EACH = 12
 NAMED = {
     "a delete": "DELETE FROM {} WHERE id = 1",
     "an update": "UPDATE {} SET v = 'z' WHERE id = 1",
@@ -30,6 +34,20 @@ def test_who_names_a_snapshot_of_no_schema_is_refused(java, name):
     _, live = both(java, scenario, schedule)
     told = live.outcome("w3")
     assert told == ("IllegalStateException: Cannot find schema with schema id 1" if refused else "ok")
+
+
+def expires_a_schema(work):
+    """Whether somebody removes the one that there was before."""
+    return AddColumn("y") in done_in(work)
+
+
+def test_drawn_races_end_alike(java):
+    """Some append under a schema that goes, some before or after it."""
+    for seed, (schedule, run) in drawn("Java API, REST catalog, specs changed", expires_a_schema, EACH):
+        seen = java.run(workload_of(run.scenario), schedule)
+        result = conform(run, seen)
+        assert result.agrees, f"{seed}: {result}"
+        assert breaks_alike(seen, run), seed
 
 
 def test_spark_changes_no_rows_of_a_head_of_no_schema(spark):

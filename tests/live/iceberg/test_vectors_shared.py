@@ -8,11 +8,11 @@ from sim.generation.draws import seeded
 from sim.generation.focus import Focused
 from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.generate import GENERATOR
-from sim.iceberg.workload import DeleteRow, RewriteDataFiles, Update, sql_text
+from sim.iceberg.workload import Append, Compact, DeleteRow, RewriteDataFiles, Update, sql_text
 from sim.search.projection import projection
 from sim.search.run import Runner
 from sim.search.strategies import RandomWalk
-from tests.live.iceberg.agreement import agree
+from tests.live.iceberg.agreement import agree, both, scenario_of
 
 pytestmark = pytest.mark.live
 SHARED = next(one for one in FOCUSES if one.name == "vectors share a file")
@@ -20,6 +20,15 @@ COPIES = {"write.delete.mode": "copy-on-write", "write.update.mode": "copy-on-wr
 MERGES = dict.fromkeys(COPIES, "merge-on-read")
 IN_SQL = [("3", COPIES), ("3", MERGES), ("1", {})]
 EACH = 3
+THREE = (("format-version", "3"),)
+
+
+@pytest.mark.parametrize("schedule", ["w1:end w2:end", "w1:commit w2:end w1:end", "w2:end w1:end"])
+def test_vectors_of_two_tasks_are_merged(java, schedule):
+    """What they delete of one data file, or their commit is refused."""
+    writers = {"w1": [DeleteRow(3, also=(4,), apart=True)], "w2": [Compact()]}
+    history = (Append(((3, "c"), (4, "d"))),)
+    both(java, scenario_of(writers, catalog="java-api", history=history, table_properties=THREE), schedule)
 
 
 def drawn_in_java():

@@ -106,15 +106,16 @@ def test_only_roll_backs_lose_what_was_acknowledged():
 
 
 def test_what_goes_by_age_breaks_nothing_but_what_refs_have_said_meanwhile():
-    """On the table that has ages: an expiry has chosen by when a ref says what it keeps, by its age or by its id. Who
-    replaces the table takes away what main says, and an expiry leaves files of a table that has another name by then.
+    """On the table that has ages: an expiry has chosen by when a ref says what it keeps, by its age; what it names by
+    its id it may take. Who replaces the table takes away what main says, and an expiry leaves files of a table that
+    has another name by then.
     """
     broken = set()
     for one, other in product(("expire-age", "expire-properties", "retain"), MATRIX.operations):
         scenario = MATRIX.scenario(Place("2", AGED, "snapshot", one, other))
         if scenario is not None and other != "roll-back":
             broken |= {frozenset((one, other)) for found in judged(scenario).outcomes if found.kind == BROKEN}
-    expiries = ("expire-age", "expire-properties", "expire", "expire-below")
+    expiries = ("expire-age", "expire-properties", "expire")
     replaced = {frozenset(("retain", each)) for each in ("replace-table", "create-or-replace")}
     renamed = {frozenset((expiry, "rename-table")) for expiry in expiries[:2]}
     assert broken == {frozenset(("retain", expiry)) for expiry in expiries} | replaced | renamed
