@@ -1,5 +1,5 @@
-"""What is drawn of a generated Hudi race where it is asked for: consumers, columns that writers add, and what becomes
-of failed writes where there is one writer.
+"""What is drawn of a generated Hudi race where it is asked for: consumers, columns that writers add, what becomes of
+failed writes where there is one writer, and sessions of ZooKeeper that last for less than a pause.
 
 Columns are where the check of schemas is asked for, on or off. They are drawn when all else has been; else nothing is
 written down, and a race is what it was. What is not modelled beside them (`sim.hudi.columns.check_evolved`) is a read.
@@ -15,10 +15,13 @@ from model.hudi.keys import (
     AS_OF,
     CLEAN_POLICY,
     EAGER,
+    LOCK_PROVIDER,
     NEVER,
     OCC,
     RETAINED,
     SCHEMA_CONFLICTS,
+    SESSION_TIMEOUT,
+    ZOOKEEPER,
 )
 from sim.generation.draws import Draws
 from sim.hudi.columns import WITH_COLUMNS
@@ -27,7 +30,7 @@ from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_as_of, dr
 from sim.hudi.generate_rewriting import CLEANED, EXISTS, draw_rewritten
 from sim.hudi.generate_told import asked
 from sim.hudi.rows import Rows
-from sim.hudi.settings import config_of
+from sim.hudi.settings import VALUES, config_of
 from sim.hudi.statements import HIDING, Cluster, Compact, Read, Statement, Update, Upsert, anybody
 from sim.hudi.table_types import WITHOUT_HEARTBEATS
 from sim.hudi.workload import Options
@@ -41,6 +44,15 @@ def draw_asked(
 ) -> tuple[dict[str, str], Actors, Consumers, Steps]:
     """Draw all. Args and returns: as `draw_consumers`; `groups`: the file groups, and their rows; `beside`: what is set
     beside the settings."""
+    drawn, others, consumers, steps = _draw_beside(draws, settings, actors, steps, groups, beside)
+    if asked(draws, SESSION_TIMEOUT) is not None and drawn[LOCK_PROVIDER] == ZOOKEEPER:
+        drawn[SESSION_TIMEOUT] = VALUES[SESSION_TIMEOUT][1]
+    return drawn, others, consumers, steps
+
+
+def _draw_beside(
+    draws: Draws, settings: Mapping[str, str], actors: Actors, steps: Steps, groups: Groups, beside: Options
+) -> tuple[dict[str, str], Actors, Consumers, Steps]:
     drawn, others, consumers, steps = draw_consumers(draws, settings, actors, steps)
     drawn, others = draw_policy(draws, *draw_columns(draws, drawn, others))
     drawn, consumers = draw_as_of(draws, drawn, consumers)
