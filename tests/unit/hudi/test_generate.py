@@ -7,19 +7,17 @@ from typing import Any
 import pytest
 
 from model.hudi.keys import (
-    EAGER,
     EARLY,
     EARLY_STRATEGY,
     FILE_SYSTEM,
     KEEP_MAX,
     KEEP_MIN,
+    LAZY,
     LOCK_PROVIDER,
     METASTORE,
     MODE,
-    NEVER,
     NON_BLOCKING,
     REJECT_UPDATES,
-    SCHEMA_CONFLICTS,
     SINGLE_WRITER,
     UPDATES,
 )
@@ -44,6 +42,7 @@ from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.generate_replacing_logs import REPLACING_LOGS
 from sim.hudi.generate_restores import RESTORES, TRIES
+from sim.hudi.generate_told import USUAL
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
@@ -67,7 +66,7 @@ def test_every_value_of_every_option_is_drawn(scenarios):
     read, who are drawn where they are asked for, as columns are."""
     drawn = Counter(pair for scenario in scenarios for pair in scenario.program.workload.options)
     wanted = {(option.key, value) for option in GENERATOR.options for value in option.values if value != "unset"}
-    asked = [pair for pair in wanted if pair[0] in (*READING, SCHEMA_CONFLICTS) or pair[1] in (EAGER, NEVER)]
+    asked = [pair for pair in wanted if pair[0] in (*READING, *USUAL) and pair[1] != LAZY]
     assert wanted - set(drawn) == {(UPDATES, REJECT_UPDATES), *asked}
 
 
