@@ -34,12 +34,14 @@ from model.hudi.keys import (
     QUERY_TYPE,
     SCHEMA_CONFLICTS,
     SERVER_MARKERS,
+    SESSION_TIMEOUT,
     SINGLE_WRITER,
     SLICES_POLICY,
     STORAGE_BASED,
     TABLE_TYPE,
     TABLE_VERSION,
     VERSIONS,
+    ZOOKEEPER,
 )
 from sim.generation.draws import PinError
 from sim.generation.generator import Settings
@@ -61,6 +63,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     HOLES: (QUERY_TYPE, f"{INCREMENTAL} and {TABLE_VERSION} 6"),
     AS_OF: (QUERY_TYPE, INCREMENTAL),
     CLEAN_POLICY: (MODE, SINGLE_WRITER),
+    SESSION_TIMEOUT: (LOCK_PROVIDER, ZOOKEEPER),
     SCHEMA_CONFLICTS: (MODE, f"{OCC}, on tables of version 8 or 9"),
     QUERY_TYPE: (f"there are no buckets, and no metadata table unless {AS_OF} is {ANY_COMMIT}",),
 }

@@ -55,6 +55,7 @@ from model.hudi.keys import (
     REJECT_UPDATES,
     SCHEMA_CONFLICTS,
     SERVER_MARKERS,
+    SESSION_TIMEOUT,
     SINGLE_WRITER,
     SKEW,
     SLICES_POLICY,
@@ -148,6 +149,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "merge-on-read-short-heartbeats": _with(
         _PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1", INTERVAL: "1000"}
     ),
+    "zookeeper-sessions": _with(_HOSTS, _PREFERRING, {SESSION_TIMEOUT: "1000"}),
     "few-retries": _with(_HOSTS, _PREFERRING, {RETRIES: "3", RETRY_WAIT: "0"}),
     "single-writer": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET}),
     "tried-again": _with(_PREFERRING, {CONFLICT_RETRIES: "2"}),

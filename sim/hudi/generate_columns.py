@@ -1,5 +1,6 @@
 """What is drawn of a generated Hudi race where it is asked for: consumers, columns that writers add, what becomes of
-failed writes where there is one writer, several buckets of a partition, and updates on merge-on-read tables.
+failed writes where there is one writer, several buckets of a partition, updates on merge-on-read tables, and sessions
+of ZooKeeper that last for less than a pause.
 
 Columns are where the check of schemas is asked for, on or off. They are drawn when all else has been; else nothing is
 written down, and a race is what it was. What is not modelled beside them (`sim.hudi.columns.check_evolved`) is a read.
@@ -15,10 +16,13 @@ from model.hudi.keys import (
     AS_OF,
     CLEAN_POLICY,
     EAGER,
+    LOCK_PROVIDER,
     NEVER,
     OCC,
     RETAINED,
     SCHEMA_CONFLICTS,
+    SESSION_TIMEOUT,
+    ZOOKEEPER,
 )
 from sim.generation.draws import Draws
 from sim.hudi.columns import fits_columns
@@ -29,7 +33,7 @@ from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.generate_rewriting import CLEANED, EXISTS, draw_rewritten
 from sim.hudi.generate_several_buckets import draw_several_buckets
 from sim.hudi.generate_told import asked
-from sim.hudi.settings import config_of
+from sim.hudi.settings import VALUES, config_of
 from sim.hudi.statements import HIDING, Cluster, Compact, Read, Statement, Update, Upsert, anybody
 from sim.hudi.table_types import WITHOUT_HEARTBEATS
 from sim.hudi.workload import Options
@@ -42,6 +46,15 @@ def draw_asked(
 ) -> tuple[dict[str, str], Drawn, Consumers, Steps]:
     """Draw all. Args and returns: as `draw_consumers`; `table`: with its actors; `beside`: what is set beside the
     settings."""
+    drawn, table, consumers, steps = _draw_beside(draws, settings, table, steps, beside)
+    if asked(draws, SESSION_TIMEOUT) is not None and drawn[LOCK_PROVIDER] == ZOOKEEPER:
+        drawn[SESSION_TIMEOUT] = VALUES[SESSION_TIMEOUT][1]
+    return drawn, table, consumers, steps
+
+
+def _draw_beside(
+    draws: Draws, settings: Mapping[str, str], table: Drawn, steps: Steps, beside: Options
+) -> tuple[dict[str, str], Drawn, Consumers, Steps]:
     drawn, others, consumers, steps = draw_consumers(draws, settings, table.actors, steps)
     drawn, others = draw_policy(draws, *draw_columns(draws, drawn, others))
     drawn, consumers = draw_as_of(draws, drawn, consumers)

@@ -7,12 +7,15 @@ another length than its repetition.
 
 from __future__ import annotations
 
-from model.hudi.keys import AS_OF, BUCKETS, CLEAN_POLICY, LAZY, QUERY_TYPE, SCHEMA_CONFLICTS
+from model.hudi.keys import AS_OF, BUCKETS, CLEAN_POLICY, LAZY, QUERY_TYPE, SCHEMA_CONFLICTS, SESSION_TIMEOUT
 from sim.generation.draws import Draws
 from sim.hudi.setting_names import UNSET
 from sim.hudi.settings import told
 
-USUAL = {QUERY_TYPE: UNSET, SCHEMA_CONFLICTS: UNSET, CLEAN_POLICY: LAZY, AS_OF: UNSET, BUCKETS: UNSET}
+USUAL = {
+    QUERY_TYPE: UNSET, SCHEMA_CONFLICTS: UNSET, CLEAN_POLICY: LAZY, AS_OF: UNSET, BUCKETS: UNSET,
+    SESSION_TIMEOUT: UNSET,
+}  # fmt: skip
 """The options, in the order in which they are written down, with the value at which there is nothing to draw."""
 
 

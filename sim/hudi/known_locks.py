@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.hudi.keys import FILE_SYSTEM, LOCK_PROVIDER, METASTORE, STORAGE_BASED
+from model.hudi.keys import FILE_SYSTEM, LOCK_PROVIDER, METASTORE, SESSION_TIMEOUT, STORAGE_BASED, ZOOKEEPER
 from sim.generation.causes import Known
 from sim.hudi.build import EXPIRE
 from sim.hudi.known_rows import LOST, LOST_UPDATE, OWN, SURVIVE, rows, without
@@ -39,6 +39,19 @@ OF_LOCKS: tuple[Known, ...] = (
         (EXPIRE, ("1",)),
         rules=("owned-lock", "fixed"),
     ),
+    *rows(  # who stands still for longer than his session lasts
+        "zookeeper-session",
+        {
+            "one-lock-holder": ("two-lock-holders",),
+            SURVIVE: ("lost-write",),
+            OWN: ("missed-own-write",),
+            LOST_UPDATE: ("lost-update",),
+        },
+        (LOCK_PROVIDER, (ZOOKEEPER,)),
+        (SESSION_TIMEOUT, ("1000",)),
+        rules=without("commits-decided"),
+        faults=(("pause",),),
+    ),
     *rows(
         "storage-lock-unanswered",
         {
@@ -50,13 +63,6 @@ OF_LOCKS: tuple[Known, ...] = (
         BY_OBJECT,
         rules=without("lost-answers-looked-up"),
         faults=(LOST,),
-    ),
-    *rows(  # whose clock is set may stand still then; others have waited for longer than the lock is valid
-        "storage-lock-expired",
-        {"one-lock-holder": ("two-lock-holders",)},
-        BY_OBJECT,
-        rules=without(),
-        faults=(("clock-step",),),
     ),
     *rows(
         "metastore-lock-beat",

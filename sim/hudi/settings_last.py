@@ -11,6 +11,7 @@ from model.hudi.keys import (
     QUERY_TYPE,
     REJECT_UPDATES,
     SCHEMA_CONFLICTS,
+    SESSION_TIMEOUT,
     TRANSITION_TIME,
     UPDATES,
 )
@@ -24,4 +25,5 @@ LAST_OPTIONS = (
     Option(HOLES, (UNSET, BLOCK_AT_HOLES, TRANSITION_TIME), "HoodieCommonConfig"),
     Option(SCHEMA_CONFLICTS, (UNSET, "true", "false"), "HoodieWriteConfig, RFC-82"),
     Option(AS_OF, (UNSET, ANY_COMMIT), "DataSourceReadOptions"),
+    Option(SESSION_TIMEOUT, (UNSET, "1000"), "HoodieLockConfig"),
 )

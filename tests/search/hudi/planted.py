@@ -240,6 +240,7 @@ FINDINGS = {
     "check-commit-older": ("visible-conflicts-found-early", ("early-check-commit",), SHIPPED),
     "file-lock-expired": ("one-lock-holder", ("file-lock-expiring",), FIXED),
     "storage-lock-unanswered": ("one-lock-holder", ("storage-lock",), SHIPPED),
+    "zookeeper-session": ("one-lock-holder", ("zookeeper-sessions",), SHIPPED),
     "metastore-lock-beat": ("one-lock-holder", SHORT_LOCK, SHIPPED),
     "update-read-first": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "bucket-prefer-writer": ("acknowledged-writes-survive", ("bucket-index-prefer-writer",), SHIPPED),

@@ -7,20 +7,17 @@ from typing import Any
 import pytest
 
 from model.hudi.keys import (
-    BUCKETS,
-    EAGER,
     EARLY,
     EARLY_STRATEGY,
     FILE_SYSTEM,
     KEEP_MAX,
     KEEP_MIN,
+    LAZY,
     LOCK_PROVIDER,
     METASTORE,
     MODE,
-    NEVER,
     NON_BLOCKING,
     REJECT_UPDATES,
-    SCHEMA_CONFLICTS,
     SINGLE_WRITER,
     UPDATES,
 )
@@ -45,6 +42,7 @@ from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.generate_replacing_logs import REPLACING_LOGS
 from sim.hudi.generate_restores import RESTORES, TRIES
+from sim.hudi.generate_told import USUAL
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert
@@ -67,8 +65,8 @@ def test_every_value_of_every_option_is_drawn(scenarios):
     """Those that are set are what clients are given, but what is so by default, or drawn where it is asked for."""
     drawn = Counter(pair for scenario in scenarios for pair in scenario.program.workload.options)
     wanted = {(option.key, value) for option in GENERATOR.options for value in option.values if value != "unset"}
-    asked = [pair for pair in wanted if pair[0] in (*READING, SCHEMA_CONFLICTS) or pair[1] in (EAGER, NEVER)]
-    assert wanted - set(drawn) == {(UPDATES, REJECT_UPDATES), (BUCKETS, "2"), *asked}
+    asked = [pair for pair in wanted if pair[0] in (*READING, *USUAL) and pair[1] not in (LAZY, "1")]
+    assert wanted - set(drawn) == {(UPDATES, REJECT_UPDATES), *asked}
 
 
 def test_every_statement_habit_and_history_is_drawn(scenarios):

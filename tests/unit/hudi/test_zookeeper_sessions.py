@@ -1,10 +1,15 @@
 """A session of ZooKeeper: who stands still for longer than it lasts loses what he holds, and nobody else does."""
 
+from typing import Any
+
 import pytest
 
 from model.hudi.errors import ConfigError
 from model.hudi.keys import IN_PROCESS, LOCK_PROVIDER, SESSION_TIMEOUT
+from sim.generation.draws import PinError, seeded
 from sim.hudi.build import ONE_GROUP, PAUSE_MS, PREFERRING, WRITES, race
+from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.generate import GENERATOR
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.zookeeper_sessions import EXPIRING, STANDS_STILL
 from sim.search.explore import by_deviations
@@ -45,3 +50,23 @@ def test_a_session_lasts_for_some_time():
     """One line names the option."""
     with pytest.raises(ConfigError, match=SESSION_TIMEOUT):
         race("x", "", ONE_GROUP, options=(*ZOOKEEPER_LOCK, (SESSION_TIMEOUT, "0")), one_process=False)
+
+
+def test_sessions_that_expire_are_drawn_where_they_are_asked_for():
+    """A seed gives the same race without them, and its name makes it again."""
+    asked = CONFIGURATIONS["zookeeper-sessions"]
+    for seed in range(10):
+        mine: Any = GENERATOR.make(seeded(seed), asked)
+        usual: Any = GENERATOR.make(seeded(seed), {**asked, SESSION_TIMEOUT: "unset"})
+        options = dict(mine.program.workload.options)
+        assert options.pop(SESSION_TIMEOUT) == "1000"
+        assert options == dict(usual.program.workload.options)
+        assert mine.program.workload.writers == usual.program.workload.writers
+        assert GENERATOR.again(mine.name).program == mine.program
+
+
+def test_sessions_of_another_lock_are_not_judged():
+    """One line says what they need."""
+    asked = {**CONFIGURATIONS["default"], SESSION_TIMEOUT: "1000"}
+    with pytest.raises(PinError, match=f"option {SESSION_TIMEOUT}: expected unset unless {LOCK_PROVIDER} is Zookeeper"):
+        GENERATOR.make(seeded(0), asked)
