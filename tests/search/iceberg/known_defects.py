@@ -16,6 +16,7 @@ from tests.search.planted import Planted
 
 WHERE: Mapping[str, tuple[str, ...]] = {
     "always-incremental": (JAVA,), "iceberg/retain-expire": ("Java API, snapshots managed",),
+    "rewrite-ignores-equality-deletes": ("Java API, REST catalog",),
 }  # fmt: skip
 """Where it is looked for what the page of planted defects does not look for."""
 JAVA_ROWS: tuple[Row, ...] = (
