@@ -15,9 +15,8 @@ Calls to the catalog: load, load, commit, load; one load more where the command 
 copy-on-write DELETE, UPDATE and MERGE, to find the files to rewrite, and MERGE without `WHEN MATCHED` and
 `rewrite_data_files`, whose only scan is of what the second load finds; so is that of `DELETE FROM t`. SELECT: load,
 load. `remove_orphan_files`: load. `rewrite_manifests`, `rewrite_position_delete_files`: load, load, commit, load, as
-`INSERT`; `expire_snapshots`: load, load, commit, load; what manages snapshots (`model.iceberg.manage`): load, load,
-load, commit. `DROP TABLE t PURGE`: load, load, commit. `ALTER TABLE t ADD`, `DROP` or `REPLACE PARTITION FIELD`: load,
-commit.
+`INSERT`; `expire_snapshots` too; what manages snapshots (`model.iceberg.manage`): load, load, load, commit. `DROP TABLE
+t PURGE`: load, load, commit. `ALTER TABLE t ADD`, `DROP` or `REPLACE PARTITION FIELD`: load, commit.
 
 A command writes by the partition spec that its session has when the write is built: that of the load that it plans on,
 copy-on-write too (its second load comes later), but for MERGE without `WHEN MATCHED`, whose scan comes first.
@@ -145,8 +144,10 @@ class SparkSql:
         """`CALL system.rewrite_data_files(t)` of all data files. Args: `limits`: of partial progress (None: none)."""
         table = self._load()
         start = self._scan_again(table).current_snapshot_id
-        if limits or not plan(table.files, table.metadata.current):
-            return rewrite_in_commits(table, start, limits) if limits else CommandResult(start)
+        if limits:
+            return rewrite_in_commits(table, start, limits)
+        if not plan(table.files, table.metadata.current):
+            return CommandResult(start)
         return self._run(table, plans.compact(table, start, pinned=True, in_spark=True))
 
     def rewrite_position_delete_files(self) -> CommandResult:

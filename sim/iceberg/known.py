@@ -208,7 +208,7 @@ OF_WRITERS: tuple[Known, ...] = (
           ANY_FAULT, (NAMES,)),
     Known("iceberg/rest-drop-resent", SURVIVE, "", TABLES, ("500-after", "502-after", "503-after", "504-after",
           "429-after", "drop-after", "late"), OVER_REST, _without("idempotent"), ANY_FAULT, (DROPS,)),
-    *[Known("iceberg/rest-roll-back-expire", *how, MANAGING, where=OVER_REST, needs=(EXPIRE, BACK),
+    *[Known("iceberg/rest-roll-back-expire", *how, MANAGING, where=OVER_REST, needs=(EXPIRE, (*BACK, "manage")),
             rules=_without("expiry-asserts-refs"))
       for how in ((SURVIVE, "lost-row"), ("table-invariants", "metadata"))],
     Known("iceberg/retain-expire", "table-invariants", "retention-broken", MANAGING, needs=(EXPIRE, RETAIN),

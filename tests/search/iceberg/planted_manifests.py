@@ -7,7 +7,8 @@ from tests.mutants.iceberg_appended import APPENDED
 from tests.mutants.iceberg_manifests import MANIFESTS
 
 JAVA, BY_HAND = "Java API", "Java API, by hand"
-MANIFEST_FINDINGS = (*[defect.scenario for defect in MANIFEST_DEFECTS], "iceberg/delete-apart-compact")
+REFUSED = "iceberg/delete-apart-compact"
+MANIFEST_FINDINGS = (*[defect.scenario for defect in MANIFEST_DEFECTS], REFUSED)
 """The last one leaves a file that its commit has written for its manifest of deletes."""
 MANIFESTS_WHERE: Mapping[str, str] = {
     **dict.fromkeys([mutant.name for mutant in MANIFESTS], JAVA),
@@ -25,8 +26,8 @@ MANIFESTS_WHERE: Mapping[str, str] = {
         ("any-type-is-wider", "digits-are-lost", "scales-are-alike", "types-keep-their-name"), "Java API, types changed"
     ),
     **dict.fromkeys(
-        ("vectors-not-merged", "first-vector-wins", "vectors-merged-anyway", "vectors-merged-again"),
-        "Java API, format 3",
+        ("vectors-not-merged", "first-vector-wins", "vectors-merged-anyway", "vectors-merged-again", REFUSED),
+        "Java API, format 3, deletes apart",
     ),
     "iceberg/cluster-manifests-spec": JAVA,
     **dict.fromkeys([mutant.name for mutant in APPENDED], "Java API, manifests appended"),
@@ -34,10 +35,6 @@ MANIFESTS_WHERE: Mapping[str, str] = {
 }
 KINDER = "a property that tells who is kinder: to take what is refused, or to write more, loses nothing"
 MANIFESTS_MISSING: Mapping[str, str] = {
-    **dict.fromkeys(
-        ("vectors-not-merged", "first-vector-wins", "vectors-merged-anyway", "vectors-merged-again"),
-        "a caller who gives two deletion vectors of one data file: none is drawn",
-    ),
     "predicate-ignored": KINDER,
     "clustered-each-time": KINDER,
     "unknown-specs-clustered": KINDER,

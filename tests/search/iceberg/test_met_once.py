@@ -47,6 +47,10 @@ MORE = {
     "main goes back beside a roll-back to a time": (
         "iceberg/insert-insert-misreported", "000000000030000q02021101000120001024110101301001335211212",
     ),
+    "main goes back among several changes beside an expiry": (
+        "iceberg/rest-roll-back-expire",
+        "10000000000003121030100010000000010101010010002100021180000205000011111011003011",
+    ),
 }  # fmt: skip
 """The same, as it is met otherwise."""
 
