@@ -35,6 +35,7 @@ MANIFESTS_WHERE: Mapping[str, str] = {
 }
 KINDER = "a property that tells who is kinder: to take what is refused, or to write more, loses nothing"
 MANIFESTS_MISSING: Mapping[str, str] = {
+    "vectors-merged-anyway": "a caller whose vectors of one file are of two partitions: none is drawn",
     "predicate-ignored": KINDER,
     "clustered-each-time": KINDER,
     "unknown-specs-clustered": KINDER,
