@@ -30,9 +30,8 @@ def delete_rows(
         producer.conflict_detection_filter(any_of(ids)).validate_no_conflicting_data_files()
     tasks = {task.file.path: task for key in ids for task in tasks_of(table, key)}.values()
     parts = [(task, found) for task in tasks if (found := _found(table, task, ids))]
-    for some in [(key,) for key in ids] if apart else [ids]:
-        of_these = [(task, rows) for task in tasks if (rows := _found(table, task, some))]
-        for deletes in write_deletes(table, producer, of_these, takes_over=False):
+    for some in [_of(parts, key) for key in ids] if apart else [parts]:
+        for deletes in write_deletes(table, producer, some, takes_over=False):
             producer.add_deletes(deletes)
     for task in tasks if removes else ():
         producer.remove_rows(task.file.as_scanned())
@@ -47,6 +46,11 @@ def delete_rows(
 def _found(table: IcebergTable, task: ScanTask, ids: tuple[int, ...]) -> list[tuple[int, Row]]:
     """The live rows of these ids in a task's file."""
     return [(at, row) for at, row in live_rows(table.files, task) if row[0] in ids]
+
+
+def _of(parts: list[tuple[ScanTask, list[tuple[int, Row]]]], key: int) -> list[tuple[ScanTask, list[tuple[int, Row]]]]:
+    """What was found of one id."""
+    return [(task, own) for task, found in parts if (own := [each for each in found if each[1][0] == key])]
 
 
 def delete_where(table: IcebergTable, row_id: int, level: Level, start: int | None) -> Planned:

@@ -15,11 +15,12 @@ from sim.iceberg.generate import GENERATOR
 from sim.iceberg.pyiceberg_catalogs import HIVE, REST, SQL
 from sim.world.scenario import Scenario
 from tests.mutants.mutant import Mutant
-from tests.mutants.pyiceberg_services import HIVE_SERVICE, REST_SERVICE, SQL_SERVICE
+from tests.mutants.pyiceberg_services import HIVE_SERVICE, REST_SERVICE, REST_TABLES, SQL_SERVICE
 from tests.search.planted import Planted
 
 CALLED = {SQL: "PyIceberg, its SQL catalog", REST: "PyIceberg, its REST catalog", HIVE: "PyIceberg, its Hive catalog"}
-MUTANTS: Mapping[str, tuple[Mutant, ...]] = {SQL: SQL_SERVICE, REST: REST_SERVICE, HIVE: HIVE_SERVICE}
+MUTANTS: Mapping[str, tuple[Mutant, ...]] = {SQL: SQL_SERVICE, REST: (*REST_SERVICE, *REST_TABLES), HIVE: HIVE_SERVICE}
+MISSING = dict.fromkeys([one.name for one in REST_TABLES], "who makes tables by PyIceberg: no race is drawn with it")
 
 
 def in_catalog(kind: str) -> Generator:
@@ -41,7 +42,7 @@ def _pinned(kind: str) -> Callable[[Draws, Any], Scenario]:
 def of_services() -> list[Planted]:
     """Every mutant of what a catalog talks to, in races in that catalog."""
     return [
-        Planted(one.name, in_catalog(kind), (CALLED[kind],), mutant=one)
+        Planted(one.name, in_catalog(kind), (CALLED[kind],), mutant=one, missing=MISSING.get(one.name, ""))
         for kind, mutants in MUTANTS.items()
         for one in mutants
     ]

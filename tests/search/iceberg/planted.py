@@ -165,8 +165,8 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(("iceberg/hive-rename-append", "iceberg/hive-purge-put"), "Java API, Hive catalog without lock"),
     "drop-with-files-without-drop": RENAMED_ON_JDBC,
     "client-deletes-what-is-purged": RENAMED,
-    "iceberg/purge-put": JAVA,
-    "iceberg/hive-put-append": "Java API, Hive catalog",
+    "iceberg/purge-put": JAVA, "iceberg/hive-put-append": "Java API, Hive catalog",
+    "iceberg/update-reply-faults-key-busy": "keys busy",
     **dict.fromkeys(
         ("duplicate-ids-allowed", "nothing-not-sent", "iceberg/rest-branch-append-resent"), REST,
     ),
@@ -199,7 +199,7 @@ BASES = (
 )  # fmt: skip
 """The rules under which a mutant of theirs is looked for; others are looked for as shipped."""
 IN_ITS_HIVE = ("pyiceberg/hive-append-slow",)
-KEYS = ("iceberg/update-reply-faults-key-released", "iceberg/update-reply-faults-key-expired")
+KEYS = tuple([f"iceberg/update-reply-faults-key-{keys}" for keys in ("released", "expired", "busy")])
 FINDINGS = (
     "iceberg/delete-update-snapshot",
     "iceberg/merge-missing-serializable",

@@ -75,7 +75,7 @@ def test_no_finding_excuses_the_metastore_of_the_reference():
 def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
     """A new key that two insert at once, a client that died, a flag that stays, a late write, a check that is none, a
     lock that was not answered or has expired, an order that goes by the beginning, as in version 6 for all, a deletion
-    that compares nothing, an executor that stands still, columns that are not compared."""
+    that compares nothing, an executor that stands still, columns that are not compared, a session that has expired."""
     generator = _generator("hudi")
     found = set()
     for one in generator.known:
@@ -98,6 +98,7 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
         "older-instant",
         "storage-lock-unanswered",
         "schema-unchecked",
+        "zookeeper-session",
     }
     assert found - {""} == {f"hudi/{name}" for name in expected}
 
