@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.io.StringWriter;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.HasTableOperations;
-import org.apache.iceberg.SnapshotRef;
-import org.apache.iceberg.StaticTableOperations;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableScan;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
@@ -28,15 +26,16 @@ public final class TableRows {
     return read(IcebergGenerics.read(table).useSnapshot(snapshot));
   }
 
-  /** The same of a branch, by the table's current schema: as if main were there. */
+  /** The same of a branch, which is read by the table's current schema. */
   public static String readBranch(Table table, String branch) throws IOException {
-    TableMetadata known = ((HasTableOperations) table).operations().current();
-    TableMetadata there =
-        TableMetadata.buildFrom(known)
-            .setBranchSnapshot(table.refs().get(branch).snapshotId(), SnapshotRef.MAIN_BRANCH)
-            .discardChanges()
-            .build();
-    return read(new BaseTable(new StaticTableOperations(there, table.io()), table.name()));
+    Table there =
+        new BaseTable(((HasTableOperations) table).operations(), table.name()) {
+          @Override
+          public TableScan newScan() {
+            return super.newScan().useRef(branch);
+          }
+        };
+    return read(IcebergGenerics.read(there));
   }
 
   private static String read(IcebergGenerics.ScanBuilder scan) throws IOException {
