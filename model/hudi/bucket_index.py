@@ -16,7 +16,7 @@ merges. Where a partition is one bucket, file groups may have names without its 
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from model.hudi.config import HudiConfig
 from model.hudi.errors import BucketTwice
@@ -25,6 +25,7 @@ from model.hudi.java_hash import hash_of_text
 from model.hudi.jobs import Parts, Slice
 from model.hudi.slices import FileSlice
 
+S = TypeVar("S", Slice, FileSlice)
 DIGITS = 8
 OF_ALL = "0000-0000-0000-000000000000"
 
@@ -100,12 +101,7 @@ def changes_in_buckets(
     that it does not hold. Raises: BucketTwice.
     """
     known: dict[str, str | None] = {}
-    found: dict[Bucket, Slice] = {}
-    for each in slices:
-        bucket = bucket_named(each.partition, each.file.file_id, config)
-        if bucket in found:
-            raise _twice(bucket, found[bucket].file.file_id, each.file.file_id)
-        found[bucket] = each
+    found = _one_of_each([(each.partition, each.file.file_id, each) for each in slices], config)
     asked = [(bucket_of(partition, rows, config), rows) for partition, rows in parts]
     changes = [(found[bucket], rows) for bucket, rows in asked if bucket in found]
     for each, rows in changes:
@@ -115,13 +111,19 @@ def changes_in_buckets(
 
 def logged_buckets(slices: Iterable[tuple[str, FileSlice]], config: HudiConfig) -> dict[Bucket, FileSlice]:
     """The slice of each bucket, where rows go into log files. Raises: BucketTwice."""
-    found: dict[Bucket, FileSlice] = {}
-    for partition, each in slices:
-        bucket = bucket_named(partition, each.file_id, config)
+    return _one_of_each([(partition, each.file_id, each) for partition, each in slices], config)
+
+
+def _one_of_each(named: Iterable[tuple[str, str, S]], config: HudiConfig) -> dict[Bucket, S]:
+    """The slice of each bucket. Args: partition, file group and slice. Raises: BucketTwice."""
+    found: dict[Bucket, tuple[str, S]] = {}
+    for partition, file_id, each in named:
+        bucket = bucket_named(partition, file_id, config)
         if bucket in found:
-            raise _twice(bucket, found[bucket].file_id, each.file_id)
-        found[bucket] = each
-    return found
+            one = found[bucket][0]
+            raise BucketTwice(f"write {partition}: expected one file group of its bucket, got {one} and {file_id}")
+        found[bucket] = file_id, each
+    return {bucket: each for bucket, (_, each) in found.items()}
 
 
 def turns(changes: list[tuple[Slice, Rows]], parts: Parts, config: HudiConfig) -> list[Turn]:
@@ -132,7 +134,3 @@ def turns(changes: list[tuple[Slice, Rows]], parts: Parts, config: HudiConfig) -
     of = {bucket_named(each.partition, each.file.file_id, config): (each, rows) for each, rows in changes}
     buckets = [bucket_of(partition, rows, config) for partition, rows in parts]
     return [([of[each]] if each in of else [], (part,)) for each, part in zip(buckets, parts, strict=True)]
-
-
-def _twice(bucket: Bucket, one: str, other: str) -> BucketTwice:
-    return BucketTwice(f"write {bucket.partition}: expected one file group of its bucket, got {one} and {other}")

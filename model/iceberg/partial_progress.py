@@ -72,10 +72,10 @@ def rewrite_in_commits(table: IcebergTable, start: int | None, limits: Limits) -
         if ready and (len(ready) == size or place == len(groups)):
             result, succeeded = _committed(table, ready, start, begun, result)
             done, ready = done + succeeded, []
-    failed = _planned(len(groups), limits) - done
-    if failed > (limits.commits if limits.failed is None else limits.failed):
+    failed, most = _planned(len(groups), limits) - done, limits.commits if limits.failed is None else limits.failed
+    if failed > most:
         table.world.coverage.hit(coverage.TOO_MANY_FAILED)
-        error = TooManyFailed(f"rewrite: expected {limits.failed} commits at most to fail, got {failed}")
+        error = TooManyFailed(f"rewrite: expected {most} commits at most to fail, got {failed}")
         error.result = result
         raise error
     return result

@@ -288,11 +288,11 @@ class SparkSql:
         try:
             return run_commit(producer, command)
         except IcebergError as error:
-            self._abort(table, list(dict.fromkeys([container(file.path) for file in written])), error)
+            self.abort(table, list(dict.fromkeys([container(file.path) for file in written])), error)
             raise
 
-    def _abort(self, table: IcebergTable, paths: list[str], error: IcebergError) -> None:
-        """Source: iceberg/2.4; `SparkWrite.abort`, `SparkPositionDeltaWrite.abort` (#10373)."""
+    def abort(self, table: IcebergTable, paths: list[str], error: IcebergError) -> None:
+        """Clean up. Source: iceberg/2.4; `SparkWrite.abort`, `SparkPositionDeltaWrite.abort` (#10373)."""
         if error.cleanable:
             self.world.coverage.hit(coverage.ABORT_DELETED_FILES)
             table.files.delete_quietly(paths)

@@ -12,12 +12,12 @@ Choices: INSERT alone; a row that is brought to a branch other than main is no p
 
 from collections.abc import Callable
 
-from model.iceberg import coverage
 from model.iceberg.cherry_pick import STAGED_WAP_ID
 from model.iceberg.errors import IcebergError, ValidationFailed
 from model.iceberg.files import Rows
 from model.iceberg.merging import MergeAppend
 from model.iceberg.result import CommandResult
+from model.iceberg.spark import SparkSql
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import write_data_files
 
@@ -27,18 +27,18 @@ def has_branch(table: IcebergTable, branch: str) -> bool:
     return branch in dict(table.metadata.refs)
 
 
-def insert_to(table: IcebergTable, branch: str, rows: Rows) -> CommandResult:
-    """`INSERT INTO t.branch_b VALUES rows`, of a table that was loaded. Raises: as an INSERT; `ValidationFailed` if
-    there is no such branch."""
+def insert_to(sql: SparkSql, branch: str, rows: Rows) -> CommandResult:
+    """`INSERT INTO t.branch_b VALUES rows`. Raises: as an INSERT; `ValidationFailed` if there is no such branch."""
+    table = sql.loaded()
     if not has_branch(table, branch):
         error = ValidationFailed(f"use branch {branch}: expected a branch of the table, it has none")
         error.result = CommandResult(table.metadata.current_snapshot_id)
         raise error
-    return _insert(table, rows, lambda producer: producer.to_branch(branch))
+    return _insert(sql, table, rows, lambda producer: producer.to_branch(branch))
 
 
-def insert_staged(table: IcebergTable, wap: int, rows: Rows) -> CommandResult:
-    """`INSERT INTO t VALUES rows` under this id, of a table that was loaded. Raises: as an INSERT.
+def insert_staged(sql: SparkSql, wap: int, rows: Rows) -> CommandResult:
+    """`INSERT INTO t VALUES rows` under this id. Raises: as an INSERT.
 
     Source: `SparkWrite.commitOperation` (`stageOnly`).
     """
@@ -47,10 +47,10 @@ def insert_staged(table: IcebergTable, wap: int, rows: Rows) -> CommandResult:
         producer.set(STAGED_WAP_ID, wap)
         producer.stage_only()
 
-    return _insert(table, rows, staged)
+    return _insert(sql, sql.loaded(), rows, staged)
 
 
-def _insert(table: IcebergTable, rows: Rows, aim: Callable[[MergeAppend], None]) -> CommandResult:
+def _insert(sql: SparkSql, table: IcebergTable, rows: Rows, aim: Callable[[MergeAppend], None]) -> CommandResult:
     """Args: `aim` says where it goes. Returns: a result without commit, since main has none of it."""
     command, producer = CommandResult(table.metadata.current_snapshot_id), MergeAppend(table)
     try:
@@ -60,8 +60,6 @@ def _insert(table: IcebergTable, rows: Rows, aim: Callable[[MergeAppend], None])
         producer.commit()
     except IcebergError as error:
         error.result = command
-        if error.cleanable:
-            table.world.coverage.hit(coverage.ABORT_DELETED_FILES)
-            table.files.delete_quietly([file.path for file in producer.added_data.values()])
+        sql.abort(table, [file.path for file in producer.added_data.values()], error)
         raise
     return command

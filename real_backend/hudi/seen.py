@@ -66,8 +66,10 @@ def read_by(statement: Update, table: LiveTable, workload: HudiWorkload, config:
 
 def _is_written(partition: str, file: BaseFile, asked: Iterable[Record], config: HudiConfig) -> bool:
     """Whether a file is of a bucket to which some of these records are written."""
-    buckets = [bucket_of(where, ((key, value),), config) for key, where, value in asked] if config.bucketed else []
-    return config.bucketed and bucket_named(partition, file.file_id, config) in buckets
+    if not config.bucketed:
+        return False
+    own = bucket_named(partition, file.file_id, config)
+    return any(bucket_of(where, ((key, value),), config) == own for key, where, value in asked)
 
 
 def _replaced(statement: Replacing, newest: str | None, table: LiveTable, workload: HudiWorkload) -> Seen:

@@ -26,7 +26,6 @@ from sim.iceberg.heads import difference
 from sim.iceberg.incremental import OfPast, told
 from sim.iceberg.inspect import INSPECTOR
 from sim.iceberg.managing import ManageSnapshots, Managing, OfRefs, ReplaceTable
-from sim.iceberg.sql_statements import RewriteInCommits
 from sim.iceberg.workload import Delete, IcebergWorkload, Rows, Truncate, describe
 
 LOADS_WITHOUT_SCAN = 2
@@ -41,12 +40,7 @@ def history_of(run: LiveRun) -> History:
     recorder.setup(writes_of(run.workload.content), run.lineage[0].snapshot if run.lineage else None)
     ops = record_commands(recorder, run.commands, describe, partial(_complete, recorder, run, ordinals))
     numbers = {command.commit: ops[command.invoked] for command in run.commands if command.commit is not None}
-    numbers |= {
-        one: ops[command.invoked]
-        for command in run.commands
-        if isinstance(command.statement, RewriteInCommits)
-        for one in command.also
-    }
+    numbers |= {one: ops[command.invoked] for command in run.commands for one in command.also}
     drops = {
         command.actor: ops[command.invoked]
         for command in run.commands

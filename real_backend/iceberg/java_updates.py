@@ -220,12 +220,13 @@ class Updates:
             update = update.conflictDetectionFilter(any_of(self._jvm, ids)).validateNoConflictingDataFiles()
         self._made += 1
         files = {str(file.location()): file for key in ids for file in self._having(key)}
+        found = [(file, live) for file in files.values() if (live := self._live(file, ids))]
         for place, some in enumerate([(key,) for key in ids] if apart else [ids]):
-            of_these = [(file, live) for file in files.values() if (live := self._live(file, some))]
+            of_these = [(file, own) for file, live in found if (own := tuple([key for key in live if key in some]))]
             update = self._deleting(update, f"{self._name}-{self._made}{place or ''}", of_these)
         for file in files.values() if removes else ():
             update = update.removeRows(file)
-        named = [file for file in files.values() if removes or self._live(file, ids)]
+        named = list(files.values()) if removes else [file for file, _ in found]
         if level != "none" and named:
             paths = self._jvm.java.java.util.ArrayList([str(file.location()) for file in named])
             update = update.validateDataFilesExist(paths)

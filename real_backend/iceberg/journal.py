@@ -70,9 +70,10 @@ class Journal(journal.Journal[Command]):
             outcome = describe(error)
         own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
         start = self._start(sending, gate, actor, first, statement)
-        commit, landed = _version(own, self._commit, -1), _landed(own, self._commit)
-        several = isinstance(statement, RewriteInCommits)
-        commit, also = (landed[-1] if landed else None, tuple(landed[:-1])) if several else (commit, ())
+        commit, also = _version(own, self._commit, -1), tuple[int, ...]()
+        if isinstance(statement, RewriteInCommits):
+            landed = _landed(own, self._commit)
+            commit, also = landed[-1] if landed else None, tuple(landed[:-1])
         asked = next((place for place, passed in enumerate(own) if passed.at.operation == self._commit), len(own))
         loads = sum(passed.at.operation == self._load and passed.version is not None for passed in own[:asked])
         done, now_ms = self.next(), self.now_ms

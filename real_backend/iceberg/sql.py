@@ -117,6 +117,7 @@ class _Race(LiveRace[LiveRun]):
         self._known: Known | None = None
         self._versions: dict[Statement, tuple[Rows, ...]] = {}
         self._at: dict[str, int] = {}
+        self._publishes = any(isinstance(one, Publish) for _, todo in workload.writers for one in todo)
         self._published = Published()
         self._moves = Moves(lambda snapshot: self._rows_at(snapshot))
         self._streams = Streams(session, f"file://{self._folder}/java")
@@ -153,7 +154,8 @@ class _Race(LiveRace[LiveRun]):
         self._rest.install(self.gate, f"{NAMESPACE}.{self._table}", self._moved if self._managed else None)
 
     def _moved(self, actor: str, snapshot: object) -> None:
-        self._published.note(self._rest.table_metadata(NAMESPACE, self._table))
+        if self._publishes:
+            self._published.note(self._rest.table_metadata(NAMESPACE, self._table))
         self._moves.note(actor, self._at[actor], snapshot)
 
     def act(self, actor: str) -> None:

@@ -6,6 +6,8 @@ begun, as clustering does, and is compared with nobody for it.
 Source: RFC-82; see `model.hudi.schemas`; `HoodieCompactor.compact` (1.2.0).
 """
 
+from typing import Any
+
 from model.hudi import SHIPPED, coverage
 from model.hudi.variants import SCHEMA_BY_COMPLETION
 from sim.hudi.build import EVERYTHING, PREFERRING, TWO_GROUPS, Writers, race
@@ -15,7 +17,7 @@ from sim.hudi.merge_on_read import MERGED
 from sim.hudi.metadata_tables import LISTED_BY
 from sim.hudi.statements import Compact, Upsert
 
-LOGGED = (*PREFERRING, *MERGED)
+OF_LOGS: dict[str, Any] = {"options": (*PREFERRING, *MERGED), "groups": TWO_GROUPS, "properties": EVERYTHING}
 COMPACTED: Writers = {"w1": [Upsert(((2, "B"),)), Upsert(((1, "A"),), columns=("b",))], "w2": [Compact()]}
 
 EVOLVING_LOGS = (
@@ -25,10 +27,8 @@ EVOLVING_LOGS = (
         "both are acknowledged, and the column is not in the table.",
         ADDS,
         rules=SHIPPED,
-        options=LOGGED,
-        groups=TWO_GROUPS,
         yield_points=LOOKS,
-        properties=EVERYTHING,
+        **OF_LOGS,
         broken="table-invariants",
         pair="schema-logs-checked",
     ),
@@ -37,10 +37,8 @@ EVOLVING_LOGS = (
         "Two writes of log files add a column each: the second one is refused.",
         BOTH,
         rules=SHIPPED,
-        options=LOGGED,
-        groups=TWO_GROUPS,
         yield_points=LOOKS,
-        properties=EVERYTHING,
+        **OF_LOGS,
         counters=(coverage.COLUMNS_IN_CONFLICT, coverage.COLUMN_MISSED, coverage.COMMITTED, coverage.LOG_WRITTEN),
         pair="schema-logs-older-instant",
     ),
@@ -50,10 +48,8 @@ EVOLVING_LOGS = (
         "has the columns that it had when the compaction began.",
         COMPACTED,
         rules=SHIPPED,
-        options=LOGGED,
-        groups=TWO_GROUPS,
         yield_points=LOOKS,
-        properties=EVERYTHING,
+        **OF_LOGS,
         broken="table-invariants",
         pair="schema-compaction-by-completion",
     ),
@@ -62,10 +58,8 @@ EVOLVING_LOGS = (
         "The same where a compaction says nothing of a table's columns: the column is there.",
         COMPACTED,
         rules=SCHEMA_BY_COMPLETION,
-        options=LOGGED,
-        groups=TWO_GROUPS,
         yield_points=("create", "write", "try_lock"),
-        properties=EVERYTHING,
+        **OF_LOGS,
         counters=(coverage.COMPACTED, coverage.COMMITTED),
         pair="schema-compaction",
     ),

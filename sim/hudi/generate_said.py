@@ -72,10 +72,8 @@ def apart(drawn: Drawn, config: HudiConfig) -> bool:
         return True
     group_of = {key: name[:8] for name, rows in drawn.groups for key, _ in rows}
     if several(config):
-        where, upserts = (
-            dict(drawn.elsewhere),
-            [one for todo in drawn.actors for one in todo if isinstance(one, Upsert)],
-        )
+        where = dict(drawn.elsewhere)
+        upserts = [one for todo in drawn.actors for one in todo if isinstance(one, Upsert)]
         keys = [key for one in upserts for key, _ in one.rows]
         group_of = {key: f"{where.get(key)}/{number_of(str(key), config.buckets)}" for key in keys}
     changed = [

@@ -13,6 +13,7 @@ its refusal, nor what a pass reads of commits that were completed since. Bloom f
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from model.hudi.names import TEMP
@@ -59,8 +60,7 @@ def as_hudi(run: Run, actor: str, since_ms: int, until_ms: int, *, committed: bo
     Args: `committed`: the try was; `commits`: each look is for commits as well.
     """
     rows = [(row[2], row[3]) for row in run.trace if row[1] == actor and since_ms <= row[0] <= until_ms]
-    own = {path.rpartition("/")[2].partition(".")[0] for _, path in rows if path.endswith(".requested")}
-    files = [path for operation, path in rows if operation == "create" and path.endswith(".parquet")]
+    own, files = _own(rows), _files(rows)
     checks = rows.count(("list", TEMP))
     beats = [path for operation, path in rows if operation == "mtime"]
     others = [path for operation, path in rows if operation == "list" and path.startswith(f"{TEMP}/")]
@@ -73,8 +73,7 @@ def as_hudi_served(run: Run, actor: str, since_ms: int, until_ms: int, *, commit
     """The same with markers of a timeline server, and early detection by its checker or none."""
     rows = [(row[1], row[2], row[3]) for row in run.trace if since_ms <= row[0] <= until_ms]
     mine = [(operation, path) for who, operation, path in rows if who == actor]
-    own = {path.rpartition("/")[2].partition(".")[0] for _, path in mine if path.endswith(".requested")}
-    files = [path for operation, path in mine if operation == "create" and path.endswith(".parquet")]
+    own, files = _own(mine), _files(mine)
     written = {path for who, operation, path in rows if operation == "overwrite" and who.startswith(f"{actor}-markers")}
     checker = [(operation, path) for who, operation, path in rows if who.startswith(f"{actor}-checker")]
     others = [(each, path) for each, path in checker if path.startswith(f"{TEMP}/") and path.split("/")[2] not in own]
@@ -86,3 +85,13 @@ def as_hudi_served(run: Run, actor: str, since_ms: int, until_ms: int, *, commit
     of_checker += SERVER.read * len([path for operation, path in others if operation == "read"])
     done = (SERVER.committed + SERVER.marker_file * len(written)) * committed
     return SERVER.begun + SERVER.file * len(files) + of_checker + done
+
+
+def _own(calls: Iterable[tuple[str, str]]) -> set[str]:
+    """The instants that a try has announced."""
+    return {path.rpartition("/")[2].partition(".")[0] for _, path in calls if path.endswith(".requested")}
+
+
+def _files(calls: Iterable[tuple[str, str]]) -> list[str]:
+    """The data files that it has written."""
+    return [path for operation, path in calls if operation == "create" and path.endswith(".parquet")]

@@ -38,7 +38,7 @@ def _with_java(
     if not over_rest or draws.pinned(CALLS.key) not in (None, BESIDE_SQL, BESIDE_JAVA):
         return writers, tries
     calls = draws.told(CALLS.key, CALLS.values)
-    if calls == BESIDE_JAVA and not ages and has_format(draws, settings):
+    if calls == BESIDE_JAVA and not ages and _has_format(draws, settings):
         return with_procedures_beside(draws, table, writers, partitions, tries)
     if calls != BESIDE_SQL:
         return writers, tries
@@ -46,7 +46,7 @@ def _with_java(
     if (
         changes_spec([*table.history, *sent])
         or ages
-        or not has_format(draws, settings)
+        or not _has_format(draws, settings)
         or not all(isinstance(one, Sql) for one in sent)
     ):
         return writers, tries
@@ -54,7 +54,7 @@ def _with_java(
     return {**writers, f"w{len(writers) + 1}": todo}, 0
 
 
-def has_format(draws: Draws, settings: Settings) -> bool:
+def _has_format(draws: Draws, settings: Settings) -> bool:
     """Whether it is format 2, or 3 where that is asked for."""
     version = settings[FORMAT.key]
     return version == "2" or (version == "3" and draws.told(FORMAT.key, FORMAT.values) == "3")

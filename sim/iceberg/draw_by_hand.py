@@ -14,11 +14,11 @@ from sim.iceberg.draw_calls import of_specs_over_rest, only
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.manifests import ClusterManifests
-from sim.iceberg.options import APART, APPENDED, BUSY, BY_HAND, CALLS, INCREMENTAL, MERGED, OF_TYPES, OVERWRITES
+from sim.iceberg.options import BY_HAND, CALLS, DRAWN_LAST, INCREMENTAL, MERGED
 from sim.iceberg.workload import FORMAT, Append, RemoveWhere, SetProperty, Statement, Transaction
 
 USUAL = CALLS.values[0]
-BESIDE = (INCREMENTAL, MERGED, APPENDED, OF_TYPES, OVERWRITES, APART, BUSY)
+BESIDE = (INCREMENTAL, MERGED, *DRAWN_LAST)
 RARELY = (USUAL,) * 3
 ANYWHERE = ("compact with", "rewrite nothing", "add partitions", "add no partitions", "leave open", "remove where two")
 WITH_DELETES = ("delete and remove", "older format")

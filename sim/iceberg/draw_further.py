@@ -39,26 +39,20 @@ from sim.iceberg.managing import (
 )
 from sim.iceberg.managing import Together as Change
 from sim.iceberg.options import (
-    APART,
-    APPENDED,
-    BUSY,
     BY_HAND,
     CALLS,
     CATALOG,
+    DRAWN_LAST,
     INCREMENTAL,
     MERGED,
     OF_LAYOUT,
     OF_SNAPSHOTS,
     OF_SPECS,
     OF_TYPES,
-    OVERWRITES,
 )
 from sim.iceberg.statements import AddColumn, Append, SetProperty, Statement, Transaction
 
-DRAWN_BESIDE = (
-    None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED, APPENDED, OF_TYPES, OVERWRITES, APART,
-    BUSY,
-)  # fmt: skip
+DRAWN_BESIDE = (None, CALLS.values[0], BY_HAND, INCREMENTAL, OF_SNAPSHOTS, MERGED, *DRAWN_LAST)
 """The calls that are asked for beside which they are drawn, over REST those of specs, too: of others, draws are left
 out that a replay makes."""
 KINDS = (

@@ -15,7 +15,7 @@ from sim.iceberg.draw_appended import with_appended
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.equality import DeleteWhere
 from sim.iceberg.manifest_merging import COUNT, ENABLED, TARGET, TARGETS
-from sim.iceberg.options import APART, APPENDED, BUSY, CALLS, CLIENT, FORMAT, MERGED, OF_TYPES, OVERWRITES
+from sim.iceberg.options import APPENDED, CALLS, CLIENT, DRAWN_LAST, FORMAT, MERGED
 from sim.iceberg.statements import Compact, Rows
 
 COUNTS = ("2", "2", "2", "3")
@@ -32,7 +32,7 @@ def with_merging(
     Args: `plain`: it is a race in which there may be consumers, if it is one of the Java API. Where other calls are
     asked for nothing is written down.
     """
-    asked = draws.pinned(CALLS.key) in (None, MERGED, APPENDED, OF_TYPES, OVERWRITES, APART, BUSY)
+    asked = draws.pinned(CALLS.key) in (None, MERGED, *DRAWN_LAST)
     if settings[CLIENT.key] != "java-api" or not plain or not asked:
         return writers, settings
     calls = draws.told(CALLS.key, CALLS.values)

@@ -26,7 +26,6 @@ from sim.iceberg.workload import AlterPartitionField, Insert, RewritePositionDel
 WHEN = ("beside", "beside", "before")
 OFTEN = (True, False)
 KINDS = ("procedure", "procedure", "partition field")
-BRANCHED = "append to branch"
 SOMETIMES = (False, False, True)
 
 
@@ -44,16 +43,17 @@ def with_procedures_beside(
     parted = bool(partitions["partition_width"]) or changes_spec([*table.history, *sent])
     kind = draws.one_of("beside Java", KINDS)
     more: list[list[Statement]] = []
-    if kind == "procedure" and not parted:
+    calls = kind == "procedure" and not parted
+    if calls:
         more.append(_procedures(draws, table))
-    elif kind != "procedure" and not managed and not parted and not partitions["partition_width"]:
+    elif not managed and not parted:
         more += _altering(draws, table)
     published = any(isinstance(one, Publish) for one in sent)
     branches = () if published else tuple([one.branch for one in table.history if isinstance(one, AppendTo)])
     more.append(draws.list_of("streams", 1, 2, lambda _: _streamed(draws, table, branches)))
     if bool(branches) and draws.one_of("inserted into a branch", OFTEN):
         more.append([InsertTo(branches[0], table.new_row())])
-    if kind == "procedure" and not parted and draws.one_of("staged by SQL", SOMETIMES):
+    if calls and draws.one_of("staged by SQL", SOMETIMES):
         more.append([InsertStaged(table.new_row(), 9)])
     return writers | {f"w{len(writers) + at}": todo for at, todo in enumerate(more, 1)}, 0
 

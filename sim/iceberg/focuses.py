@@ -10,21 +10,17 @@ from collections.abc import Mapping
 from sim.generation.focus import Focus
 from sim.iceberg.focuses_branches import OF_PYTHON_BRANCHES
 from sim.iceberg.options import (
-    APART,
-    APPENDED,
     BESIDE_JAVA,
     BESIDE_SQL,
-    BUSY,
     CALLS,
     CATALOG,
     CLIENT,
+    DRAWN_LAST,
     FORMAT,
     INCREMENTAL,
     OF_BRANCHES,
     OF_SNAPSHOTS,
-    OF_TYPES,
     OTHER_TABLES,
-    OVERWRITES,
 )
 from sim.world.fault_spaces import METASTORE, REGISTER
 
@@ -41,7 +37,7 @@ SQL_OVER_REST: Texts = {**SQL, CATALOG.key: ("rest",)}
 SQL_CONSUMED: Texts = {**SQL, CATALOG.key: ("jdbc",), CALLS.key: (INCREMENTAL,)}
 SQL_MANAGED: Texts = {**SQL_OVER_REST, CALLS.key: (OF_SNAPSHOTS,)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
-NOT_OF_PYTHON = (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY)
+NOT_OF_PYTHON = (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, *DRAWN_LAST)
 PYTHON: Texts = {
     CLIENT.key: ("pyiceberg",),
     CALLS.key: tuple([one for one in CALLS.values if one not in NOT_OF_PYTHON]),

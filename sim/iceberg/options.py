@@ -42,6 +42,8 @@ CALLS = Option(
     OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY,
 ) = CALLS.values[1:]  # fmt: skip
 """What is drawn now and then is in every race where it is set."""
+DRAWN_LAST = (APPENDED, OF_TYPES, OVERWRITES, APART, BUSY)
+"""Calls of the Java API that are drawn last, where they are asked for, beside whatever else a race has."""
 OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
 """What is set of a Hive catalog's metastores."""
 LATE = (*OF_METASTORES, RENAMES, CALLS)

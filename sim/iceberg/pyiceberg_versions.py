@@ -147,7 +147,7 @@ class Places:
         place = self._place(commits)
         return (None, None) if place is None else (place, place - 1)
 
-    def close(self, table: Table | None) -> None:
+    def close(self, table: Table) -> None:
         """As above."""
 
     def is_absent(self, place: int) -> bool:

@@ -100,8 +100,8 @@ def call_sql(
 
 def _beside_main(sql: SparkSql, statement: BesideMain) -> CommandResult:
     if isinstance(statement, InsertTo):
-        return insert_to(sql.loaded(), statement.branch, statement.rows)
-    return insert_staged(sql.loaded(), statement.wap, statement.rows)
+        return insert_to(sql, statement.branch, statement.rows)
+    return insert_staged(sql, statement.wap, statement.rows)
 
 
 def _limits(statement: RewriteDataFiles | RewriteInCommits) -> Limits | None:

@@ -16,7 +16,7 @@ from sim.world.scenario import Scenario
 
 THREE = ((FORMAT, "3"),)
 TWO_ROWS = Append(((3, "c"), (4, "d")))
-SHARED: tuple[JavaApi, ...] = (Append(((3, "c"), (4, "d"))), DeleteRow(1, also=(3,)))
+SHARED: tuple[JavaApi, ...] = (TWO_ROWS, DeleteRow(1, also=(3,)))
 """Two data files of two rows, each with a vector; both vectors are in one file."""
 EXPIRED: Writers = {"w1": [DeleteRow(2), Append(((5, "x"),))], "w2": [Expire(1)]}
 

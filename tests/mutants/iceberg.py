@@ -252,7 +252,7 @@ CLEANUP = (
         "cleanup-error-is-failure", SnapshotProducer, "_ignore", fails_after_commit,
         "a landed commit deletes itself (J04)",
     ),
-    replaced("abort-deletes-always", SparkSql, "_abort", aborts, "an ambiguous error deletes committed data files"),
+    replaced("abort-deletes-always", SparkSql, "abort", aborts, "an ambiguous error deletes committed data files"),
 )  # fmt: skip
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -4,31 +4,16 @@ import pytest
 
 from model.hudi.keys import (
     BUCKET_CONFLICTS,
-    BUCKET_INDEX,
-    BUCKETS,
     CONFLICTS,
-    INDEX,
-    LOCK_PROVIDER,
     PREFER_WRITER,
     SIMPLE_CONFLICTS,
 )
-from real_backend.hudi.client import SplitClient
 from real_backend.hudi.exceptions import root_cause
-from real_backend.hudi.options import ENGINE, FIXED, LOCKS, STRATEGIES
-from real_backend.hudi.table import LiveTable
-from sim.hudi.build import OPTIMISTIC
+from real_backend.hudi.options import STRATEGIES
 from tests.live.hudi.agreement import both, both_at_random, found
+from tests.live.hudi.begun_buckets import begun_by_two
 
 pytestmark = pytest.mark.live
-SHARED = {
-    **FIXED,
-    **dict(OPTIMISTIC),
-    LOCK_PROVIDER: f"{LOCKS}.InProcessLockProvider",
-    "hoodie.clean.failed.writes.policy": "LAZY",
-    INDEX: BUCKET_INDEX,
-    ENGINE: "SIMPLE",
-    BUCKETS: "1",
-}
 
 
 def _commit(client):
@@ -54,14 +39,8 @@ def _commit(client):
 def test_a_bucket_that_two_have_begun_is_written_to_no_more(spark, tmp_path, strategy, second, later):
     """Nobody is refused where file groups are compared, one key is there twice, and each write to the bucket fails from
     then on; where buckets are, the second one is refused."""
-    options = SHARED | ({CONFLICTS: f"{STRATEGIES}.{strategy}"} if strategy else {})
-    table = LiveTable(spark[0], tmp_path / "t")
-    table.create()
-    one, other, third = [SplitClient(spark[0], str(table.path), options) for _ in range(3)]
-    for client in (one, other):
-        client.start()
-    one.upsert((("1", "p", "A"),), 0)
-    other.upsert((("1", "p", "B"),), 1)
+    options = {CONFLICTS: f"{STRATEGIES}.{strategy}"} if strategy else {}
+    table, (one, other, third) = begun_by_two(spark, tmp_path, options)
     assert (_commit(one), _commit(other)) == ("ok", second)
     assert table.rows() == ((("1", "A"), *([("1", "B")] if second == "ok" else [])), None)
     third.start()

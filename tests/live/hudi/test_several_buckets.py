@@ -5,12 +5,10 @@ from itertools import islice
 import pytest
 
 from model.hudi.keys import BUCKETS, CONFLICTS, PREFER_WRITER
-from real_backend.hudi.client import SplitClient
 from real_backend.hudi.options import STRATEGIES
-from real_backend.hudi.table import LiveTable
 from sim.hudi.generate import GENERATOR
 from tests.live.hudi.agreement import both_at_random
-from tests.live.hudi.test_buckets import SHARED
+from tests.live.hudi.begun_buckets import begun_by_two
 from tests.live.hudi.test_generated import PLAIN, playable, same
 from tests.unit.hudi.bucket_vectors import VECTORS
 
@@ -29,14 +27,8 @@ def test_keys_belong_to_the_buckets_of_the_vectors(spark):
 
 def test_a_bucket_that_two_have_begun_stops_writes_to_the_whole_partition(spark, tmp_path):
     """Also those to a bucket that nobody else has written to."""
-    options = SHARED | {BUCKETS: "2", CONFLICTS: f"{STRATEGIES}.{PREFER_WRITER}"}
-    table = LiveTable(spark[0], tmp_path / "t")
-    table.create()
-    one, other, third = [SplitClient(spark[0], str(table.path), options) for _ in range(3)]
-    for client in (one, other):
-        client.start()
-    one.upsert((("1", "p", "A"),), 0)
-    other.upsert((("1", "p", "B"),), 1)
+    options = {BUCKETS: "2", CONFLICTS: f"{STRATEGIES}.{PREFER_WRITER}"}
+    _, (one, other, third) = begun_by_two(spark, tmp_path, options)
     for client in (one, other):
         client.commit()
         client.close()

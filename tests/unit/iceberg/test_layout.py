@@ -23,6 +23,7 @@ from tests.mutants.iceberg_manage_several import UNSET
 from tests.mutants.iceberg_schema import SCHEMA
 from tests.mutants.iceberg_statistics import STATISTICS
 from tests.unit.iceberg.direct_world import Services, actor
+from tests.unit.iceberg.killing import spared
 from tests.unit.iceberg.layout_vectors import BY_NAME, VECTORS, run
 
 MUTANTS = {mutant.name: mutant for mutant in (*OF_LAYOUT, *STATISTICS, *UNSET, *SCHEMA)}
@@ -47,10 +48,7 @@ def test_a_table_is_left_as_the_vector_says(name):
 @pytest.mark.parametrize("name", [name for name in MUTANTS if name not in RACED])
 def test_a_vector_kills_each_mutant(name):
     """It is named by the vectors that do."""
-    killing = [vector for vector in VECTORS if name in vector["kills"]]
-    assert killing
-    with MUTANTS[name].alive():
-        assert all(run(vector) != vector["expect"] for vector in killing)
+    assert spared(MUTANTS[name], VECTORS, run) == []
 
 
 def answers(scenario):

@@ -7,6 +7,7 @@ from sim.iceberg.sql_statements import AlterPartitionField, Insert, sql_text
 from sim.iceberg.workload import Append, IcebergWorkload
 from tests.mutants.iceberg_specs import IN_SQL
 from tests.mutants.iceberg_specs import SPECS as IN_JAVA
+from tests.unit.iceberg.killing import spared
 from tests.unit.iceberg.sql_spec_vectors import BY_NAME, VECTORS, run
 
 MUTANTS = {mutant.name: mutant for mutant in (*IN_SQL, *IN_JAVA)}
@@ -22,10 +23,7 @@ def test_sessions_do_what_the_vector_says(name):
 @pytest.mark.parametrize("name", [mutant.name for mutant in IN_SQL])
 def test_a_vector_kills_each_mutant(name):
     """It is named by the vectors that do."""
-    killing = [vector for vector in VECTORS if name in vector["kills"]]
-    assert killing
-    with MUTANTS[name].alive():
-        assert all(run(vector) != vector["expect"] for vector in killing)
+    assert spared(MUTANTS[name], VECTORS, run) == []
 
 
 @pytest.mark.parametrize(("statement", "text"), [
