@@ -19,6 +19,8 @@ from tests.unit.lakeproof.scenario_files import BANK, ROOT
 README, RESULTS, SCENARIOS, VERDICTS = (
     (ROOT / name).read_text() for name in ("README.md", "docs/results.md", "docs/scenarios.md", "docs/verdicts.md")
 )
+PROTOCOLS = {name: (ROOT / name).read_text() for name in ("docs/iceberg.md", "docs/hudi.md", "docs/hive.md")}
+GUIDES = "".join((SCENARIOS, *PROTOCOLS.values()))
 
 
 def command_of(verb):
@@ -89,7 +91,7 @@ def test_every_verb_and_option_of_run_is_in_the_readme():
 
 def commands():
     """Every `lakeproof ...` line of the documents whose inputs exist."""
-    lines = re.findall(r"^ {4}\$? ?(lakeproof (?:run|list)[^#\n]*)", README + SCENARIOS, re.MULTILINE)
+    lines = re.findall(r"^ {4}\$? ?(lakeproof (?:run|list)[^#\n]*)", README + GUIDES, re.MULTILINE)
     return [line.strip() for line in lines if "my_scenario" not in line and "--live" not in line]
 
 
@@ -102,7 +104,7 @@ def test_commands_in_the_documents_work_as_they_stand(call, line):
 
 def blocks():
     """The blocks of Python in the documents that are scenario files of their own."""
-    found = re.findall(r"^```python\n(.*?)^```", SCENARIOS, re.MULTILINE | re.DOTALL)
+    found = re.findall(r"^```python\n(.*?)^```", GUIDES, re.MULTILINE | re.DOTALL)
     return [block for block in found if "import" in block and "scenario = " in block]
 
 
@@ -157,7 +159,7 @@ def test_the_readme_names_every_jar_with_its_version():
 
 def test_properties_named_in_the_documents_exist():
     """In scenarios as in examples."""
-    named = re.findall(r'properties=\(([^)]*)\)|broken="([^"]*)"', README + SCENARIOS)
+    named = re.findall(r'properties=\(([^)]*)\)|broken="([^"]*)"', README + GUIDES)
     words = [word for pair in named for part in pair for word in re.findall(r"[a-z-]{5,}", part)]
     assert words
     assert set(words) <= set(PROPERTIES)
@@ -195,6 +197,7 @@ def test_the_page_of_properties_has_every_one_with_what_is_stronger():
 
 def test_links_of_the_documents_lead_somewhere():
     """Relative ones, from where they stand."""
-    for name, text in (("README.md", README), ("docs/results.md", RESULTS), ("docs/scenarios.md", SCENARIOS)):
+    texts = {"README.md": README, "docs/results.md": RESULTS, "docs/scenarios.md": SCENARIOS, **PROTOCOLS}
+    for name, text in texts.items():
         for target in re.findall(r"\]\(([^)#:]+)\)", text):
             assert ((ROOT / name).parent / target).exists(), f"{name}: {target}"
