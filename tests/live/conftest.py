@@ -69,14 +69,14 @@ def iceberg_on_hive(spark, metastores):
     live.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def java_on_hive(metastores):
     """The real Java API on a bare JVM and the real Hive catalog, behind the Thrift gate."""
     with iceberg_java_on_hive(metastores) as live:
         yield live
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def java():
     """The real Java API on a bare JVM, behind the `TableOperations` gate."""
     with java_iceberg() as live:

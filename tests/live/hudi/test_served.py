@@ -1,9 +1,11 @@
 """Markers of the embedded timeline server, Hudi's default, on the real 1.2.0: its server, its workers, its checker."""
 
+import time
 from itertools import islice
 
 import pytest
 
+from real_backend.gating.gate import WAIT_S
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.live_steps import live_schedule
 from sim.hudi.generate import GENERATOR
@@ -84,12 +86,17 @@ def threads(hudi):
 
 
 def test_servers_end_with_their_clients(hudi, monkeypatch):
-    """There are some while a client commits, and none when it has been closed."""
+    """There are some while a client commits, and none soon after it has been closed.
+
+    Who makes the table at first, unless it is kept from before, has none.
+    """
     seen, commit = [], SplitClient.commit
     monkeypatch.setattr(SplitClient, "commit", lambda client: (seen.append(threads(hudi)), commit(client)))
     live = BY_NAME["hudi/async-safe"].live
     assert live is not None
     hudi.run(live.workload)
-    assert len(seen) == 2
-    assert all(seen)
+    assert len(list(filter(None, seen))) == 2
+    deadline = time.monotonic() + WAIT_S
+    while threads(hudi) and time.monotonic() < deadline:
+        time.sleep(0.05)
     assert threads(hudi) == []
