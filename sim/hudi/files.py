@@ -18,7 +18,7 @@ from model.hudi.markers import MARKED
 from model.hudi.names import MARKER_FILE, MARKER_TYPE, META, TEMP
 from model.ports import Body
 from sim.hudi.statements import Damage
-from sim.kernel.task import WRITE, Call
+from sim.kernel.task import WRITE
 from sim.services.file_system import FileSystem, Open
 
 NOTHING = "nothing"
@@ -29,14 +29,11 @@ class TableFiles(FileSystem):
     """As its base, but for the writes of helper tasks."""
 
     def write(self, path: str, body: Body) -> None:
-        kernel = self.kernel
-        task = kernel.current
+        task = self.kernel.current
         if task is None or not task.daemon or getcurrent() is not task or not self._is_step():
             super().write(path, body)
-            return
-        call = Call(task, "write", path, WRITE, self._put, (path, body))
-        kernel.at(int(kernel.now), lambda: kernel.execute(call), call.name)
-        kernel.hub.switch()
+        else:
+            self.kernel.call_on_time("write", path, WRITE, self._put, path, body)
 
     dates_instants = False
     """Whether no two files of instants are of one moment: an incremental reader may go by their ages."""

@@ -14,7 +14,7 @@ from greenlet import getcurrent
 
 from model.hudi.storage_lock import LockObject
 from model.ports import Body, ConnectionLost
-from sim.kernel.task import CAS, Call
+from sim.kernel.task import CAS
 from sim.services.base import require_immutable
 from sim.services.register import RegisterService
 
@@ -33,9 +33,7 @@ class LockObjects(RegisterService):
         if not task.daemon:
             asked: int = kernel.call("commit", name, CAS, self._in_time, int(kernel.now), name, expected, value)
             return asked
-        call = Call(task, "commit", name, CAS, self._commit, (name, expected, value, key))
-        kernel.at(int(kernel.now), lambda: kernel.execute(call), call.name)
-        version: int = kernel.hub.switch()
+        version: int = kernel.call_on_time("commit", name, CAS, self._commit, name, expected, value, key)
         return version
 
     def _in_time(self, sent_ms: int, name: str, expected: int, value: Any) -> int:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from greenlet import getcurrent
 
 from model.hudi.locks import TABLE
-from sim.kernel.task import WRITE, Call
+from sim.kernel.task import WRITE
 from sim.services.locks import LockTable
 
 
@@ -30,10 +30,8 @@ class MetastoreLocks(LockTable):
         task = kernel.current
         if task is None or not task.daemon or getcurrent() is not task or not self._is_step():
             kernel.call("heartbeat", TABLE, WRITE, self._heartbeat, lock_id)
-            return
-        call = Call(task, "heartbeat", TABLE, WRITE, self._heartbeat, (lock_id,))
-        kernel.at(int(kernel.now), lambda: kernel.execute(call), call.name)
-        kernel.hub.switch()
+        else:
+            kernel.call_on_time("heartbeat", TABLE, WRITE, self._heartbeat, lock_id)
 
     def _is_step(self) -> bool:
         kernel = self.kernel

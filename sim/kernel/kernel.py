@@ -12,6 +12,8 @@ Choices:
 * In adversarial mode the sleep of a main task is a step like any other, and picking it moves the clock to its end, or
   to the first timer on the way that lets somebody else act: then there is a new pick. A real sleeper may be overtaken
   by any number of steps of the others. The time of a run is the order of its steps.
+* What a helper does on time (a heartbeat, the renewal of a lease) is done before the clock moves on, also where a fault
+  has put it off: it is late by a fault alone (a pause, a late request), never because the strategy let others sleep.
 * A sleep that is no step of the yield points moves the clock at once, and the timers that it overtakes go off late.
 * Only NORMAL events of simpy are ours to reorder, and none are: the heap is left in simpy's order.
 """
@@ -27,7 +29,7 @@ from model.ports import ConnectionLost, PortError
 from sim.kernel.choices import PICK
 from sim.kernel.errors import EscapeError, StepLimitReached, Stuck
 from sim.kernel.processes import Processes
-from sim.kernel.task import Call, Reply, Sleep, nothing
+from sim.kernel.task import Call, Reply, Sleep, Timely, nothing
 
 if TYPE_CHECKING:
     from sim.kernel.choices import Choices
@@ -86,6 +88,14 @@ class Kernel(Processes):
         else:
             request_ms, call.reply_ms = self.latency(self.choices, operation)
             self.at(self._now + request_ms, lambda: self.execute(call), call.name)
+        return self.hub.switch()
+
+    def call_on_time(self, operation: str, resource: str, mode: str, apply: Callable[..., Any], *args: Any) -> Any:
+        """As `call`, of a helper whose timer has gone off: it is no pick, but the next thing that happens."""
+        task = self.current
+        assert task is not None
+        call = Timely(task, operation, resource, mode, apply, args)
+        self.at(self._now, lambda: self.execute(call), call.name)
         return self.hub.switch()
 
     def sleep(self, duration_ms: int) -> None:
@@ -202,8 +212,16 @@ class Kernel(Processes):
     def _slept(self, call: Call, due_ms: int) -> bool:
         """Move the clock to the end of a sleep; True if it got there, False if something came in between."""
         others = len(self.ready)
-        while self._queue and self._queue[0][0] <= due_ms:
-            self.step()
+        while True:
+            timely = [other for other in self.ready if other.timely] if due_ms > self._now else []
+            if timely:
+                self.ready.remove(timely[0])
+                others -= 1
+                self.execute(timely[0])
+            elif self._queue and self._queue[0][0] <= due_ms:
+                self.step()
+            else:
+                break
             if len(self.ready) > others:
                 self.note(call, SLEEPS_ON, "")
                 self.ready.append(call)

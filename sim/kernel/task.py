@@ -20,6 +20,7 @@ class Call:
     __slots__ = ("apply", "args", "mode", "operation", "reply_ms", "resource", "task")
     reply: tuple[Any, BaseException | None] | None = None
     due_ms: int | None = None
+    timely = False
 
     def __init__(
         self, task: Task, operation: str, resource: str, mode: str, apply: Callable[..., Any], args: tuple[Any, ...]
@@ -49,6 +50,13 @@ class Sleep(Call):
     def __init__(self, task: Task, due_ms: int) -> None:
         super().__init__(task, "sleep", "clock", WRITE, nothing, ())
         self.due_ms = due_ms
+
+
+class Timely(Call):
+    """A call of a helper that is on time: no time passes over it."""
+
+    __slots__ = ()
+    timely = True
 
 
 class Reply(Call):

@@ -106,6 +106,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "news-past-holes": OLD_NEWS,
     **dict.fromkeys(["archived-news-missed", "archived-past-missing"], ("incremental-archiving",)),
     "travels-by-completion": ("incremental-as-of",),
+    "travels-behind-cleans": ("incremental-archiving",),
     "updates-read-base-files": ("merge-on-read-tried-again",),
     "new-rows-begin-buckets": ("bucket-index",),
     "log-files-begin-buckets": ("bucket-index-logs",),
@@ -138,7 +139,7 @@ ASKED = {
     "travels-behind-cleans": "first-stays",
     "travels-by-completion": "instants-stay",
     **dict.fromkeys([mutant.name for mutant in SCHEMA_MUTANTS], "table-invariants"),
-    **dict.fromkeys(["non-blocking-compares", "no-write-tried-again"], "all-writes-commit"),
+    "non-blocking-compares": "all-writes-commit",
     **dict.fromkeys(
         ["failure-to-close-swallowed", "rollback-never-lists", "server-reconciles-by-files"], "clean-at-quiescence"
     ),
@@ -146,16 +147,18 @@ ASKED = {
 """The property that a mutant is asked, where all that are promised would show a known finding first, or where few
 scenarios promise it."""
 COMPARED = (
-    "archives-uncompacted", "archives-what-was-replaced", "cleans-partition-in-use", "cleans-where-groups-went",
+    "archives-by-older-timeline", "archives-uncompacted", "archives-what-was-replaced", "cleans-partition-in-use",
+    "cleans-where-groups-went",
     "hides-older-slices-alone", "hides-based-groups-alone",
     "hours-are-seconds", "restore-leaves-compactions", "restore-leaves-listing", "restored-listing-not-compared",
-    "takes-clustering-as-it-is", "clusters-without-columns", "compacts-without-columns",
+    "takes-clustering-as-it-is", "travels-behind-cleans", "clusters-without-columns", "compacts-without-columns",
 )  # fmt: skip
 """Mutants that fail as a known finding does: what their scenarios show without them decides alone."""
 MISSING = {
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "closes-once": "a failure: it is a repair",
+    "no-write-tried-again": "a promise of how often a write is tried: to be refused loses nothing",
     "rolled-back-commit-stays": "a promise of its own: G-6, which is known, breaks the same ones first",
     "deletes-lock-on-release": "a promise of its own: G-8, which is known, breaks the same one first",
     **dict.fromkeys(

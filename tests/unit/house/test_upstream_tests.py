@@ -37,6 +37,25 @@ def test_each_number_is_a_vector_or_has_its_row(name):
     assert vectors & told == set()
 
 
+PARTS = {"30", "52", "53", "54", "61", "62", "63"}
+"""Numbers of tests of one part alone: a lock's provider, markers, a checker."""
+
+
+def test_each_vector_of_a_part_has_a_live_case_or_says_why_not():
+    """A live test takes all of a kind, but for those of some words; a line of the file says why not, of the same."""
+    text = (FOLDER / "hudi.txt").read_text(encoding="utf-8")
+    tests = "".join([file.read_text(encoding="utf-8") for file in (rules.ROOT / "tests/live/hudi").glob("test_*.py")])
+    taken = re.findall(r'^@of_kind\("([\w-]+)"([^)]*)\)', tests, re.M)
+    live = {kind: re.findall(r'"([^"]+)"', but) for kind, but in taken}
+    unlike = [(kind, words.split()) for kind, words in re.findall(r"^# not live: ([\w-]+)([^:]*): .", text, re.M)]
+    vectors = [line.split(" | ") for line in re.findall(r"^\d.*", text, re.M) if re.findall(r"\d+", line)[0] in PARTS]
+    assert len(vectors) > 20
+    for name, test, kind, given, _ in vectors:
+        said = any(kind == other and all(word in given.split() for word in words) for other, words in unlike)
+        plays = kind in live and not any(word in given for word in live[kind])
+        assert said != plays, f"{name} {test}: expected a live case or a reason, and not both"
+
+
 def test_each_vector_that_a_row_names_is_there():
     """No name that nothing has."""
     named = [each for text in rows(ICEBERG).values() for each in re.findall(r"`([a-z0-9-]+)`", text)]

@@ -10,7 +10,9 @@ from model.hudi.keys import RENEWAL, SKEW, VALIDITY
 from model.hudi.options import parse_options
 from model.hudi.storage_lock import Interruptible
 from model.ports import PortError
+from sim.generation.sweep import Plan, sweep
 from sim.hudi.build import race
+from sim.hudi.generate import GENERATOR
 from sim.hudi.locks import ALONE
 from sim.hudi.storage_locks import SHORT, STORAGE_LOCK
 from sim.search.run import Runner
@@ -53,3 +55,18 @@ def test_the_helper_renews_while_its_holder_works() -> None:
     assert Runner(scenario).run(FirstCome()).coverage[coverage.LOCK_RENEWED] == 2 * 12
     with NEVER_RENEWED.alive():
         assert coverage.LOCK_RENEWED not in Runner(scenario).run(FirstCome()).coverage
+
+
+STARVED = 31_083
+"""A clock is set back at a renewal, and whoever waits for the lock has the higher priority from then on."""
+
+
+def test_a_renewal_that_a_fault_puts_off_is_not_kept_waiting_for_as_long_as_a_lease() -> None:
+    """Only a pause takes time: waiting for a turn while others sleep is no reason to lose a lock."""
+    settings = GENERATOR.configurations["storage-lock"]
+    scenario = GENERATOR.make(GENERATOR.source(STARVED, settings), settings)
+    assert "clock-step-back" in scenario.faults.names
+    assert "one-lock-holder" in scenario.properties
+    swept = sweep(scenario, Plan(first=16, most=48))
+    assert not swept.failures
+    assert swept.coverage["fault clock-step-back"]
