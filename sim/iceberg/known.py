@@ -80,9 +80,9 @@ OVER_WRITTEN = (("acknowledged-writes-survive", ""), ("no-aborted-reads", "vanis
 """What breaks where a commit's version is written over."""
 OLD_FILES_GO = (*ON_HADOOP, (PRUNES, ("true",)))
 ON_HIVE = (("catalog", ("hive-lock", "hive-no-lock")),)
+UNDER_THE_LOCK = (("catalog", ("hive-lock",)), ("server", ()))
 ONE_UNLOCKED = (
-    ("catalog", ("hive-lock",)), ("unlocked", tuple(f"w{number}" for number in range(1, 10))),
-    (WHOSE_LOCK, ("each client's",)), ("server", ()),
+    *UNDER_THE_LOCK, ("unlocked", tuple(f"w{number}" for number in range(1, 10))), (WHOSE_LOCK, ("each client's",)),
 )  # fmt: skip
 """One client's catalog takes no lock, and the table says nothing of it."""
 LOST_ANSWER = ("drop-after",)
@@ -144,6 +144,8 @@ OF_WRITERS: tuple[Known, ...] = (
           _without("idempotent"), ANY_FAULT, (("append to branch",),)),
     *[replace(one, rules=_without("self-check-first"), beside=ANY_FAULT, operations=MANAGING) for one in MISREPORTS],
     Known("iceberg/hive-lock-pause", SURVIVE, "", ANY, UNFENCED, rules=ALL, beside=ANY_FAULT),
+    *[Known("iceberg/hive-lock-pause", name, "", ANY, UNFENCED, UNDER_THE_LOCK, ALL, ANY_FAULT)
+      for name in OVERWRITTEN[1:]],
     Known("hive/iceberg-shipped-lock-two", SURVIVE, "", ANY, STALE, rules=ALL),
     Known("hive/iceberg-shipped-lock-two", "no-aborted-reads", "vanished-write-read", ANY, STALE, rules=ALL),
     *[Known(name, "readable", "unreadable-table", MANAGING, where=(("catalog", (catalog,)),),
