@@ -116,9 +116,8 @@ class Metastore(Protocol):
 class LockService(Protocol):
     """Exclusive locks with leases: granted or waiting, kept alive by heartbeats, dropped when a lease runs out.
 
-    `lock` gives the lock's id and whether it was granted; `show_locks` the id, the owner and whether it is known to be
-    granted, of those that there are, in order; the others raise `NotLocked` for an id that is not held any more.
-    """
+    `lock` gives the lock's id and whether it was granted, `show_locks` id, owner and whether it is known to be granted
+    of each, in order; the others raise `NotLocked` for an id that is not held any more."""
 
     def lock(self, name: str, owner: str) -> tuple[int, bool]: ...
     def show_locks(self, name: str) -> tuple[tuple[int, str, bool], ...]: ...

@@ -27,14 +27,17 @@ WHOSE_LOCK = "whose lock"
 
 
 def with_locks(
-    draws: Draws, table: Table, writers: Writers, settings: Settings, plain: bool
-) -> tuple[Writers, FaultSpace] | None:
-    """Draw who locks, and what fails then. Args: `plain`: by the Java API, and nobody makes tables or manages
-    snapshots. Returns: None where it is not asked for."""
+    draws: Draws, table: Table, writers: Writers, settings: Settings, faults: FaultSpace, plain: bool
+) -> tuple[Writers, FaultSpace]:
+    """Draw who locks, and what fails then, where it is asked for; it is noted at the table.
+
+    Args: `plain`: by the Java API, and nobody makes tables or manages snapshots.
+    """
     if not plain or settings[CATALOG.key] != "hive" or is_cached(settings):
-        return None
+        return writers, faults
     if draws.told(CALLS.key, CALLS.values) != OF_LOCKS:
-        return None
+        return writers, faults
+    table.locks_drawn = True
     says = draws.one_of("the table says of its lock", SAYS)
     if says != "nothing":
         table.history.append(SetProperty(LOCK_ENABLED, says))
