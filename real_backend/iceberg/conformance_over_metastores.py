@@ -44,10 +44,10 @@ def live_steps(run: Run) -> tuple[Step, ...]:
 
 
 def as_granted(steps: Iterable[Step]) -> Iterator[Step]:
-    """The same steps, each `lock` where it is granted."""
+    """The same steps, each `lock` where it is granted, but for one that has not reached the metastore."""
     asked: list[Step] = []  # the first one holds the lock
     for step in steps:
-        if step.operation == LOCK:
+        if step.operation == LOCK and step.fault != "drop-before":
             asked.append(step)
             if len(asked) > 1:
                 continue

@@ -73,8 +73,8 @@ class OnHive(InMemory):
         self._links: dict[str, Link] = {}
 
     def can_fault(self, operation: str, fault: str) -> bool:
-        """A connection that closes, of who makes a table or drops one."""
-        return operation in (CREATE_TABLE, DROP_TABLE) and can_fault(operation, fault) and fault != "late"
+        """A connection that closes, of who makes a table or drops one, or asks for a lock."""
+        return operation in (CREATE_TABLE, DROP_TABLE, LOCK) and can_fault(operation, fault) and fault != "late"
 
     def install(self, gate: Gate) -> None:
         """Put it behind the proxy."""

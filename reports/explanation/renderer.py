@@ -20,7 +20,7 @@ from sim.world.words import counted
 LANES = {
     "load": "table", "commit": "table", "get_table": "metastore", "alter_table": "metastore", "lock": "locks",
     "try_lock": "locks", "check_lock": "locks", "heartbeat": "locks", "unlock": "locks", "sleep": "clock",
-    "create_table": "metastore", "drop_table": "metastore", "rename_table": "metastore",
+    "show_locks": "locks", "create_table": "metastore", "drop_table": "metastore", "rename_table": "metastore",
 }  # fmt: skip
 KINDS = {
     "load": "load", "commit": "commit", "get": "read", "exists": "read", "list": "read", "get_table": "load",
@@ -231,7 +231,8 @@ def _lock_text(row: Traced) -> str:
     if row.call in ("lock", "try_lock"):
         granted = row.value is True or (isinstance(row.value, tuple) and row.value[-1] is True)
         return f"takes the lock on {row.resource}" if granted else f"asks for the lock on {row.resource}"
-    return {"heartbeat": "renews its lease", "unlock": "gives the lock back"}.get(row.call, row.call)
+    done = {"heartbeat": "renews its lease", "unlock": "gives the lock back", "show_locks": "looks for its lock"}
+    return done.get(row.call, row.call)
 
 
 def _is_file_step(row: Traced) -> bool:

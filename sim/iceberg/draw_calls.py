@@ -25,6 +25,7 @@ from sim.iceberg.options import (
     OF_BRANCHES,
     OF_FILES,
     OF_LAYOUT,
+    OF_LOCKS,
     OF_NAMES,
     OF_SEVERAL,
     OF_SNAPSHOTS,
@@ -57,6 +58,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     BESIDE_JAVA: {"spark-sql": ("rest",)},
     APPENDED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     OF_TYPES: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+    OF_LOCKS: {"java-api": ("hive",)},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 

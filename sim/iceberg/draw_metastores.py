@@ -18,6 +18,7 @@ from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
 from sim.hive.faults import UPDATE_THREADS
 from sim.iceberg.checked_workload import PRUNES
+from sim.iceberg.draw_locks import whose_lock
 from sim.iceberg.in_hive import in_hive
 from sim.iceberg.metastore_cells import CACHE_WORDS, Cache, Cell
 from sim.iceberg.options import CATALOG, EVENTS, FORMAT, METASTORES, OF_METASTORES, REPAIRED, STORE, is_cached
@@ -118,5 +119,8 @@ def on_its_catalog(scenario: Scenario, settings: Settings, rules: Rules, made: o
     scenario = replace(scenario, parameters=(*scenario.parameters, *told))
     if settings[CATALOG.key] != "hive":
         return scenario
+    if isinstance(race := scenario.program, IcebergRace):
+        whose = whose_lock(race.workload.unlocked, race.workload.history)
+        scenario = replace(scenario, parameters=(*scenario.parameters, *whose))
     scenario = replace(in_hive(scenario) if made else scenario, max_steps=MOST_STEPS)
     return on_metastores(scenario, settings, rules) if is_cached(settings) else scenario

@@ -13,12 +13,12 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.ages import OfTimes
 from sim.iceberg.creating import DropTable, DropWithFiles, OfTables, PutTable, RenameTable, is_absent
-from sim.iceberg.draw_calls import asked
+from sim.iceberg.draw_calls import asked, unless
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_tables import beside_tables
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import Managing, ReplaceTable
-from sim.iceberg.options import CATALOG, CLIENT, OF_NAMES, is_cached
+from sim.iceberg.options import CATALOG, CLIENT, OF_LOCKS, OF_NAMES, is_cached
 from sim.iceberg.workload import Statement
 from sim.world.scenario import FaultSpace
 
@@ -52,7 +52,8 @@ def renamed_in_hive(
     """
     if (settings[CLIENT.key], settings[CATALOG.key]) != ("java-api", "hive") or is_cached(settings):
         return None
-    return (_renamed(draws, table, writers), FaultSpace()) if draws.one_of("renames in Hive", RARELY) else None
+    renames = draws.one_of("renames in Hive", RARELY, unless(draws, OF_LOCKS))
+    return (_renamed(draws, table, writers), FaultSpace()) if renames else None
 
 
 def _renamed(draws: Draws, table: Table, writers: Writers) -> Writers:

@@ -76,6 +76,8 @@ class Table:
         self._own: list[int] | None = None
         self._copied: set[tuple[int, int]] = set()
         self.history: list[Statement] = []
+        self.unlocked: tuple[str, ...] = ()
+        self.locks_drawn = False
         count = 2 if plain else draws.one_of("rows", (1, 1, 2, 3))
         self.rows: Rows = ((1, "a"), (2, "b"), (3, "c"))[:count]
         self._ids = count

@@ -33,6 +33,7 @@ from sim.iceberg.draw_further import drawn_last
 from sim.iceberg.draw_in_hive import made_in_hive
 from sim.iceberg.draw_keys import with_busy_keys
 from sim.iceberg.draw_layout import KINDS as OF_LAYOUT
+from sim.iceberg.draw_locks import with_locks
 from sim.iceberg.draw_managing import IN_SQL_ON, MANAGED_IN, beside_managing, managing, with_shared_files
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_manifests import KIND as OF_MANIFESTS
@@ -154,8 +155,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     partitions, writers = with_sql_specs(draws, table, writers, width, settings)
     writers = with_calls(draws, table, writers, settings, plain=alone and plain and PRUNES not in settings)
     writers = with_manifests(draws, table, writers) if plain and PRUNES not in settings else writers
-    ages = a_little_ahead(draws, ages)
-    in_hive_made = in_hive_made or renamed_in_hive(draws, table, writers, settings)
+    ages, in_hive_made = a_little_ahead(draws, ages), in_hive_made or renamed_in_hive(draws, table, writers, settings)
     writers, faults = in_hive_made or (writers, faults)
     faults, keys = (faults, keys) if managed is None else _beside_managers(draws, rules, settings, unmanaged)
     writers = with_moves(draws, table, with_shared_files(draws, table, writers, managed))
@@ -164,14 +164,15 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     ages, writers, tries = last_in_sql(draws, table, writers, settings, ages, partitions, tries)
     made_in, writers = drawn_last(draws, table, writers, settings, managed is not None, plain and not in_hive_made)
+    writers, faults = with_locks(draws, table, writers, settings, faults, plain and not in_hive_made)
     return on_its_catalog(race(
-        "generated", words_of(writers), writers, rules=rules, rows=table.rows, faults=faults,
+        "generated", words_of(writers), writers, rules=rules, rows=table.rows, faults=faults, unlocked=table.unlocked,
         properties=promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)}), ages_h=ages,
         keys=with_busy_keys(draws, rules, settings, faults, keys), history=tuple(table.history), tries=tries,
         retries=int(settings[RETRIES.key]), catalog=kind_of(settings), mode=settings[DELETE_MODE.key],
         isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key], yield_points=steps,
         update_isolation=settings[UPDATE_LEVEL.key], table_properties=_properties(made_in), cached=cached, **partitions,
-    ), settings, rules, in_hive_made)  # fmt: skip
+    ), settings, rules, in_hive_made or table.locks_drawn)  # fmt: skip
 
 
 def _beside_managers(draws: Draws, rules: Rules, settings: Settings, faults: FaultSpace) -> tuple[FaultSpace, Keys]:

@@ -20,6 +20,7 @@ from sim.world.simulation import Simulation
 MAKING = ("create_table", "drop_table")
 STEPS = ("lock", "get_table", "alter_table", *MAKING, "rename_table", "unlock")
 LIVE_FAULTS = dict.fromkeys(MAKING, ("drop-before", "drop-after"))
+LOCK_FAULTS = {"lock": ("drop-before", "drop-after")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,5 +40,5 @@ def in_hive(scenario: Scenario) -> Scenario:
     made = replace(scenario, program=InHive(program.workload, rules), yield_points=STEPS)
     if program.rules != SHIPPED:
         return made
-    live = Live("iceberg-java-on-hive", program.workload, (STEPS,), faults=LIVE_FAULTS)
+    live = Live("iceberg-java-on-hive", program.workload, (STEPS,), faults={**LIVE_FAULTS, **LOCK_FAULTS})
     return replace(made, live=live, not_live="")

@@ -12,7 +12,7 @@ from model.iceberg.rules import CREATION_LOOKS_AGAIN, RENAME_COMPARES
 from sim.iceberg.creating import DropTable, DropWithFiles, PutTable, RenameTable
 from sim.iceberg.creating_scenarios import ABSENT, LEFT, NEW, OTHER, PUT, of_tables
 from sim.iceberg.in_hive import MAKING, in_hive
-from sim.iceberg.lock_scenarios import LOCKS
+from sim.iceberg.lock_scenarios import ASKED, LOCKS
 from sim.iceberg.managed_scenarios import ADDED
 from sim.iceberg.metastore_cells import WAITED
 from sim.world.fault_spaces import calls, wide
@@ -162,4 +162,5 @@ HIVE: tuple[Scenario, ...] = (
         catalog=UNLOCKED,
         counters=(coverage.ANOTHER_TABLE,),
     ),
+    *ASKED,
 )

@@ -11,6 +11,7 @@ from model.iceberg.spark_reads import Since
 from model.iceberg.tables import REPLACING
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
+from sim.iceberg.draw_locks import WHOSE_LOCK
 from sim.iceberg.known_appended import IMPORTED
 from sim.iceberg.known_beside_sql import OF_SQL_BESIDE, SQL_BESIDE
 from sim.iceberg.known_branches import IN_BRANCHES, IN_PYTHON, OF_ONE_WRITER
@@ -79,6 +80,11 @@ OVER_WRITTEN = (("acknowledged-writes-survive", ""), ("no-aborted-reads", "vanis
 """What breaks where a commit's version is written over."""
 OLD_FILES_GO = (*ON_HADOOP, (PRUNES, ("true",)))
 ON_HIVE = (("catalog", ("hive-lock", "hive-no-lock")),)
+UNDER_THE_LOCK = (("catalog", ("hive-lock",)), ("server", ()))
+ONE_UNLOCKED = (
+    *UNDER_THE_LOCK, ("unlocked", tuple(f"w{number}" for number in range(1, 10))), (WHOSE_LOCK, ("each client's",)),
+)  # fmt: skip
+"""One client's catalog takes no lock, and the table says nothing of it."""
 LOST_ANSWER = ("drop-after",)
 """An answer of the metastore is lost to who makes a table, or drops it."""
 OVER_CACHES: tuple[Known, ...] = tuple([
@@ -138,6 +144,8 @@ OF_WRITERS: tuple[Known, ...] = (
           _without("idempotent"), ANY_FAULT, (("append to branch",),)),
     *[replace(one, rules=_without("self-check-first"), beside=ANY_FAULT, operations=MANAGING) for one in MISREPORTS],
     Known("iceberg/hive-lock-pause", SURVIVE, "", ANY, UNFENCED, rules=ALL, beside=ANY_FAULT),
+    *[Known("iceberg/hive-lock-pause", name, "", ANY, UNFENCED, UNDER_THE_LOCK, ALL, ANY_FAULT)
+      for name in OVERWRITTEN[1:]],
     Known("hive/iceberg-shipped-lock-two", SURVIVE, "", ANY, STALE, rules=ALL),
     Known("hive/iceberg-shipped-lock-two", "no-aborted-reads", "vanished-write-read", ANY, STALE, rules=ALL),
     *[Known(name, "readable", "unreadable-table", MANAGING, where=(("catalog", (catalog,)),),
@@ -250,6 +258,8 @@ OF_WRITERS: tuple[Known, ...] = (
     *[Known("iceberg/hive-create-resent", *how, TABLES, LOST_ANSWER, ON_HIVE, _without("creation-looks-again"),
             ANY_FAULT, (("create or replace table", "create table"),))
       for how in (("readable", "unreadable-table"), ("no-aborted-reads", ""))],
+    *[Known("iceberg/hive-one-unlocked-append-append", name, "", ANY, (), ONE_UNLOCKED, ALL, beside=ANY_FAULT)
+      for name in OVERWRITTEN],
     Known("iceberg/hive-rename-append", SURVIVE, "", TABLES, (), ON_HIVE, _without("rename-compares"),
           needs=(("rename table",),)),
     Known("iceberg/hive-put-append", SURVIVE, "", TABLES, (), (("catalog", ("hive-lock",)),), ALL,

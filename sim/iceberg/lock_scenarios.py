@@ -1,8 +1,10 @@
 """Scenarios of a Hive catalog whose lock one client takes, and another one does not: by the catalog that each has made,
-or by the table's property, which is changed meanwhile.
+or by the table's property, which is changed meanwhile; and of one that is asked for without an answer.
 
 Source: `HiveTableOperations.doCommit`, `hiveLockEnabled` of 1.11.0: the property of the metadata that is committed to,
-else `iceberg.engine.hive.lock-enabled` of the catalog.
+else `iceberg.engine.hive.lock-enabled` of the catalog; `model.iceberg.metastore_lock`.
+
+Choices: of requests for the lock that are not answered, none comes late, and nobody dies: no lock has a lease here.
 """
 
 from __future__ import annotations
@@ -15,9 +17,17 @@ from sim.iceberg.in_hive import in_hive
 from sim.iceberg.metastore_cells import WAITED
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, SetProperty
+from sim.world.fault_spaces import calls, wide
 from sim.world.scenario import Scenario
 
 ADDED, OTHER = Append(((3, "x"),)), Append(((4, "y"),))
+NO_LEASE = "no lock has a lease here"
+UNANSWERED = wide(
+    calls("requests for locks", "lock"),
+    without={
+        "resend": "no client sends it again by itself", "late": NO_LEASE, "crash": NO_LEASE, "crash-after": NO_LEASE,
+    },
+)  # fmt: skip
 ON, OFF = SetProperty(LOCK_ENABLED, "true"), SetProperty(LOCK_ENABLED, "false")
 
 
@@ -63,5 +73,15 @@ LOCKS: tuple[Scenario, ...] = (
         {"w1": [ON, ADDED], "w2": [OTHER]},
         history=(OFF,),
         counters=(coverage.LOCATION_CHANGED,),
+    ),
+)
+
+ASKED: tuple[Scenario, ...] = (
+    _mixed(
+        "lock-unanswered-append-append",
+        "Two append, and a request for the lock is not answered: the lock is found, or asked for again.",
+        {"w1": [ADDED], "w2": [OTHER]},
+        faults=UNANSWERED,
+        counters=(WAITED, coverage.LOCK_FOUND, coverage.LOCK_ASKED_AGAIN, coverage.LOCATION_CHANGED),
     ),
 )

@@ -91,7 +91,7 @@ def unsaid(workload: IcebergWorkload) -> tuple[str, ...]:
     return ("writers", "rows", "history", *usual)
 
 
-LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep")
+LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep", "show_locks")
 LONG_PAUSE_MS = 600_000
 ANY_REST_FAULT = wide(REGISTER, STORE, without=CONSISTENT)
 SENT_AGAIN = wide(REGISTER, STORE, without=CONSISTENT | {"409-after": "no key is sent again after a refusal"})

@@ -21,7 +21,7 @@ from sim.world.scenario import Scenario
 OPERATIONS = frozenset(
     "alter_table check_lock close commit create create_table delete drop_table exists get get_table heartbeat hint "
     "list load lock look mtime next_value open-w overwrite prune put read rename rename_table select select_for_update "
-    "sleep try_lock unlock update write".split()
+    "show_locks sleep try_lock unlock update write".split()
 )
 """Of the services in `sim.services` and of the kernel."""
 SEEDS = range(50)

@@ -71,7 +71,9 @@ OBJECT_STORE = Port(
 )
 METASTORE = Port("metastore", {"get_table": ("stale", *CALL_READ), "alter_table": CALL_CHANGE})
 TABLES = Port("tables of the metastore", dict.fromkeys(("create_table", "drop_table", "rename_table"), CALL_CHANGE))
-LOCKS = Port("locks", dict.fromkeys(("lock", "check_lock", "heartbeat", "unlock"), CALL_CHANGE))
+LOCKS = Port(
+    "locks", {**dict.fromkeys(("lock", "check_lock", "heartbeat", "unlock"), CALL_CHANGE), "show_locks": CALL_READ}
+)
 FILES = Port(
     "files",
     dict.fromkeys(("exists", "list", "mtime", "read"), CALL_READ)

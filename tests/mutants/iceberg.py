@@ -38,6 +38,7 @@ from tests.mutants.iceberg_manage_several import SEVERAL_CHANGES
 from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_manifests import MANIFESTS
 from tests.mutants.iceberg_merging import MERGING
+from tests.mutants.iceberg_metastore_lock import METASTORE_LOCK
 from tests.mutants.iceberg_partial_progress import PARTIAL_PROGRESS
 from tests.mutants.iceberg_partitions import PARTITIONS
 from tests.mutants.iceberg_picked_partitions import PICKED_PARTITIONS
@@ -258,7 +259,7 @@ CLEANUP = (
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
     *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *SQL, *PROCEDURES, *FORMATS, *VECTORS, *HIVE, *JDBC, *HADOOP,
-    *IN_HIVE, *RENAMING, *MANIFESTS, *APPENDED, *ROW_IDS, *ROW_COPIES, *MERGING,
+    *IN_HIVE, *METASTORE_LOCK, *RENAMING, *MANIFESTS, *APPENDED, *ROW_IDS, *ROW_COPIES, *MERGING,
     *POSITION_DELETES, *PARTIAL_PROGRESS, *SQL_BRANCHES, *SEVERAL_CHANGES, *PICKED_PARTITIONS, *ANCESTRY,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -24,6 +24,7 @@ from tests.search.iceberg.planted_calls import CALLS_WHERE, of_calls
 from tests.search.iceberg.planted_findings import TOLD
 from tests.search.iceberg.planted_hadoop import ON_HADOOP, ON_HIVE, REPLACING
 from tests.search.iceberg.planted_layout import LAYOUT_WHERE, STATISTICS_FINDINGS
+from tests.search.iceberg.planted_locks import LOCKS_WHERE
 from tests.search.iceberg.planted_manifests import MANIFEST_FINDINGS, MANIFESTS_WHERE
 from tests.search.iceberg.planted_merging import MERGING_WHERE
 from tests.search.iceberg.planted_missing import MISSING
@@ -107,7 +108,7 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(ON_HADOOP, "Java API, Hadoop catalog"),
     **dict.fromkeys(REPLACING, "Java API, Hadoop catalog, renames replace"),
     **dict.fromkeys(ON_JDBC, "Java API, JDBC catalog"),
-    **dict.fromkeys(IN_HIVE, "Java API, Hive catalog without lock"),
+    **dict.fromkeys(IN_HIVE, "Java API, Hive catalog without lock"), **LOCKS_WHERE,
     **dict.fromkeys(OVER_REST, REST),
     **dict.fromkeys(OF_TABLES, JAVA),
     **SPECS_WHERE,
@@ -117,8 +118,7 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(OF_PARTITIONS, JAVA), **dict.fromkeys(OF_VECTORS, FORMAT_3),
     "compaction-leaves-vectors": SQL_FORMAT_3,
     **dict.fromkeys(BY_EQUALITY, JAVA),
-    "never-unlocks": IMPATIENT,
-    "no-added-data-files-check": "merge-on-read",
+    "never-unlocks": IMPATIENT, "no-added-data-files-check": "merge-on-read",
     "rewritten-entries-renumbered": "merge-on-read",
     "no-data-files-exist-check": JAVA,
     "data-files-exist-ignores-deletes": "merge-on-read",

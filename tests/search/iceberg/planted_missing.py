@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from tests.mutants.iceberg_partial_progress import PARTIAL_PROGRESS
 from tests.search.iceberg.planted_layout import LAYOUT_MISSING
+from tests.search.iceberg.planted_locks import LOCKS_MISSING
 from tests.search.iceberg.planted_manifests import MANIFESTS_MISSING
 from tests.search.iceberg.planted_merging import MERGING_MISSING
 from tests.search.iceberg.planted_position_deletes import POSITION_DELETES_MISSING
@@ -49,8 +50,7 @@ MISSING: Mapping[str, str] = {
     "nothing-not-sent": "a property that says what is sent: a commit without changes changes nothing",
     "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
-    **dict.fromkeys(("lock-property-ignored", "lock-by-what-is-written"), "a property of the lock: none is drawn"),
-    "iceberg/hive-one-unlocked-append-append": "a client without the lock beside one with it: none is drawn",
+    **LOCKS_MISSING,
     "head-not-needed": NO_PROMISE,
     "publishes-what-is-there": "a property that tells who is kinder: to publish what is there loses nothing",
     "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",

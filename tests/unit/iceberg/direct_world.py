@@ -20,7 +20,6 @@ from model.ports import (
     ConnectionLost,
     Meaning,
     NotFound,
-    NotLocked,
     PortError,
     Request,
     Status,
@@ -28,9 +27,12 @@ from model.ports import (
     World,
 )
 from tests.unit.iceberg.direct_folders import Folders
+from tests.unit.iceberg.direct_locks import Locks
 from tests.unit.iceberg.direct_tables import Tables
 
 Planned = str | Callable[[], Any]
+EACH = 0
+"""In the place of a number: each call of the operation of which nothing else is planned."""
 
 
 @dataclass
@@ -41,7 +43,7 @@ class Services:
     registers: dict[str, list[Versioned]] = field(default_factory=dict)
     answers: dict[str, Versioned] = field(default_factory=dict)
     tables: dict[str, dict[str, str]] = field(default_factory=dict)
-    leases: list[tuple[int, str, int]] = field(default_factory=list)
+    leases: list[tuple[int, str, int, str]] = field(default_factory=list)
     lease_ms: int = 300_000
     locks_made: int = 0
     now_ms: int = 0
@@ -89,7 +91,7 @@ class _Actor:
         if operation in ("load", "commit") and me.parent is not None and me not in self.s.tasks:
             me.parent.switch(False)
         self.calls[operation] += 1
-        planned = self.plan.get((operation, self.calls[operation]))
+        planned = self.plan.get((operation, self.calls[operation]), self.plan.get((operation, EACH)))
         if callable(planned):
             planned()
             planned = None
@@ -199,45 +201,6 @@ class _Register(_Actor):
         return answer
 
 
-class _Locks(_Actor):
-    def _live(self) -> list[tuple[int, str, int]]:
-        self.s.leases = [lease for lease in self.s.leases if lease[2] > self.s.now_ms]
-        return self.s.leases
-
-    def _extend(self, lock_id: int) -> str:
-        for i, (number, name, _) in enumerate(self._live()):
-            if number == lock_id:
-                self.s.leases[i] = (number, name, self.s.now_ms + self.s.lease_ms)
-                return name
-        raise NotLocked(f"lock {lock_id}")
-
-    def _first(self, name: str) -> int:
-        return next(number for number, locked, _ in self.s.leases if locked == name)
-
-    def lock(self, name: str, owner: str) -> tuple[int, bool]:
-        def apply() -> tuple[int, bool]:
-            self._live()
-            self.s.locks_made += 1
-            self.s.leases.append((self.s.locks_made, name, self.s.now_ms + self.s.lease_ms))
-            return self.s.locks_made, self._first(name) == self.s.locks_made
-
-        lock_id, granted = self.call("lock", apply)
-        return int(lock_id), bool(granted)
-
-    def check_lock(self, lock_id: int) -> bool:
-        return bool(self.call("check_lock", lambda: self._first(self._extend(lock_id)) == lock_id))
-
-    def heartbeat(self, lock_id: int) -> None:
-        self.call("heartbeat", lambda: self._extend(lock_id))
-
-    def unlock(self, lock_id: int) -> None:
-        def apply() -> None:
-            self._extend(lock_id)
-            self.s.leases = [lease for lease in self.s.leases if lease[0] != lock_id]
-
-        self.call("unlock", apply)
-
-
 class _Host(_Actor):
     """Clock, chance, tasks and coverage of one actor."""
 
@@ -292,9 +255,10 @@ def actor(services: Services, name: str, number: int, plan: dict[tuple[str, int]
     """The world of one actor; `number` makes its identifiers its own."""
     plan = {} if plan is None else plan
     host = _Host(services, name, number, plan)
-    store, register, locks = (kind(services, name, number, plan) for kind in _PORTS)
+    store, register = (kind(services, name, number, plan) for kind in _PORTS)
     folders, metastore = Folders(register, services), Tables(register, services)
+    locks = Locks(register, services)
     return World(store, register, metastore, locks, host, host, host, host, host, folders=folders)  # type: ignore[arg-type]
 
 
-_PORTS = (_Store, _Register, _Locks)
+_PORTS = (_Store, _Register)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from tests.unit.iceberg.direct_world import EACH
+
 Op = dict[str, Any]
 
 
@@ -15,5 +17,7 @@ def planned(vector: dict[str, Any], meanwhile: Callable[[list[Op]], None]) -> di
 
 def _call(key: str) -> tuple[str, int]:
     operation, number = key.split()
+    if number == "each":
+        return operation, EACH
     opened_by_this_too = operation in ("load", "get_table")
     return operation, int(number) + (1 if opened_by_this_too else 0)

@@ -1,11 +1,10 @@
 """Runs the vectors of `tests/vectors/iceberg*.json`: one operation, what happened meanwhile, what must come out.
 
 A vector: `setup` (operations before), `given` (the operation under test, by w1), `during` (keyed "commit 1": what w2
-does just before w1's first commit is applied), `faults` (keyed alike: how w1's call goes wrong), and the expectations.
-An operation may be a transaction of `steps`, which replaces the table if it is "replace-table", or creates it if it is
-"create-table"; validations of one with
-`start` "own" begin from the transaction's newest snapshot, and one that is `pending` is not committed. Unless a vector
-says otherwise it expects no error, nothing deleted, nothing left over, no lock held, no broken invariant.
+does just before w1's first commit is applied), `faults` (keyed alike, or "lock each": how it goes wrong), and what
+is expected. An operation may be a transaction of `steps`, which replaces the table if it is "replace-table", or creates
+it if it is "create-table"; validations of one with `start` "own" begin from its newest snapshot, and one that is
+`pending` is not committed. Unless it says otherwise, no error, nothing deleted or left over, and no lock is expected.
 """
 
 import json
@@ -48,7 +47,7 @@ from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, delete
 
 OF = (
     "transactions vectors equality managing rest replacing creating hadoop jdbc partitions sql procedures formats"
-    " in_hive renaming manifests row_ids merging ancestry appended numbered"
+    " in_hive metastore_lock renaming manifests row_ids merging ancestry appended numbered"
 )
 VECTORS: list[dict[str, Any]] = [
     vector
@@ -279,6 +278,7 @@ def run(vector: dict[str, Any]) -> dict[str, Any]:
         result["error"] = type(error).__name__
     result["deleted"] = sorted(path.removeprefix("t/") for path in setting.services.deleted)
     result["trace"] = " ".join(s[3:] for s in setting.services.catalog_trace().split() if s.startswith("w1."))
+    result["locking"] = " ".join(s[3:] for s in setting.services.trace if s.startswith("w1.") and "lock" in s)
     result["coverage"] = sorted(mark.removeprefix("iceberg: ") for mark in setting.services.coverage)
     return result | observe(setting)
 

@@ -90,7 +90,7 @@ class Everything(Small):
                 "drop_table": lambda: self.metastore.drop_table("t", 0),
                 "rename_table": lambda: self.metastore.rename_table("t", "u", {"a": "3"}),
             },
-            LOCKS.name: {"lock": lambda: locks.lock("t", "w1")},
+            LOCKS.name: {"lock": lambda: locks.lock("t", "w1"), "show_locks": lambda: locks.show_locks("t")},
             FILES.name: {
                 "exists": lambda: self.files.exists("d/old"), "list": lambda: self.files.list("d"),
                 "mtime": lambda: self.files.mtime_ms("d/old"), "read": lambda: self.files.read("d/old"),

@@ -45,6 +45,19 @@ def test_waiting_request_can_be_withdrawn(small):
     assert small.locks.check_lock(three) is True
 
 
+def test_locks_are_shown_as_somebody_was_told_of_them(small):
+    """Of one name, in order; who is the first by now waits until he asks."""
+    one, _, two = (small.locks.lock(name, owner)[0] for name, owner in (("t", "w1"), ("u", "w3"), ("t", "w2")))
+    assert small.locks.show_locks("t") == ((one, "w1", True), (two, "w2", False))
+    small.locks.unlock(one)
+    assert small.locks.show_locks("t") == ((two, "w2", False),)
+    small.locks.heartbeat(two)
+    assert small.locks.check_lock(two) is True
+    assert small.locks.show_locks("t") == ((two, "w2", True),)
+    at(small, LEASE)
+    assert small.locks.show_locks("t") == ()
+
+
 @pytest.mark.parametrize("call", ["check_lock", "heartbeat", "unlock"])
 @pytest.mark.parametrize("why", ["unknown", "released", "expired"])
 def test_call_for_a_lock_that_is_gone_is_refused(small, call, why):
@@ -150,7 +163,7 @@ def test_state_key_has_leases_by_what_is_left_of_them():
     at(small, 30)
     assert len({before, granted, small.locks.state_key()}) == 3
     key: Any = small.locks.state_key()
-    assert key[0] == ((1, "t", "w1", 70),)
+    assert key[0] == ((1, "t", "w1", 70, True),)
 
 
 @pytest.mark.parametrize("seed", range(10))
