@@ -30,6 +30,7 @@ from sim.iceberg.options import (
     OF_SNAPSHOTS,
     OF_SPECS,
     OF_TYPES,
+    ON_BRANCH,
     OTHER_TABLES,
     OVERWRITES,
     RENAMES,
@@ -57,6 +58,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     BESIDE_JAVA: {"spark-sql": ("rest",)},
     APPENDED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     OF_TYPES: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+    ON_BRANCH: {"spark-sql": ("rest",)},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 

@@ -39,6 +39,7 @@ from sim.iceberg.draw_manifests import KIND as OF_MANIFESTS
 from sim.iceberg.draw_manifests import with_manifests
 from sim.iceberg.draw_merging import with_merging
 from sim.iceberg.draw_metastores import faults_beneath, on_its_catalog, with_metastores, without_metastores
+from sim.iceberg.draw_on_branch import on_branch
 from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
 from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_position_deletes import KIND as OF_DELETES
@@ -131,8 +132,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     elif made is not None:
         faults, writers = beside_tables(draws, faults), made
     elif _is_over_rest(settings) and (instead := several(draws, may_fail=bool(faults.limit))) is not None:
-        refuse_format_1(draws, "where several tables are committed at once")
-        return _on_several_tables(instead, rules, settings, faults, _keys(draws, rules, settings, faults))
+        return _on_several_tables(draws, instead, rules, settings, faults)
     keys = _keys(draws, rules, settings, faults)
     alone = client == "java-api" and managed is None and made is None and settings[CATALOG.key] in MANAGED_IN
     width, writers = with_partitions(draws, writers, table.content, table.history) if alone else (0, writers)
@@ -164,13 +164,14 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     ages, writers, tries = last_in_sql(draws, table, writers, settings, ages, partitions, tries)
     made_in, writers = drawn_last(draws, table, writers, settings, managed is not None, plain and not in_hive_made)
+    writers, further = on_branch(draws, table, writers, settings, partitions, may=not (ages or cached))
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, rows=table.rows, faults=faults,
         properties=promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)}), ages_h=ages,
         keys=with_busy_keys(draws, rules, settings, faults, keys), history=tuple(table.history), tries=tries,
         retries=int(settings[RETRIES.key]), catalog=kind_of(settings), mode=settings[DELETE_MODE.key],
         isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key], yield_points=steps,
-        update_isolation=settings[UPDATE_LEVEL.key], table_properties=_properties(made_in), cached=cached, **partitions,
+        update_isolation=settings[UPDATE_LEVEL.key], table_properties=_properties(made_in), cached=cached, **further,
     ), settings, rules, in_hive_made)  # fmt: skip
 
 
@@ -212,8 +213,10 @@ def _keys(draws: Draws, rules: Rules, settings: Settings, faults: FaultSpace) ->
     return draws.one_of("keys", KEPT) if sends else "kept"
 
 
-def _on_several_tables(drawn: Several, rules: Rules, settings: Settings, faults: FaultSpace, keys: Keys) -> Scenario:
+def _on_several_tables(draws: Draws, drawn: Several, rules: Rules, settings: Settings, faults: FaultSpace) -> Scenario:
     """A race on several tables, with what a commit of them is promised; a key is honoured by who commits at once."""
+    refuse_format_1(draws, "where several tables are committed at once")
+    keys = _keys(draws, rules, settings, faults)
     if drawn.server != "at once":
         rules = replace(rules, idempotency_key=False)
     but: dict[str, str] = {"no-write-skew": "a table that is read alone is not in the request"} if drawn.copies else {}

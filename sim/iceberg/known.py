@@ -27,6 +27,7 @@ from sim.iceberg.known_misreported import (
     SURVIVE,
 )
 from sim.iceberg.known_misreported import without as _without
+from sim.iceberg.known_on_branch import ON_BRANCH
 from sim.iceberg.known_operations import (
     ALL_SQL,
     ANY,
@@ -170,7 +171,7 @@ OF_WRITERS: tuple[Known, ...] = (
     *[Known("iceberg/change-upsert", *how, (*MANAGING, *TABLES), rules=_without("all-new-deletes"), beside=ANY_FAULT,
             needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION)))
       for how in ((SURVIVE, ""), ("snapshot-isolation", "write-overlap@stated"))],
-    *OF_SQL_BESIDE,
+    *OF_SQL_BESIDE, *ON_BRANCH,
     Known("iceberg/compact-starting-number", SURVIVE, "", (*MANAGING, *TABLES), needs=(BY_EQUALITY, ("compact",)),
           rules=_without("added-files-count")),
     Known("iceberg/create-or-replace-create", SURVIVE, "lost-row", MAKES, needs=(MAKES[:1], MAKES[1:2]), rules=ALL),

@@ -34,12 +34,12 @@ CALLS = Option(
     ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files",
      "incremental", "manifests merged", "of branches", "on other tables", "beside SQL", "manifests appended",
      "of types", "procedures beside Java", "overwrites by filter", "deletes apart",
-     "keys busy"),
+     "keys busy", "on a branch"),
     "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
 )  # fmt: skip
 (
     BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL, MERGED, OF_BRANCHES,
-    OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY,
+    OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY, ON_BRANCH,
 ) = CALLS.values[1:]  # fmt: skip
 """What is drawn now and then is in every race where it is set."""
 DRAWN_LAST = (APPENDED, OF_TYPES, OVERWRITES, APART, BUSY)
@@ -152,4 +152,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Java API, REST catalog, keys busy": _with(CLIENT="java-api", CALLS=BUSY),
     "procedures beside the Java API": _with(CALLS=BESIDE_JAVA),
     "procedures beside the Java API, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=BESIDE_JAVA),
+    "on a branch": _with(CALLS=ON_BRANCH),
+    "on a branch, snapshot": _with(DELETE_LEVEL=SNAPSHOT, UPDATE_LEVEL=SNAPSHOT, CALLS=ON_BRANCH),
+    "on a branch, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=ON_BRANCH),
 }  # fmt: skip
