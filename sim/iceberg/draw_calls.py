@@ -20,6 +20,7 @@ from sim.iceberg.options import (
     CATALOG,
     CLIENT,
     FORMAT,
+    IN_COMMITS,
     INCREMENTAL,
     MERGED,
     OF_BRANCHES,
@@ -59,6 +60,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     APPENDED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     OF_TYPES: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     ON_BRANCH: {"spark-sql": ("rest",)},
+    IN_COMMITS: {"spark-sql": ("rest",)},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 

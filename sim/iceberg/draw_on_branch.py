@@ -1,6 +1,6 @@
 """A race of Spark SQL on a branch, drawn for one that has been drawn already.
 
-Choices: it is the last draw, where it is asked for. Of what was drawn, statements that read or write rows stay, and
+Choices: it is drawn last, where it is asked for. Of what was drawn, statements that read or write rows stay, and
 what was done to the table before, but for branches, tags and staged snapshots; a race in which somebody caches the
 table, goes by time, or whose statements are all others, is as usual.
 """
@@ -12,30 +12,23 @@ from typing import Any
 
 from model.iceberg.spark_target import Target
 from sim.generation.draws import Draws
-from sim.generation.generator import Settings
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.managing import CreateRef, Managing
 from sim.iceberg.on_branch import OfRows
-from sim.iceberg.options import CALLS, CATALOG, CLIENT, ON_BRANCH
 
 BRANCH = "b"
 KINDS = ("named", "of the session, made by it", "of the session", "of the session, made by it")
 
 
 def on_branch(
-    draws: Draws, table: Table, writers: Writers, settings: Settings, usual: dict[str, Any], *, may: bool
+    draws: Draws, table: Table, writers: Writers, usual: dict[str, Any], *, may: bool
 ) -> tuple[Writers, dict[str, Any]]:
     """Draw which branch the race is on. What makes it before is put into the history.
 
     Args: `usual`: further fields of the workload; `may`: nobody caches the table or goes by time. Returns: the writers
     that stay, and the fields with the branch.
     """
-    over_rest = (settings[CLIENT.key], settings[CATALOG.key]) == ("spark-sql", "rest")
-    if not over_rest or draws.pinned(CALLS.key) not in (None, ON_BRANCH):
-        return writers, usual
-    if draws.told(CALLS.key, CALLS.values) != ON_BRANCH:
-        return writers, usual
     kept = {actor: [one for one in todo if isinstance(one, OfRows)] for actor, todo in writers.items()}
     staying: Writers = {actor: [*todo] for actor, todo in kept.items() if todo}
     if not may or not staying:

@@ -15,6 +15,7 @@ from sim.iceberg.cannot import CANNOT
 from sim.iceberg.checked_workload import KEEPS, PRUNES
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import a_little_ahead, with_ages
+from sim.iceberg.draw_asked_last import asked_last
 from sim.iceberg.draw_beside_sql import last_in_sql
 from sim.iceberg.draw_by_hand import KINDS as BY_HAND
 from sim.iceberg.draw_by_hand import with_calls
@@ -39,7 +40,6 @@ from sim.iceberg.draw_manifests import KIND as OF_MANIFESTS
 from sim.iceberg.draw_manifests import with_manifests
 from sim.iceberg.draw_merging import with_merging
 from sim.iceberg.draw_metastores import faults_beneath, on_its_catalog, with_metastores, without_metastores
-from sim.iceberg.draw_on_branch import on_branch
 from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
 from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_position_deletes import KIND as OF_DELETES
@@ -164,7 +164,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers = with_consumers(draws, table, writers, settings, ages, plain=made is None and not in_hive_made)
     ages, writers, tries = last_in_sql(draws, table, writers, settings, ages, partitions, tries)
     made_in, writers = drawn_last(draws, table, writers, settings, managed is not None, plain and not in_hive_made)
-    writers, further = on_branch(draws, table, writers, settings, partitions, may=not (ages or cached))
+    writers, further = asked_last(draws, table, writers, settings, partitions, ages, cached)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, rows=table.rows, faults=faults,
         properties=promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)}), ages_h=ages,

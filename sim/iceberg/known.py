@@ -12,6 +12,7 @@ from model.iceberg.tables import REPLACING
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.known_appended import IMPORTED
+from sim.iceberg.known_asked_last import ASKED_LAST
 from sim.iceberg.known_beside_sql import OF_SQL_BESIDE, SQL_BESIDE
 from sim.iceberg.known_branches import IN_BRANCHES, IN_PYTHON, OF_ONE_WRITER
 from sim.iceberg.known_misreported import (
@@ -27,7 +28,6 @@ from sim.iceberg.known_misreported import (
     SURVIVE,
 )
 from sim.iceberg.known_misreported import without as _without
-from sim.iceberg.known_on_branch import ON_BRANCH
 from sim.iceberg.known_operations import (
     ALL_SQL,
     ANY,
@@ -171,7 +171,7 @@ OF_WRITERS: tuple[Known, ...] = (
     *[Known("iceberg/change-upsert", *how, (*MANAGING, *TABLES), rules=_without("all-new-deletes"), beside=ANY_FAULT,
             needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION)))
       for how in ((SURVIVE, ""), ("snapshot-isolation", "write-overlap@stated"))],
-    *OF_SQL_BESIDE, *ON_BRANCH,
+    *OF_SQL_BESIDE, *ASKED_LAST,
     Known("iceberg/compact-starting-number", SURVIVE, "", (*MANAGING, *TABLES), needs=(BY_EQUALITY, ("compact",)),
           rules=_without("added-files-count")),
     Known("iceberg/create-or-replace-create", SURVIVE, "lost-row", MAKES, needs=(MAKES[:1], MAKES[1:2]), rules=ALL),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg_ancestry import ANCESTRY
 from tests.mutants.iceberg_manage_several import SEVERAL_CHANGES, UNSET
+from tests.mutants.iceberg_partial_progress import PARTIAL_PROGRESS
 from tests.mutants.iceberg_picked_partitions import PICKED_PARTITIONS
 from tests.mutants.iceberg_schema import SCHEMA
 from tests.mutants.pyiceberg_tables import OF_PYTHON_TABLES
@@ -14,6 +15,7 @@ from tests.search.planted import Planted, explained_by
 CALLS_WHERE: Mapping[str, str] = {
     **dict.fromkeys([mutant.name for mutant in (*SEVERAL_CHANGES, *PICKED_PARTITIONS)], "Java API, snapshots managed"),
     **dict.fromkeys([mutant.name for mutant in ANCESTRY], "Java API"),
+    **dict.fromkeys([mutant.name for mutant in PARTIAL_PROGRESS], "compactions in commits"),
     **dict.fromkeys(("branch-scan-is-of-main", "branch-change-goes-to-main", "pinned-scan-is-of-main"), "on a branch"),
 }
 """The configurations of those that are among `tests.mutants.iceberg.MUTANTS`."""
