@@ -21,7 +21,7 @@ from sim.iceberg.sql_statements import RewriteInCommits
 from sim.iceberg.workload import Insert, InsertOverwrite, Statement
 
 WIDTHS = (2, 1, 3, 4)
-COMMITS, FAILED, SOMETIMES = (10, 2, 1), (None, 0, 1), (False, False, True)
+COMMITS, FAILED, SOMETIMES = (10, 3, 2, 1), (None, 0, 1), (False, False, True)
 
 
 def in_commits(draws: Draws, table: Table, writers: Writers, usual: dict[str, Any]) -> tuple[Writers, dict[str, Any]]:
