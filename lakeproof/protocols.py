@@ -61,7 +61,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         "Iceberg",
         scenarios=titles.ICEBERG,
         properties="checkers.iceberg:CHECKS",
-        renderer="reports.iceberg.renderer:renderer",
+        renderer="reports.iceberg.on_branch:renderer",
         generator="sim.iceberg.generate:GENERATOR",
         defects="sim.iceberg.defects:DEFECTS",
         losses="sim.iceberg.losses:LOSSES",

@@ -12,6 +12,7 @@ ICEBERG: Mapping[str, str] = {
     "Spark's procedures": "sim.iceberg.procedure_scenarios:PROCEDURES",
     "Spark's rewrites of position deletes": "sim.iceberg.position_delete_scenarios:POSITION_DELETES",
     "Spark's compaction in several commits": "sim.iceberg.partial_progress_scenarios:PARTIAL_PROGRESS",
+    "Spark SQL on Iceberg's branches": "sim.iceberg.branch_scenarios:ON_BRANCHES",
     "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
     "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
     "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",

@@ -20,6 +20,7 @@ from model.iceberg.producer import SnapshotProducer
 from model.iceberg.result import CommandResult, Effect
 from model.iceberg.scan import read_rows, rows_at
 from model.iceberg.schemas import refuse_unknown_schema
+from model.iceberg.spark_target import MAIN_ALONE, Target
 from model.iceberg.table import IcebergTable
 from model.iceberg.transaction import Transaction
 
@@ -54,18 +55,12 @@ def overwrite(
     return run(plans.overwrite(table, rows, level, by, live, table.metadata.current_snapshot_id), table)
 
 
-def read(table: IcebergTable) -> CommandResult:
-    """Refresh, and read all rows of the current snapshot; `reads` joins duplicates of one id by "|".
+def read(table: IcebergTable, target: Target = MAIN_ALONE) -> CommandResult:
+    """Refresh, and read all rows of main, or of a branch; `reads` joins duplicates of one id by "|".
 
     Raises: `TableUnreadable` if a file that the metadata names is missing.
     """
-    table.ops.refresh()
-    return read_at_hand(table)
-
-
-def read_at_hand(table: IcebergTable) -> CommandResult:
-    """Read all rows of the current snapshot of the table as it is known. Raises: as `read`."""
-    metadata = table.metadata
+    metadata = target.seen(table.ops.refresh())
     return CommandResult(metadata.current_snapshot_id, reads=as_reads(read_rows(table.files, metadata)))
 
 

@@ -67,6 +67,9 @@ class Rules:
       read at first. Shipped: the snapshot is looked up anew, and where it has expired the commit is given up, and its
       files stay (apache/iceberg#17202). Upstream has no such option: that the call fails was proposed
       (apache/iceberg#17204, closed).
+    * `pinned_scan_asks_again`: whether a session's branch (`spark.wap.branch`) is there is asked anew by a pinned scan
+      that is filtered. Shipped: it goes by what there was when it was planned, and is filtered by another one's scan of
+      a branch that was made meanwhile (`model.iceberg.group_filter`). Upstream has no such option.
     * `rename_compares`: a rename on the Hive catalog has the metastore compare the location that it puts back. Shipped:
       it puts the one back that it has read. Upstream has no such option; iceberg-go locks both names and reads again
       (iceberg-go#1442).
@@ -98,6 +101,7 @@ class Rules:
     schemas_stay_known: bool = False
     creation_looks_again: bool = False
     rewrite_remembers_start: bool = False
+    pinned_scan_asks_again: bool = False
     rename_compares: bool = False
     purge_compares: bool = False
     gone_keeps_files: bool = False
@@ -122,6 +126,7 @@ SPECS_STAY_KNOWN = replace(SHIPPED, specs_stay_known=True)
 SCHEMAS_STAY_KNOWN = replace(SHIPPED, schemas_stay_known=True)
 CREATION_LOOKS_AGAIN = replace(SHIPPED, creation_looks_again=True)
 REWRITE_REMEMBERS_START = replace(SHIPPED, rewrite_remembers_start=True)
+PINNED_SCAN_ASKS_AGAIN = replace(SHIPPED, pinned_scan_asks_again=True)
 RENAME_COMPARES = replace(SHIPPED, rename_compares=True)
 PURGE_COMPARES = replace(SHIPPED, purge_compares=True)
 GONE_KEEPS_FILES = replace(SHIPPED, gone_keeps_files=True)
@@ -147,6 +152,7 @@ VARIANTS = {
     "schemas-stay-known": SCHEMAS_STAY_KNOWN,
     "creation-looks-again": CREATION_LOOKS_AGAIN,
     "rewrite-remembers-start": REWRITE_REMEMBERS_START,
+    "pinned-scan-asks-again": PINNED_SCAN_ASKS_AGAIN,
     "rename-compares": RENAME_COMPARES,
     "purge-compares": PURGE_COMPARES,
     "gone-keeps-files": GONE_KEEPS_FILES,

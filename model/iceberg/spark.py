@@ -40,11 +40,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from model.iceberg import coverage, plans
-from model.iceberg.api import read, read_at_hand, run, run_commit
-from model.iceberg.errors import IcebergError, InvalidOperation
-from model.iceberg.expressions import TRUE, id_equals
+from model.iceberg.api import run, run_commit
+from model.iceberg.errors import IcebergError
+from model.iceberg.expressions import TRUE, Expression, id_equals
 from model.iceberg.files import Rows, container
 from model.iceberg.given_manifests import rewrite_manifests
+from model.iceberg.group_filter import filter_groups, unfiltered
 from model.iceberg.meanings import Loads
 from model.iceberg.merging import DeleteFiles, MergeAppend, MergingProducer
 from model.iceberg.metadata import TableMetadata
@@ -71,6 +72,7 @@ from model.iceberg.spark_changes import (
 )
 from model.iceberg.spark_expire import Chosen, expire_snapshots
 from model.iceberg.spark_reads import At, By, Since, read_between, read_version
+from model.iceberg.spark_target import MAIN_ALONE, Target
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import Catalog, open_table, write_data_files
 from model.ports import World
@@ -82,7 +84,7 @@ TO_PLAN, TO_SCAN_AGAIN = Loads("plan"), Loads("scan again")
 class SparkSql:
     """A Spark session that runs commands on one table, and adds it to `opened`.
 
-    Args: `cache`: what its catalog keeps of commands before, to which it adds (None: it keeps nothing).
+    Args: `cache`: what its catalog keeps of commands before (None: nothing); `target`: what it reads and writes.
     """
 
     world: World
@@ -93,20 +95,20 @@ class SparkSql:
     rules: Rules = SHIPPED
     opened: list[IcebergTable] = field(default_factory=list)
     cache: list[IcebergTable] | None = None
+    target: Target = MAIN_ALONE
 
     def insert(self, rows: Rows) -> CommandResult:
         """`INSERT INTO t VALUES rows`. It depends on no snapshot: what it adds comes after whatever is there."""
         table = self._load()
-        return self._append(table, rows, CommandResult(table.metadata.current_snapshot_id, writes=rows))
+        return self._append(table, rows, CommandResult(self._seen(table).current_snapshot_id, writes=rows))
 
     def delete(self, row_id: int) -> CommandResult:
         """`DELETE FROM t WHERE id = row_id`."""
         table = self._load()
         row_filter = id_equals(row_id)
-        tasks = plan(table.files, table.metadata.current, row_filter)
+        tasks = plan(table.files, self._seen(table).current, row_filter)
         if all(row_filter.must_match(task.file) for task in tasks):
-            command = CommandResult(table.metadata.current_snapshot_id, writes=((row_id, None),))
-            return self._commit(table, DeleteFiles(table).delete_from_row_filter(row_filter), command, [])
+            return self._delete_files(table, row_filter, (row_id,))
         return self._change(table, tasks, change_row(row_id, None))
 
     def truncate(self, ids: tuple[int, ...], by_delete: bool = False) -> CommandResult:
@@ -117,13 +119,12 @@ class SparkSql:
         table = self._load()
         if by_delete:
             self._scan_again(table)
-        command = CommandResult(table.metadata.current_snapshot_id, writes=tuple([(row_id, None) for row_id in ids]))
-        return self._commit(table, DeleteFiles(table).delete_from_row_filter(TRUE), command, [])
+        return self._delete_files(table, TRUE, ids)
 
     def update(self, row_id: int, value: str) -> CommandResult:
         """`UPDATE t SET v = value WHERE id = row_id`."""
         table = self._load()
-        tasks = plan(table.files, table.metadata.current, id_equals(row_id))
+        tasks = plan(table.files, self._seen(table).current, id_equals(row_id))
         return self._change(table, tasks, change_row(row_id, value))
 
     def merge(self, rows: Rows, matched: Matched = "update", inserts: bool = True) -> CommandResult:
@@ -131,7 +132,7 @@ class SparkSql:
         table = self._load()
         if matched == "nothing":
             return self._insert_missing(table, rows)
-        return self._change(table, plan(table.files, table.metadata.current), merge(rows, matched, inserts))
+        return self._change(table, plan(table.files, self._seen(table).current), merge(rows, matched, inserts))
 
     def insert_overwrite(self, rows: Rows, dynamic: bool = False) -> CommandResult:
         """`INSERT OVERWRITE t VALUES rows`: of everything, or of the partitions of these rows (`dynamic`)."""
@@ -191,10 +192,8 @@ class SparkSql:
     def select(self) -> CommandResult:
         """`SELECT * FROM t`: its scan refreshes the table that its planning has loaded, and reads that."""
         table = self._load()
-        if self.cache is not None:
-            return read_at_hand(table)
-        self.world.notes.intend(TO_SCAN_AGAIN)
-        return read(table)
+        metadata = self.target.seen(self._scan_again(table))
+        return CommandResult(metadata.current_snapshot_id, reads=as_reads(read_rows(table.files, metadata)))
 
     def read_at(self, at: At, by: By) -> CommandResult:
         """`SELECT * FROM t VERSION AS OF at`, a snapshot or a ref, or `TIMESTAMP AS OF` a time."""
@@ -216,7 +215,7 @@ class SparkSql:
         table = open_table(self.world, self.name, catalog=self.catalog, rules=self.rules)
         self.opened.append(table)
         self.world.notes.intend(TO_PLAN)
-        table.ops.refresh()
+        self.target.require(table.ops.refresh())
         if self.cache is not None:
             self.cache.append(table)
         return table
@@ -227,6 +226,10 @@ class SparkSql:
             return table.metadata
         self.world.notes.intend(TO_SCAN_AGAIN)
         return table.ops.refresh()
+
+    def _delete_files(self, table: IcebergTable, row_filter: Expression, ids: tuple[int, ...]) -> CommandResult:
+        command = CommandResult(self._seen(table).current_snapshot_id, writes=tuple([(key, None) for key in ids]))
+        return self._commit(table, DeleteFiles(table).delete_from_row_filter(row_filter), command, [])
 
     def _append(self, table: IcebergTable, rows: Rows, command: CommandResult) -> CommandResult:
         """A merge append of these rows, if any. A command that has read starts where it has read."""
@@ -242,7 +245,7 @@ class SparkSql:
 
         Source: Spark's `RewriteMergeIntoTable`: `AppendData` of a left anti join; iceberg#12653.
         """
-        metadata = self._scan_again(table)
+        metadata = self.target.seen(self._scan_again(table))
         change = merge(rows, "nothing", inserts=True)
         found = tuple([row for row in read_rows(table.files, metadata) if row[0] in change.ids])
         missing = change.missing(found)
@@ -252,39 +255,35 @@ class SparkSql:
     def _run(self, table: IcebergTable, planned: Planned) -> CommandResult:
         """Commit what has been planned with the files that it adds."""
         assert isinstance(planned.update, MergingProducer)
-        return self._commit(table, planned.update, planned.command, [*planned.update.added_data.values()])
+        command = planned.command._replace(start=self._seen(table).current_snapshot_id)
+        return self._commit(table, planned.update, command, [*planned.update.added_data.values()])
 
     def _change(self, table: IcebergTable, tasks: tuple[ScanTask, ...], change: Change) -> CommandResult:
-        scanned, spec = table.metadata.current_snapshot_id, table.metadata.partitioning.spec
-        if self.mode == "copy-on-write":
-            self._refresh_group_filter(table, scanned)
-        found = list(find(table, tasks, change))
-        rows = tuple(row for _, matches in found for _, row in matches)
-        command = CommandResult(scanned, reads=as_reads(rows, *change.ids), writes=change.writes(rows))
+        planned, spec = table.metadata, table.metadata.partitioning.spec
+        scanned = self._seen(table).current_snapshot_id
         producer: SnapshotProducer
         if self.mode == "copy-on-write":
+            self._scan_again(table)
+            found, start, rows = filter_groups(table, self.target, planned, tasks, change)
             producer, written = copy_on_write(table, found, change, scanned, self.isolation, spec)
         else:
+            found, start, rows = unfiltered(find(table, tasks, change), scanned)
             producer, written = merge_on_read(table, found, change, scanned, self.isolation, self.rules)
-        return self._commit(table, producer, command, written)
+        command = CommandResult(start, reads=as_reads(rows, *change.ids), writes=change.writes(rows))
+        try:
+            return self._commit(table, producer, command, written)
+        except IcebergError as error:
+            if error.definite and error.result:
+                error.result = error.result._replace(start=scanned)  # refused for what came since its pinned scan
+            raise
 
-    def _refresh_group_filter(self, table: IcebergTable, scanned: int | None) -> None:
-        """The scan for files to rewrite refreshes the shared table; the pinned scan must still be of its snapshot.
-
-        Source: `SparkTable.newScanBuilder` (`refreshEagerly`), `SparkCopyOnWriteScan.filter`.
-        """
-        if self._scan_again(table).current_snapshot_id != scanned:
-            self.world.coverage.hit(coverage.SCAN_OUTDATED)
-            error = InvalidOperation(
-                f"scan of {self.name}: expected {scanned} to be current still,"
-                f" got {table.metadata.current_snapshot_id}: the table has been modified concurrently"
-            )
-            error.result = CommandResult(scanned)
-            raise error
+    def _seen(self, table: IcebergTable) -> TableMetadata:
+        return self.target.seen(table.metadata)
 
     def _commit(
         self, table: IcebergTable, producer: SnapshotProducer, command: CommandResult, written: Written
     ) -> CommandResult:
+        self.target.aim(producer)
         try:
             return run_commit(producer, command)
         except IcebergError as error:

@@ -108,7 +108,7 @@ def copy_on_write(
         producer.delete_file(task.file)
         for at, row in live_rows(table.files, task):
             kept += _becoming(task, at, row, becomes) if row[0] in becomes else [copied(task, at, row)]
-    kept += map(Copy, change.missing(_rows(found)))
+    kept += map(Copy, change.missing(rows_of(found)))
     written: Written = [*write_copies(table, kept, spec)]
     for file in written:
         assert isinstance(file, DataFile)
@@ -137,7 +137,7 @@ def merge_on_read(
         written.append(deletes)
     for task, matches in found:
         new += [one for at, row in matches for one in _becoming(task, at, row, becomes)]
-    new += map(Copy, change.missing(_rows(found)))
+    new += map(Copy, change.missing(rows_of(found)))
     for file in write_copies(table, new):
         producer.add_rows(file)
         written.append(file)
@@ -158,5 +158,6 @@ def _becoming(task: ScanTask, at: int, row: Row, becomes: Mapping[int, str | Non
     return [] if value is None else [changed(task, at, (row[0], value))]
 
 
-def _rows(found: list[Found]) -> Rows:
+def rows_of(found: list[Found]) -> Rows:
+    """The rows that were found."""
     return tuple([row for _, matches in found for _, row in matches])

@@ -18,6 +18,7 @@ from model.iceberg.metadata import DELETE
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.iceberg import refusals
 from real_backend.iceberg.effects import as_left, effects, is_blind, writes_of
+from real_backend.iceberg.journal import LOADS_WITHOUT_SCAN
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.ages import RollBackToTime
@@ -27,10 +28,6 @@ from sim.iceberg.incremental import OfPast, told
 from sim.iceberg.inspect import INSPECTOR
 from sim.iceberg.managing import ManageSnapshots, Managing, OfRefs, ReplaceTable
 from sim.iceberg.workload import Delete, IcebergWorkload, Rows, Truncate, describe
-
-LOADS_WITHOUT_SCAN = 2
-"""On JDBC each try to commit looks, too, and each further one loads before: so their number is odd there."""
-"""A statement that does not scan for files to rewrite loads the table to plan, and to commit."""
 
 
 def history_of(run: LiveRun) -> History:

@@ -26,6 +26,8 @@ from sim.iceberg.workload import (
 )
 
 LOAD, COMMIT = "load", "commit"
+LOADS_WITHOUT_SCAN = 2
+"""A statement that does not scan for files to rewrite loads the table to plan, and to commit."""
 IN_TRANSACTION = RollBack | RollBackToTime | CherryPick | MoveBranch | Publish | Alters
 """Procedures, and statements on refs, whose operation loads the table anew before it begins."""
 
@@ -69,13 +71,15 @@ class Journal(journal.Journal[Command]):
         except Exception as error:
             outcome = describe(error)
         own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
-        start = self._start(sending, gate, actor, first, statement)
         commit, also = _version(own, self._commit, -1), tuple[int, ...]()
         if isinstance(statement, RewriteInCommits):
             landed = _landed(own, self._commit)
             commit, also = landed[-1] if landed else None, tuple(landed[:-1])
         asked = next((place for place, passed in enumerate(own) if passed.at.operation == self._commit), len(own))
         loads = sum(passed.at.operation == self._load and passed.version is not None for passed in own[:asked])
+        committed = asked < len(own) and kind_of(outcome) not in DEFINITE
+        scans_again = self._workload.target.by_session and committed and loads > LOADS_WITHOUT_SCAN
+        start = self._start(sending, gate, actor, first, statement, at=1 if scans_again else _planned_on(statement))
         done, now_ms = self.next(), self.now_ms
         self.note(
             Command(
@@ -85,14 +89,17 @@ class Journal(journal.Journal[Command]):
         )  # fmt: skip
         return outcome
 
-    def _start(self, sending: Sending, gate: Gate, actor: str, first: int, statement: Statement) -> int | None:
-        """The snapshot that a statement works on. Args: `first`: the first place of its steps in the gate's trace."""
+    def _start(self, sending: Sending, gate: Gate, actor: str, first: int, statement: Statement, at: int) -> int | None:
+        """The snapshot that a statement works on.
+
+        Args: `first`: the first place of its steps in the gate's trace; `at`: which load it is that it works on.
+        """
         own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
         cached = self._cached(gate, actor, first)
         if self._workload.in_sql and isinstance(statement, IN_TRANSACTION):
             return _version(own, self._load, 1 if cached is None else 0)
         start = sending.start if sending.start is not None else cached
-        return start if start is not None else _version(own, self._load, _planned_on(statement))
+        return start if start is not None else _version(own, self._load, at)
 
     def _cached(self, gate: Gate, actor: str, first: int) -> int | None:
         """The snapshot of the table that a session has cached before it sends a statement: what it has loaded last."""

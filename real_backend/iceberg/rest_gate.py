@@ -15,8 +15,7 @@ org.apache.iceberg.rest.CatalogHandlers, 1.11.0.
 Choices: the catalog is `InMemoryCatalog`: metadata files stay in the JVM, unless it is told to have them `on_disk`;
 manifests and data go to disk. Tables are renamed, made and dropped ungated. A metadata file that is gone is a 404, as
 Apache Polaris answers; upstream's `RESTCatalogAdapter` has 500 for it. With `idempotent`, the answer to a key is stored
-and repeated, which is what the specification asks of a server that announces a key lifetime; `keys` says for how long,
-as in the simulator (`sim.services.register`).
+and repeated, as the specification asks of a server that announces a key lifetime; `keys`: as `sim.services.register`.
 """
 
 import json
@@ -27,10 +26,12 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
+from model.iceberg.spark_target import MAIN_ALONE
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import Gate
 from real_backend.iceberg.live_ages import put_ages
 from real_backend.iceberg.rest_server import WRITER_HEADER, Answer, LoopbackServer, Request, error_answer
+from real_backend.iceberg.sql_target import head_of
 from real_backend.jvm.jvm import Jvm
 from sim.kernel.fault_kinds import LOST_RACE, STATUSES
 from sim.services.register import Keys
@@ -56,7 +57,7 @@ def can_fault(operation: str, fault: str) -> bool:
 
 
 class RestGate:
-    """A gated REST catalog on a loopback port. `gate` may be set anew before each run; without one nothing is held."""
+    """A gated REST catalog on a loopback port. `gate` and `target` are set before a run; else nothing is held."""
 
     def __init__(
         self, jvm: Jvm, warehouse: str, *, idempotent: bool = False, keys: Keys = "kept", on_disk: bool = False
@@ -66,6 +67,7 @@ class RestGate:
         self.gate = Gate(())
         self.table: str | None = None
         self.made: dict[int, str] = {}
+        self.target = MAIN_ALONE
         self._moved: Callable[[str, Any], None] | None = None
         self._jvm = jvm
         self._replies: dict[str, Answer] = {}
@@ -103,8 +105,7 @@ class RestGate:
 
     def table_metadata(self, namespace: str, table: str) -> dict[str, Any]:
         """The table's metadata as the server has it, ungated, in its JSON form."""
-        loaded = json.loads(self._load(namespace, table))
-        metadata: dict[str, Any] = loaded["metadata"]
+        metadata: dict[str, Any] = json.loads(self._load(namespace, table))["metadata"]
         return metadata
 
     def committed_files(self, namespace: str, table: str) -> tuple[str, ...]:
@@ -163,8 +164,8 @@ class RestGate:
         handlers = self._jvm.iceberg.rest.CatalogHandlers
         match request.method, request.path:
             case "POST", ("namespaces",):
-                made = handlers.createNamespace(self._catalog, self._from_json(request.body, "CreateNamespaceRequest"))
-                return Answer(200, self._json(made))
+                asked = self._from_json(request.body, "CreateNamespaceRequest")
+                return Answer(200, self._json(handlers.createNamespace(self._catalog, asked)))
             case "GET" | "HEAD", ("namespaces", name):
                 namespace = self._identifier(name).namespace()
                 return Answer(200, self._json(handlers.loadNamespace(self._catalog, namespace)))
@@ -189,7 +190,7 @@ class RestGate:
             return Answer(200, self._load(namespace, table))
         fault = self._hold(request, LOAD, f"{namespace}.{table}")
         body = (self._older if fault == STALE else "") or self._load(namespace, table)
-        self.gate.note(request.actor, version=_text(json.loads(body)["metadata"].get("current-snapshot-id")))
+        self.gate.note(request.actor, version=_text(head_of(json.loads(body)["metadata"], self.target)))
         return Answer(200, body)
 
     def _gated_commit(self, request: Request, namespace: str, table: str) -> Answer:

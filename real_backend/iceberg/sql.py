@@ -31,6 +31,7 @@ from real_backend.iceberg.sql_managing import WAP_ENABLED, Known, call_text, do_
 from real_backend.iceberg.sql_reads import read_past
 from real_backend.iceberg.sql_row_ids import sql_row_ids_amiss
 from real_backend.iceberg.sql_streams import Streams
+from real_backend.iceberg.sql_target import WAP_BRANCH, head_of, named, seen
 from real_backend.jvm.session import Session, spark_session
 from sim.iceberg.beside_sql import Streaming
 from sim.iceberg.incremental import OfPast
@@ -75,7 +76,7 @@ def create_table(session: Session, name: str, workload: IcebergWorkload, **prope
     first = workload.first_field
     partitioned = f" PARTITIONED BY ({transform_text(first)})" if first else ""
     sent = [one for _, todo in workload.writers for one in todo]
-    if any(isinstance(one, Stage) for one in (*workload.history, *sent)):
+    if workload.target.by_session or any(isinstance(one, Stage) for one in (*workload.history, *sent)):
         listed += f", '{WAP_ENABLED}'='true'"
     session.sql(f"CREATE TABLE {name} (id INT, v STRING) USING iceberg{partitioned} TBLPROPERTIES ({listed})")
     values = ", ".join(f"({key}, '{value}')" for key, value in workload.rows)
@@ -145,6 +146,8 @@ class _Race(LiveRace[LiveRun]):
             sent = [one for _, todo in self._workload.writers for one in todo if isinstance(one, Managing)]
             self._versions = {one: tuple(map(self._rows_at, versions_of(seen, one))) for one in sent}
         self._streams.load(self._workload, self._names)
+        if self._workload.target.by_session:
+            self._session.spark.conf.set(WAP_BRANCH, self._workload.target.branch)
 
     def _rows_at(self, snapshot: int | None) -> Rows:
         return () if snapshot is None else rows_of(self._session, self._names[SETUP], snapshot)
@@ -152,6 +155,8 @@ class _Race(LiveRace[LiveRun]):
     def install(self) -> None:
         """Put the gate before the catalog."""
         self._rest.install(self.gate, f"{NAMESPACE}.{self._table}", self._moved if self._managed else None)
+        if isinstance(self._rest, RestGate):
+            self._rest.target = self._workload.target
 
     def _moved(self, actor: str, snapshot: object) -> None:
         if self._publishes:
@@ -188,13 +193,17 @@ class _Race(LiveRace[LiveRun]):
             return Sending(partial(read_past, self._session, statement, actor, self._names[actor], self._known))
         if isinstance(statement, RemoveOrphanFiles):
             make_old(self._rest.committed_files(NAMESPACE, self._table))
-        return Sending(partial(self._session.sql, sql_text(statement, self._names[actor])))
+        text = sql_text(statement, named(self._names[actor], self._workload.target))
+        return Sending(partial(self._session.sql, text))
 
     def read_back(self) -> LiveRun:
         """The run with the table as it is now."""
+        self._session.spark.conf.unset(WAP_BRANCH)
         metadata = self._rest.table_metadata(NAMESPACE, self._table)
-        lineage = lineage_of_metadata(metadata, self._rest.made, self._first)
-        run = self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
+        lineage = lineage_of_metadata(seen(metadata, self._workload.target), self._rest.made, self._first)
+        head, name = head_of(metadata, self._workload.target), self._names[SETUP]
+        last = head if self._workload.target.branch else None
+        run = self._journal.read_back(self.gate, lineage, lambda at: rows_of(self._session, name, at or last))
         sent = [one for _, todo in self._workload.writers for one in todo]
         has_ids = metadata["format-version"] > 2
         run = replace(run, unkept=tuple(rings_of(metadata)), beside=beside_of(metadata, lineage, self._rest.made))
@@ -211,6 +220,7 @@ class _Race(LiveRace[LiveRun]):
 
     def close(self) -> None:
         """Take the gate and the table away."""
+        self._session.spark.conf.unset(WAP_BRANCH)
         self._rest.install(Gate(()))
         self._rest.drop(NAMESPACE, self._table)
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -55,7 +55,7 @@ class Known:
     `beside` those that may only make room for them: no finding alone;
     `where` are parameters of the scenario and the values with which it can happen (those not named may be anything);
     `rules` names those that have it (empty: the shipped ones), so that no other rules are excused by it; `needs` are
-    operations of each of which groups one must be there.
+    operations of each of which groups one must be there; `has`: parameters that the scenario must have.
     """
 
     scenario: str
@@ -67,12 +67,14 @@ class Known:
     rules: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     needs: tuple[tuple[str, ...], ...] = ()
+    has: tuple[tuple[str, str], ...] = ()
 
     def explains(self, cause: Cause, parameters: Iterable[tuple[str, str]] = ()) -> bool:
         """Returns: whether a failure of this cause, in a scenario with these `parameters`, is this finding."""
-        allowed = dict(self.where)
+        allowed, there = dict(self.where), tuple(parameters)
         return (
-            all(value in allowed.get(name, (value,)) for name, value in parameters)
+            all(value in allowed.get(name, (value,)) for name, value in there)
+            and set(self.has) <= set(there)
             and cause.property == self.property
             and self.anomaly in ("", cause.anomaly)
             and set(cause.operations) <= set(self.operations)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sim.iceberg.checked_workload import KEEPS, PRUNES, wrong
-from sim.iceberg.creating import DropTable, OfTables, is_absent
-from sim.iceberg.sql_statements import RemoveOrphanFiles
+from sim.iceberg.creating import DropTable, InSql, OfTables, is_absent
+from sim.iceberg.sql_statements import RemoveOrphanFiles, Select
 from sim.iceberg.statements import Append, Statement
 
 SWEPT_ON = ("java-api", "rest", "jdbc")
@@ -27,6 +27,13 @@ def check_swept(catalog: str, sent: Sequence[Statement]) -> None:
     """Raise `ValueError` if somebody removes orphan files on a catalog where that is not simulated."""
     if catalog not in SWEPT_ON and any(isinstance(one, RemoveOrphanFiles) for one in sent):
         raise wrong("catalog", f"{' or '.join(SWEPT_ON)} for RemoveOrphanFiles", catalog)
+
+
+def check_alone(catalog: str, sent: Sequence[Statement], writers: object) -> None:
+    """Raise `ValueError` for what drops or renames a table in SQL beside others than readers, or not over REST."""
+    in_sql = any(isinstance(one, InSql) for one in sent)
+    if in_sql and not (catalog == "rest" and all(isinstance(one, InSql | Select) for one in sent)):
+        raise wrong("writers", "PurgeTable and MoveAside beside Select alone, on catalog rest", writers)
 
 
 def check_unlocked(unlocked: Sequence[str], catalog: str, actors: Sequence[str]) -> None:

@@ -44,7 +44,7 @@ PRUNES, KEEPS = "write.metadata.delete-after-commit.enabled", "write.metadata.pr
 
 SETTINGS = (
     "cached", "catalog", "isolation", "keys", "mode", "partition_transform", "partition_width", "retries",
-    "table_properties", "tries", "unlocked", "update_isolation", "update_mode",
+    "table_properties", "target", "tries", "unlocked", "update_isolation", "update_mode",
 )  # fmt: skip
 """Fields of a workload that say how its table, its catalog and its clients are set up."""
 

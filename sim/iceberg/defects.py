@@ -8,6 +8,7 @@ from sim.iceberg.defects_hadoop import ON_HADOOP
 from sim.iceberg.defects_in_hive import IN_HIVE_DEFECTS
 from sim.iceberg.defects_managing import MANAGING_DEFECTS
 from sim.iceberg.defects_manifests import MANIFEST_DEFECTS
+from sim.iceberg.defects_on_branch import ON_BRANCH_DEFECTS
 from sim.iceberg.defects_renaming import RENAMING_DEFECTS
 from sim.iceberg.defects_row_ids import ROW_ID_DEFECTS
 from sim.iceberg.defects_specs import SPEC_DEFECTS
@@ -269,6 +270,7 @@ DEFECTS: tuple[Defect, ...] = (
         ("pyiceberg/append-evolve-no-retries", "pyiceberg/append-evolve-to-none"),
     ),
     *BRANCH_DEFECTS,
+    *ON_BRANCH_DEFECTS,
     Defect(
         "hive/iceberg-shipped-lock-two",
         "an acknowledged Iceberg commit, with the lock enabled",

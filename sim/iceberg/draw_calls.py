@@ -20,6 +20,7 @@ from sim.iceberg.options import (
     CATALOG,
     CLIENT,
     FORMAT,
+    IN_COMMITS,
     INCREMENTAL,
     MERGED,
     OF_BRANCHES,
@@ -31,6 +32,7 @@ from sim.iceberg.options import (
     OF_SNAPSHOTS,
     OF_SPECS,
     OF_TYPES,
+    ON_BRANCH,
     OTHER_TABLES,
     OVERWRITES,
     RENAMES,
@@ -59,6 +61,8 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     APPENDED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     OF_TYPES: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     OF_LOCKS: {"java-api": ("hive",)},
+    ON_BRANCH: {"spark-sql": ("rest",)},
+    IN_COMMITS: {"spark-sql": ("rest",)},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 

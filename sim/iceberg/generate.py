@@ -15,6 +15,7 @@ from sim.iceberg.cannot import CANNOT
 from sim.iceberg.checked_workload import KEEPS, PRUNES
 from sim.iceberg.draw_ages import KINDS as BY_AGE
 from sim.iceberg.draw_ages import a_little_ahead, with_ages
+from sim.iceberg.draw_asked_last import asked_last
 from sim.iceberg.draw_beside_sql import last_in_sql
 from sim.iceberg.draw_by_hand import KINDS as BY_HAND
 from sim.iceberg.draw_by_hand import with_calls
@@ -132,8 +133,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     elif made is not None:
         faults, writers = beside_tables(draws, faults), made
     elif _is_over_rest(settings) and (instead := several(draws, may_fail=bool(faults.limit))) is not None:
-        refuse_format_1(draws, "where several tables are committed at once")
-        return _on_several_tables(instead, rules, settings, faults, _keys(draws, rules, settings, faults))
+        return _on_several_tables(draws, instead, rules, settings, faults)
     keys = _keys(draws, rules, settings, faults)
     alone = client == "java-api" and managed is None and made is None and settings[CATALOG.key] in MANAGED_IN
     width, writers = with_partitions(draws, writers, table.content, table.history) if alone else (0, writers)
@@ -165,13 +165,14 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     ages, writers, tries = last_in_sql(draws, table, writers, settings, ages, partitions, tries)
     made_in, writers = drawn_last(draws, table, writers, settings, managed is not None, plain and not in_hive_made)
     writers, faults = with_locks(draws, table, writers, settings, faults, plain and not in_hive_made)
+    writers, further = asked_last(draws, table, writers, settings, partitions, ages, cached)
     return on_its_catalog(race(
         "generated", words_of(writers), writers, rules=rules, rows=table.rows, faults=faults, unlocked=table.unlocked,
         properties=promised(PROMISES, {**settings, **_facts(table, writers, settings, faults)}), ages_h=ages,
         keys=with_busy_keys(draws, rules, settings, faults, keys), history=tuple(table.history), tries=tries,
         retries=int(settings[RETRIES.key]), catalog=kind_of(settings), mode=settings[DELETE_MODE.key],
         isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key], yield_points=steps,
-        update_isolation=settings[UPDATE_LEVEL.key], table_properties=_properties(made_in), cached=cached, **partitions,
+        update_isolation=settings[UPDATE_LEVEL.key], table_properties=_properties(made_in), cached=cached, **further,
     ), settings, rules, in_hive_made or table.locks_drawn)  # fmt: skip
 
 
@@ -213,8 +214,10 @@ def _keys(draws: Draws, rules: Rules, settings: Settings, faults: FaultSpace) ->
     return draws.one_of("keys", KEPT) if sends else "kept"
 
 
-def _on_several_tables(drawn: Several, rules: Rules, settings: Settings, faults: FaultSpace, keys: Keys) -> Scenario:
+def _on_several_tables(draws: Draws, drawn: Several, rules: Rules, settings: Settings, faults: FaultSpace) -> Scenario:
     """A race on several tables, with what a commit of them is promised; a key is honoured by who commits at once."""
+    refuse_format_1(draws, "where several tables are committed at once")
+    keys = _keys(draws, rules, settings, faults)
     if drawn.server != "at once":
         rules = replace(rules, idempotency_key=False)
     but: dict[str, str] = {"no-write-skew": "a table that is read alone is not in the request"} if drawn.copies else {}

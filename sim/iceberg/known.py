@@ -13,6 +13,7 @@ from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.draw_locks import WHOSE_LOCK
 from sim.iceberg.known_appended import IMPORTED
+from sim.iceberg.known_asked_last import ASKED_LAST
 from sim.iceberg.known_beside_sql import OF_SQL_BESIDE, SQL_BESIDE
 from sim.iceberg.known_branches import IN_BRANCHES, IN_PYTHON, OF_ONE_WRITER
 from sim.iceberg.known_misreported import (
@@ -178,7 +179,7 @@ OF_WRITERS: tuple[Known, ...] = (
     *[Known("iceberg/change-upsert", *how, (*MANAGING, *TABLES), rules=_without("all-new-deletes"), beside=ANY_FAULT,
             needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION)))
       for how in ((SURVIVE, ""), ("snapshot-isolation", "write-overlap@stated"))],
-    *OF_SQL_BESIDE,
+    *OF_SQL_BESIDE, *ASKED_LAST,
     Known("iceberg/compact-starting-number", SURVIVE, "", (*MANAGING, *TABLES), needs=(BY_EQUALITY, ("compact",)),
           rules=_without("added-files-count")),
     Known("iceberg/create-or-replace-create", SURVIVE, "lost-row", MAKES, needs=(MAKES[:1], MAKES[1:2]), rules=ALL),

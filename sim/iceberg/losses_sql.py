@@ -191,4 +191,44 @@ SQL_LOSSES: tuple[Loss, ...] = (
         "such a session on the new table are refused, as the uuid is another one. The rules `purge-compares` have the "
         "catalog compare it. Live gates hold no statement that drops or renames a table by SQL.",
     ),
+    Loss(
+        "A statement under `spark.wap.branch` is told that it is done, and nothing is",
+        named(DEFECTS, "iceberg/wap-branch-update-update"),
+        "Any catalog in Spark with `cache-enabled=false`, so that each scan loads the table anew; a table with "
+        "`write.wap.enabled`, copy-on-write, which is the default, whose `write.update.isolation-level`, of DELETE or "
+        "of MERGE, is `snapshot`; sessions with the same `spark.wap.branch`, and no branch of that name yet: the first "
+        "commit makes it.",
+        "Rare: it takes two statements that find rows in one file, at once, and both before there is the branch, as "
+        "when a load of several jobs begins on a branch of its own. The window is that between the first two loads of "
+        "the later one, within its planning. No fault, no error, both are told that they succeeded.",
+        "Make the branch before (`ALTER TABLE ... CREATE BRANCH`): the later one is refused "
+        "(`iceberg/wap-branch-update-update-made`). Or `serializable`, which is the default "
+        "(`iceberg/wap-branch-update-update-serializable`), or merge-on-read "
+        "(`iceberg/wap-branch-update-update-merge-on-read`). Afterwards: the audit has to look for what is missing; "
+        "main is as it was, so drop the branch and begin again.",
+        (
+            f"{FOUND}[iceberg/wap-branch-update-update]",
+            "tests/live/iceberg/test_sql_branches.py::"
+            "test_sessions_do_what_the_vector_says[session-merge-branch-made-meanwhile]",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#7050", "how statements came to write to the session's branch (merged)"),
+                ("apache/iceberg#18004", "the same filter, raced by two halves of one UPDATE: rows come twice (open)"),
+            ),
+            (
+                "spark.wap.branch copy-on-write UPDATE lost branch does not exist runtime filter SparkCopyOnWriteScan "
+                "currentSnapshotId",
+                "Iceberg Spark WAP branch concurrent writers first write creates branch row-level operation wrong "
+                "results update no rows",
+            ),
+            "2026-11-28",
+        ),
+        "`SparkReadConf.branch` asks anew, each time, whether there is the branch. The scan that the command rewrites "
+        "is planned on main, and compares main's head with itself (`SparkCopyOnWriteScan.filter`); the scan that looks "
+        "for its files, after a refresh, is of the branch that has been made meanwhile, whose file is another one. So "
+        "no file stays, nothing is rewritten, and under `snapshot` an overwrite that names no file is validated by "
+        "nothing. A MERGE takes its rows for missing, and inserts them (`iceberg/wap-branch-update-merge`).",
+    ),
 )

@@ -34,16 +34,19 @@ CALLS = Option(
     ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files",
      "incremental", "manifests merged", "of branches", "on other tables", "beside SQL", "manifests appended",
      "of types", "procedures beside Java", "overwrites by filter", "deletes apart",
-     "keys busy", "of locks"),
+     "keys busy", "of locks", "on a branch", "compactions in commits"),
     "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
 )  # fmt: skip
 (
     BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL, MERGED, OF_BRANCHES,
-    OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY, OF_LOCKS,
+    OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY, OF_LOCKS, ON_BRANCH,
+    IN_COMMITS,
 ) = CALLS.values[1:]  # fmt: skip
 """What is drawn now and then is in every race where it is set."""
 DRAWN_LAST = (APPENDED, OF_TYPES, OVERWRITES, APART, BUSY, OF_LOCKS)
 """Calls of the Java API that are drawn last, where they are asked for, beside whatever else a race has."""
+ASKED_IN_SQL = (ON_BRANCH, IN_COMMITS)
+"""What is drawn behind all else of Spark SQL, where it is asked for."""
 OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
 """What is set of a Hive catalog's metastores."""
 LATE = (*OF_METASTORES, RENAMES, CALLS)
@@ -153,4 +156,9 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "procedures beside the Java API": _with(CALLS=BESIDE_JAVA),
     "procedures beside the Java API, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=BESIDE_JAVA),
     "Java API, Hive catalog, locks mixed": _with(CLIENT="java-api", CATALOG="hive", CALLS=OF_LOCKS),
+    "on a branch": _with(CALLS=ON_BRANCH),
+    "on a branch, snapshot": _with(DELETE_LEVEL=SNAPSHOT, UPDATE_LEVEL=SNAPSHOT, CALLS=ON_BRANCH),
+    "on a branch, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=ON_BRANCH),
+    "compactions in commits": _with(CALLS=IN_COMMITS),
+    "compactions in commits, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=IN_COMMITS),
 }  # fmt: skip

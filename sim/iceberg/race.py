@@ -18,6 +18,7 @@ from model.iceberg import SHIPPED, CommandResult, IcebergTable, Rules, SparkSql,
 from model.iceberg.api import TO_READ, read
 from model.iceberg.errors import IcebergError, NoSuchTable, TableUnreadable
 from model.iceberg.metadata import TableMetadata
+from model.iceberg.spark_target import MAIN_ALONE
 from model.ports import World
 from sim.iceberg.aging import aged, put_aged
 from sim.iceberg.beside_sql import is_mixed
@@ -49,7 +50,7 @@ from sim.iceberg.workload import IcebergWorkload, Sql, Statement, Update, descri
 from sim.iceberg.worlds import world_of
 from sim.world.simulation import Simulation
 
-READER = "r-final"
+SETUP, READER = "setup", "r-final"
 
 
 class Begun(NamedTuple):
@@ -86,7 +87,7 @@ class IcebergRace:
     def prepare(self, simulation: Simulation) -> Any:
         """Make the table; returns what a client that loaded it before the race knows."""
         simulation.services.metastore.create(TABLE, {})  # the Hive catalogs make it an Iceberg table
-        return self._made(simulation, self._world(simulation, "setup"))
+        return self._made(simulation, self._world(simulation, SETUP))
 
     def _made(self, simulation: Simulation, world: World) -> Any:
         work = self.workload
@@ -98,7 +99,7 @@ class IcebergRace:
         )  # fmt: skip
         for statement in work.history:
             if isinstance(statement, Sql):
-                self._execute(simulation, "setup", statement, [])
+                self._execute(simulation, SETUP, statement, [])
                 table.ops.refresh()
             else:
                 table.ops.refresh()
@@ -207,7 +208,8 @@ class IcebergRace:
         ):
             begun = simulation.prepared
             session = begun.sessions.get(actor) if actor in work.cached else None
-            sql = SparkSql(world, TABLE, mode, isolation, work.catalog_of(actor), self.rules, tables, session)
+            target = MAIN_ALONE if actor == SETUP else work.target
+            sql = SparkSql(world, TABLE, mode, isolation, work.catalog_of(actor), self.rules, tables, session, target)
             known = begun.seen.value if isinstance(statement, Managing | OfPast) else None
             return call_sql(sql, statement, work.ids, lambda: committed_files(simulation, TABLE), known)
         loads = work.loads_late or isinstance(statement, OfTables)
@@ -227,9 +229,9 @@ class IcebergRace:
         op = simulation.record.invoke(READER, "read")
         try:
             metadata = table.ops.refresh()
-            self._record_lineage(simulation, metadata)
+            self._record_lineage(simulation, self.workload.target.seen(metadata))
             simulation.left = self._left(simulation, metadata)
-            result = read(table)
+            result = read(table, self.workload.target)
             if self._managed:
                 result = Heads(simulation, TABLE).places(result, None)
         except NoSuchTable:
@@ -273,7 +275,9 @@ class IcebergRace:
         ordinals: dict[Name, int] = simulation.ordinals
         if self._managed:
             return Heads(simulation, TABLE).record(simulation.prepared.makers, simulation.prepared.moved)
-        chain = committed(ancestry(simulation, TABLE, metadata), metadata)
+        chain = ancestry(simulation, TABLE, metadata)
+        if self.workload.target == MAIN_ALONE:  # nobody logs where a branch was
+            chain = committed(chain, metadata)
         if self.workload.history:
             chain = since(chain, simulation.prepared.seen.value.current_snapshot_id)
         makers = simulation.prepared.makers

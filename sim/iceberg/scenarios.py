@@ -76,7 +76,11 @@ def race(
         yield_points=yield_points,
         bounds="; ".join(filter(None, said)),
         live=live_of(workload) if rules in (SHIPPED, IDEMPOTENT) else "expected Iceberg's rules as shipped, got others",
-        parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=unsaid(workload))),
+        parameters=(
+            ("lease", f"{LEASE_MS} ms"),
+            *parameters_of(workload, without=unsaid(workload)),
+            *of_session(workload),
+        ),
         idempotent=rules.idempotency_key,
         keys=workload.keys,
     )
@@ -88,7 +92,12 @@ def unsaid(workload: IcebergWorkload) -> tuple[str, ...]:
     usual = [name for name in optional if not getattr(workload, name)]
     usual += ["keys"] if workload.keys == "kept" else []
     usual += ["partition_transform"] if workload.partition_transform == "truncate" else []
-    return ("writers", "rows", "history", *usual)
+    return ("writers", "rows", "history", "target", *usual)
+
+
+def of_session(workload: IcebergWorkload) -> tuple[tuple[str, str], ...]:
+    """The branch that its sessions have, as a parameter."""
+    return (("spark.wap.branch", str(workload.target.branch)),) if workload.target.by_session else ()
 
 
 LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep", "show_locks")

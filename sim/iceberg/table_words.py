@@ -33,6 +33,12 @@ def merging_in_words(given: Mapping[str, str], changes_spec: bool) -> str:
     return f", no manifest merging{' within a partition spec' if changes_spec else ''}"
 
 
+def sent_in_words(before: int, tries: int) -> str:
+    """How many statements came before a race, and how often each is tried again, as words to add."""
+    told = f", after {counted(before, 'statement')}" if before else ""
+    return told + (f", tried again {counted(tries, 'time')}" if tries else "")
+
+
 def in_words(writers: Sequence[tuple[str, Sequence[object]]], files: int, retries: int, version: int = 2) -> str:
     """Example: "2 writers, 1 statement each; format 2, 1 file, 3 retries"."""
     counts = [len(statements) for _, statements in writers]

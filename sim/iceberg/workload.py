@@ -11,6 +11,7 @@ from typing import Literal, get_args
 from model.iceberg import TableProperties
 from model.iceberg.formats import FORMAT
 from model.iceberg.partitioning import Field, Transform
+from model.iceberg.spark_target import MAIN_ALONE, Target
 from model.iceberg.tables import REPLACING, Catalog
 from sim.iceberg.aging import refuse_ages
 from sim.iceberg.before import BEFORE
@@ -18,7 +19,7 @@ from sim.iceberg.beside_sql import EXPECTED, check_mixed
 from sim.iceberg.checked_fields import unlike_rows
 from sim.iceberg.checked_layout import check_layout
 from sim.iceberg.checked_specs import changes_spec, check_alters, check_buckets, check_specs
-from sim.iceberg.checked_tables import check_absence, check_pruned, check_swept, check_unlocked
+from sim.iceberg.checked_tables import check_absence, check_alone, check_pruned, check_swept, check_unlocked
 from sim.iceberg.checked_workload import (
     PRUNES,
     TABLE_PROPERTIES,
@@ -35,6 +36,7 @@ from sim.iceberg.contents import content_after, files_after
 from sim.iceberg.creating import InSql, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import Expire, Managing, ReplaceTable, is_managed
+from sim.iceberg.on_branch import check_target, target_in_words
 from sim.iceberg.sql_statements import (
     AlterPartitionField,
     Delete,
@@ -74,9 +76,8 @@ from sim.iceberg.statements import (
     Transaction,
     UpdateSpec,
 )
-from sim.iceberg.table_words import in_words, merging_in_words, partitions_in_words, properties_in_words
+from sim.iceberg.table_words import in_words, merging_in_words, partitions_in_words, properties_in_words, sent_in_words
 from sim.services.register import Keys
-from sim.world.words import counted
 
 __all__ = [
     "FORMAT", "TABLE_PROPERTIES",
@@ -121,7 +122,8 @@ class IcebergWorkload:
     for certain (from 0); `table_properties`: further properties of the table, of those in `TABLE_PROPERTIES`; `ages_h`:
     how many hours before the race each snapshot was made, oldest first (`sim.iceberg.aging`), (): the table has no
     times; `cached`: the writers whose REST catalog caches the table once they have loaded it (`cache-enabled`);
-    `unlocked`: those whose Hive catalog takes no lock where the others' do (`iceberg.engine.hive.lock-enabled`).
+    `unlocked`: those whose Hive catalog takes no lock where the others' do (`iceberg.engine.hive.lock-enabled`);
+    `target`: the branch that statements of SQL read and write (`sim.iceberg.on_branch`).
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """
@@ -144,6 +146,7 @@ class IcebergWorkload:
     cached: tuple[str, ...] = ()
     partition_transform: Transform = "truncate"
     unlocked: tuple[str, ...] = ()
+    target: Target = MAIN_ALONE
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
@@ -173,9 +176,7 @@ class IcebergWorkload:
         beside = any(isinstance(one, Managing) and not isinstance(one, OfTables | ReplaceTable) for one in sent)
         if self.catalog not in MANAGED_ON and (beside or (is_managed(self.writers) and self.in_sql)):
             raise wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
-        in_sql = any(isinstance(one, InSql) for one in sent)
-        if in_sql and not (self.catalog == "rest" and all(isinstance(one, InSql | Select) for one in sent)):
-            raise wrong("writers", "PurgeTable and MoveAside beside Select alone, on catalog rest", self.writers)
+        check_alone(self.catalog, sent, self.writers)
         check_catalog(self.catalog, sent)
         check_properties(self.table_properties)
         check_pruned(dict(self.table_properties), self.catalog, sent)
@@ -184,6 +185,7 @@ class IcebergWorkload:
         if self.cached and not (self.in_sql and self.catalog == "rest" and set(self.cached) <= set(self.actors)):
             raise wrong("cached", "writers of Spark SQL on catalog rest", self.cached)
         check_unlocked(self.unlocked, self.catalog, self.actors)
+        check_target(self.target, self.catalog, self.cached, sent, self.history)
         timed = self.catalog == "rest" or (not self.in_sql and self.catalog in MANAGED_ON)
         refuse_ages(self.ages_h, sent, self.history, possible=timed, makes=self.catalog == "java-api")
         on_read = self.in_sql and "merge-on-read" in (self.mode, self.update_mode)
@@ -202,7 +204,7 @@ class IcebergWorkload:
         if self.catalog not in (*MANAGED_ON, REPLACING):
             raise wrong("partition_width", "0 on a Hive catalog", self.partition_width)
         managed = any(isinstance(one, Managing) and not isinstance(one, Expire) for one in done)
-        if managed and self.catalog != "java-api":
+        if managed and self.catalog != "java-api" and not self.target.branch:
             raise wrong("partition_width", "0 where more than expiry manages snapshots", self.partition_width)
 
     @property
@@ -282,14 +284,11 @@ class IcebergWorkload:
         made = files_after((self.rows,), (), self.partition_width, transform=self.partition_transform)
         files = len(made if self.in_sql else self.files)
         table = in_words(self.writers, files, self.retries, self.format_version)
-        if self.in_sql and self.history:
-            table += f", after {counted(len(self.history), 'statement')}"
-        if self.tries:
-            table += f", tried again {counted(self.tries, 'time')}"
+        table += sent_in_words(len(self.history) if self.in_sql else 0, self.tries)
         table += partitions_in_words(self.first_field)
         table += "; no table" if self.is_absent else ""
         table += f", snapshots made {', '.join([f'{age:g}' for age in self.ages_h])} h before" if self.ages_h else ""
-        table += properties_in_words(self.table_properties)
+        table += properties_in_words(self.table_properties) + target_in_words(self.target)
         caches = f"{' and '.join(self.cached)} caching the table" if self.cached else "no catalog cache"
         merging = merging_in_words(dict(self.table_properties), changes_spec([*self.history, *self._sent]))
         beside = f", {' and '.join(self.unlocked)} without" if self.unlocked else ""

@@ -23,7 +23,7 @@ def first_error_ends(table: Any, ready: Any, start: int | None, read: Any, _: Co
 
 def as_many_as_there_are(groups: int, limits: Limits) -> int:
     """As many commits are looked for as these groups make."""
-    return -(-groups // partial_progress._size(groups, limits))
+    return -(-groups // partial_progress._size(groups, limits)) if groups else 0
 
 
 def by_current(table: Any, ready: Any, start: int | None, _: Any) -> Any:

@@ -5,6 +5,7 @@ import pytest
 from real_backend.iceberg.conformance import conform
 from sim.iceberg.appended_scenarios import APPENDED
 from sim.iceberg.beside_sql_scenarios import BESIDE
+from sim.iceberg.branch_scenarios import ON_BRANCHES
 from sim.iceberg.cached_scenarios import CACHED
 from sim.iceberg.creating_scenarios import CREATING
 from sim.iceberg.equality_scenarios import EQUALITY
@@ -38,7 +39,7 @@ pytestmark = pytest.mark.live
 ALL = (
     *ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *JDBC, *HADOOP, *KEYS, *TIMED, *SQL, *CACHED,
     *FORMATS, *PROCEDURES, *SPECS, *RENAMING, *SQL_SPECS, *STATISTICS, *MANIFESTS, *ROW_IDS, *ROW_COPIES,
-    *POSITION_DELETES, *BESIDE, *APPENDED,
+    *POSITION_DELETES, *BESIDE, *APPENDED, *ON_BRANCHES,
 )  # fmt: skip
 FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 

@@ -1,20 +1,25 @@
-"""What was planted in further calls of the Java API, and in tables that are drawn of PyIceberg alone."""
+"""What was planted in further calls of the Java API, in tables that are drawn of PyIceberg alone, and in branches of
+Spark SQL."""
 
 from collections.abc import Iterator, Mapping
 
 from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg_ancestry import ANCESTRY
 from tests.mutants.iceberg_manage_several import SEVERAL_CHANGES, UNSET
+from tests.mutants.iceberg_partial_progress import PARTIAL_PROGRESS
 from tests.mutants.iceberg_picked_partitions import PICKED_PARTITIONS
 from tests.mutants.iceberg_schema import SCHEMA
 from tests.mutants.pyiceberg_tables import OF_PYTHON_TABLES
-from tests.search.planted import Planted
+from tests.search.planted import Planted, explained_by
 
 CALLS_WHERE: Mapping[str, str] = {
     **dict.fromkeys([mutant.name for mutant in (*SEVERAL_CHANGES, *PICKED_PARTITIONS)], "Java API, snapshots managed"),
     **dict.fromkeys([mutant.name for mutant in ANCESTRY], "Java API"),
+    **dict.fromkeys([mutant.name for mutant in PARTIAL_PROGRESS], "compactions in commits"),
+    **dict.fromkeys(("branch-scan-is-of-main", "branch-change-goes-to-main", "pinned-scan-is-of-main"), "on a branch"),
 }
 """The configurations of those that are among `tests.mutants.iceberg.MUTANTS`."""
+LOST_ON_BRANCH = "iceberg/wap-branch-update-update"
 OF_COLUMNS = "a property about columns: no row shows what they are called, or where they are"
 OF_PROPERTIES = "a property about a table's properties: no row shows them"
 CONFIGURATIONS: Mapping[str, str] = {
@@ -34,3 +39,5 @@ def of_calls() -> Iterator[Planted]:
     for mutant in (*SCHEMA, *UNSET, *OF_PYTHON_TABLES):
         missing = ABSENT.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, (CONFIGURATIONS[mutant.name],), None, mutant, missing=missing)
+    shows = explained_by(GENERATOR, LOST_ON_BRANCH, "shipped")
+    yield Planted(LOST_ON_BRANCH, GENERATOR, ("on a branch, snapshot",), "shipped", shows=shows)

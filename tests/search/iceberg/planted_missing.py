@@ -20,7 +20,7 @@ REFUSED = (
     "changes-planned-again", "planned-once",
 )  # fmt: skip
 OF_DELETES = "a change of the format between two looks of who deletes rows: drawn, but rarely"
-IN_COMMITS = "a compaction in several commits that is drawn: scenarios have it"
+IN_COMMITS = "a property that says how much of a compaction is committed: it changes no row"
 MISSING: Mapping[str, str] = {
     "as-of-main-line": "a consumer who reads as of one time before and behind a roll-back: he is drawn rarely",
     **dict.fromkeys(AS_LATE, "a property about how late a consumer is: his table was there when he asked"),

@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 from model.iceberg.partitioning import Field
+from model.iceberg.spark_target import Target
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.left import sql_in_words
 from sim.iceberg.managing import CreateRef, Expire, RemoveRef
@@ -26,6 +27,7 @@ from sim.iceberg.sql_statements import (
     RewriteManifests,
     Select,
     Sql,
+    Truncate,
     Update,
 )
 from sim.iceberg.statements import SetProperty, Statement
@@ -70,6 +72,8 @@ def statement_of(told: list[Any]) -> Sql | Expire | BesideMain | RemoveRef:
             return RemoveRef(branch)
         case ["manifests"]:
             return RewriteManifests()
+        case ["truncate"]:
+            return Truncate()
         case ["read"]:
             return Select()
     raise ValueError(f"vector: expected a known statement, got {told}")
@@ -88,6 +92,7 @@ def scenario_of(vector: dict[str, Any]) -> Scenario:
     return race(
         vector["name"], "", writers, rows=rows_of(vector["rows"]), partition_width=vector["width"],
         partition_transform=vector.get("transform", "truncate"), mode=vector.get("mode", "merge-on-read"),
+        isolation=vector.get("isolation", "snapshot"), target=Target(*vector.get("target", ())),
         cached=tuple(vector.get("cached", ())), history=tuple([before_of(one) for one in vector.get("before", ())]),
         properties=("readable",),
     )  # fmt: skip

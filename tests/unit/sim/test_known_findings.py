@@ -262,3 +262,10 @@ def test_an_executor_that_stands_still_is_outlived_where_only_failed_beats_are_m
     """A beat that fails is tried again under `fixed`; who stands still has none, and looks at none when he commits."""
     cause = Cause("table-invariants", "completed-twice", operations, faults)
     assert _generator("hudi").known_as(cause, rules, FENCED) == name
+
+
+def test_a_finding_of_sessions_with_a_branch_is_news_elsewhere():
+    """What it says that a scenario must have is not there, though nothing that is there speaks against it."""
+    one = next(one for one in _generator("iceberg").known if one.has)
+    assert one.explains(_cause(one), one.has)
+    assert not one.explains(_cause(one), ())
