@@ -1,16 +1,22 @@
 """DELETE of Spark SQL, and where UPDATE and DELETE write: what there is then, and what is refused."""
 
+from typing import Any
+
 import pytest
 
 from model.hudi.errors import ConfigError
+from sim.generation.draws import seeded
 from sim.hudi.bucket_logs import LOGGED as IN_BUCKETS
 from sim.hudi.build import OPTIMISTIC, race
+from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.generate import GENERATOR
 from sim.hudi.merge_on_read import MERGED
 from sim.hudi.non_blocking import BY_EVENT_TIME
-from sim.hudi.statements import Delete, DeletePartition, Overwrite, ReadNews, Restore, Savepoint
+from sim.hudi.statements import HIDING, Delete, DeletePartition, Overwrite, ReadNews, Restore, Savepoint
 from tests.unit.hudi.delete_vectors import DELETE_CASES, DeletingModel
 
 GONE = Delete((1,))
+SEEDS = 60
 
 
 @pytest.mark.parametrize("case", DELETE_CASES, ids=lambda case: f"{case.table}: {case.calls}")
@@ -43,3 +49,19 @@ def test_ids_that_cannot_be_are_refused(ids):
     """Numbers, each once, and one at least."""
     with pytest.raises(ConfigError, match="ids"):
         Delete(ids)
+
+
+def test_they_are_drawn_where_it_is_asked_how_rows_are_written():
+    """Where nobody else hides rows; else a race is what it was."""
+    drawn = 0
+    for seed in range(SEEDS):
+        mine: Any = GENERATOR.make(seeded(seed), CONFIGURATIONS["deletes"]).program
+        usual: Any = GENERATOR.make(seeded(seed), CONFIGURATIONS["prefer-writer"]).program
+        assert not usual.workload.has(Delete)
+        assert mine.config.prepped
+        if mine.workload.has(Delete):
+            drawn += 1
+            assert not mine.workload.has(Restore, *HIDING)
+    assert SEEDS / 8 < drawn < SEEDS
+    indexed: Any = GENERATOR.make(seeded(0), CONFIGURATIONS["deletes-logs-indexed"]).program
+    assert not indexed.config.prepped
