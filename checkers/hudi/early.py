@@ -11,8 +11,8 @@ from checkers.isolation.resolve import Facts
 
 INSTANT, MADE, MARK = "instant", "made", "mark"
 WRITES = (
-    "upsert", "update", "insert", "bulk_insert", "insert_overwrite", "insert_overwrite_table", "delete_partition",
-    "cluster", "compact", "log_compact",
+    "upsert", "update", "delete", "insert", "bulk_insert", "insert_overwrite", "insert_overwrite_table",
+    "delete_partition", "cluster", "compact", "log_compact",
 )  # fmt: skip
 EARLY = re.compile(r"early conflict: (?P<group>\S+) (?P<how>is being written|was changed) by (?P<instant>\d+)")
 UNANSWERED = "expected an acknowledgement"

@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar
 
 from model.hudi.config import HudiConfig
 from model.hudi.errors import BucketTwice
-from model.hudi.file_groups import Rows
+from model.hudi.file_groups import Changes
 from model.hudi.java_hash import hash_of_text
 from model.hudi.jobs import Parts, Slice
 from model.hudi.slices import FileSlice
@@ -37,7 +37,7 @@ class Bucket(NamedTuple):
     number: int
 
 
-Turn = tuple[list[tuple[Slice, Rows]], Parts]
+Turn = tuple[list[tuple[Slice, Changes]], Parts]
 """The slices that a part of a write changes, with the changes; and the rows of that part."""
 
 
@@ -75,7 +75,7 @@ def parts_of_buckets(parts: Parts, config: HudiConfig) -> Parts:
     """The rows of each bucket, in the order in which they are written: a partition may come again and again."""
     if not several(config):
         return parts
-    found: dict[Bucket, Rows] = {}
+    found: dict[Bucket, Changes] = {}
     for partition, rows in parts:
         numbers = [number_of(key, config.buckets) for key, _ in rows]
         for bucket in sorted(set(numbers)):
@@ -84,7 +84,7 @@ def parts_of_buckets(parts: Parts, config: HudiConfig) -> Parts:
     return tuple([(each.partition, rows) for each, rows in found.items()])
 
 
-def bucket_of(partition: str, rows: Rows, config: HudiConfig) -> Bucket:
+def bucket_of(partition: str, rows: Changes, config: HudiConfig) -> Bucket:
     """The bucket of rows that are all in one."""
     return Bucket(partition, number_of(rows[0][0], config.buckets) if several(config) else 0)
 
@@ -96,7 +96,7 @@ def bucket_named(partition: str, file_id: str, config: HudiConfig) -> Bucket:
 
 def changes_in_buckets(
     slices: Iterable[Slice], parts: Parts, config: HudiConfig
-) -> tuple[list[tuple[Slice, Rows]], dict[str, str | None]]:
+) -> tuple[list[tuple[Slice, Changes]], dict[str, str | None]]:
     """The slice of each part's bucket, with all rows that are written to it; and what these rows are, None for a key
     that it does not hold. Raises: BucketTwice.
     """
@@ -126,7 +126,7 @@ def _one_of_each(named: Iterable[tuple[str, str, S]], config: HudiConfig) -> dic
     return {bucket: each for bucket, (_, each) in found.items()}
 
 
-def turns(changes: list[tuple[Slice, Rows]], parts: Parts, config: HudiConfig) -> list[Turn]:
+def turns(changes: list[tuple[Slice, Changes]], parts: Parts, config: HudiConfig) -> list[Turn]:
     """What is written one after the other: changes and then new rows; of several buckets one bucket at a time, be that
     there or not."""
     if not several(config):

@@ -25,9 +25,9 @@ from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.decided_commits import timeline_for
 from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, OutcomeUnknown, StorageFailed
-from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
+from model.hudi.file_groups import INSERT, UPSERT, Changes, CommitMetadata, Rows
 from model.hudi.heartbeats import heartbeats_of
-from model.hudi.jobs import Effort, Parts
+from model.hudi.jobs import Effort, Parts, Places
 from model.hudi.keys import STORAGE_BASED
 from model.hudi.marker_port import table_markers
 from model.hudi.metadata_records import of_commit
@@ -129,18 +129,18 @@ class HudiClient:
         return instant
 
     def upsert(
-        self, rows: Rows, instant: int, where: Partitions = ONE_PARTITION, *, work_ms: int = 0, attempts: int = 1,
-        tasks: int = 1,
+        self, rows: Changes, instant: int, where: Partitions = ONE_PARTITION, *, work_ms: int = 0, attempts: int = 1,
+        tasks: int = 1, places: Places | None = None,
     ) -> Written:  # fmt: skip
         """Write changed and new rows; nothing is visible yet.
 
         Args: `where` rows belong; `work_ms` is the computation before each data file; `attempts` the tries of each
-        task, the last of which succeeds; `tasks` how many run side by side. Raises: EarlyConflict, InstantGone,
-        LockFailed, StorageFailed.
+        task, the last of which succeeds; `tasks` how many run side by side; `places`: as of `Effort`. Raises:
+        EarlyConflict, InstantGone, LockFailed, StorageFailed.
         """
         parts = self._parts(instant, rows, where)
         try:
-            return self._data.write(UPSERT, parts, instant, Effort(work_ms, attempts, tasks))
+            return self._data.write(UPSERT, parts, instant, Effort(work_ms, attempts, tasks, places))
         except HudiError as error:
             self._lost_write(instant, error)
             raise
@@ -170,7 +170,7 @@ class HudiClient:
             self._gave_up(instant, error)
             raise
 
-    def _parts(self, instant: int, rows: Rows, where: Partitions) -> Parts:
+    def _parts(self, instant: int, rows: Changes, where: Partitions) -> Parts:
         """The rows of each partition, in which there will be markers of this instant."""
         parts = where.split(rows)
         self._marked.setdefault(instant, []).extend([partition for partition, _ in parts])

@@ -93,6 +93,7 @@ class HudiConfig:
     conflict_strategy: str = SIMPLE_CONFLICTS
     conflict_retries: int = 0
     schema_conflicts: bool = True
+    prepped: bool = True
     early_detection: bool = False
     early_strategy: str | None = None
     check_commit_conflict: bool = False

@@ -18,6 +18,8 @@ from model.hudi.names import COMMIT, BaseFile, parse_base_file
 from model.hudi.timeline import Instant, Timeline
 
 Rows = tuple[tuple[str, str], ...]
+Changes = tuple[tuple[str, str | None], ...]
+"""Rows to be written; without a value: to be deleted."""
 Group = tuple[str, str]
 """A file group: (partition, file id)."""
 
@@ -45,9 +47,10 @@ class CommitMetadata(NamedTuple):
     wrote: Rows = ()
     columns: tuple[str, ...] = ()
 
-    def telling(self, rows: Rows, consumed: bool) -> "CommitMetadata":
+    def telling(self, rows: Changes, consumed: bool) -> "CommitMetadata":
         """The same with the rows that were written, if somebody asks for them."""
-        return self._replace(wrote=rows) if consumed else self
+        wrote = tuple([(key, value) for key, value in rows if value is not None])
+        return self._replace(wrote=wrote) if consumed else self
 
     @property
     def groups(self) -> frozenset[Group]:
@@ -121,6 +124,7 @@ def latest_slices(
     return tuple([newest[file_id] for file_id in sorted(newest)])
 
 
-def updated(rows: Rows, changes: Rows) -> Rows:
+def updated(rows: Rows, changes: Changes) -> Rows:
     """Rows with the changes merged in, in the order of their keys."""
-    return tuple(sorted({**dict(rows), **dict(changes)}.items()))
+    merged = {**dict(rows), **dict(changes)}
+    return tuple(sorted([(key, value) for key, value in merged.items() if value is not None]))

@@ -1,23 +1,36 @@
 """What a write step works on: the slices that it found, the data files that it is to make, and how it is executed."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from model.hudi.file_groups import CommitMetadata, Rows, WriteStat
+from model.hudi.errors import StorageFailed
+from model.hudi.file_groups import Changes, CommitMetadata, Group, Rows, WriteStat
 from model.hudi.log_blocks import CompactedBlock
 from model.hudi.names import CREATE, MERGE, BaseFile, DataFile, LogFile
 from model.ports import Body
 
-Parts = tuple[tuple[str, Rows], ...]
+Parts = tuple[tuple[str, Changes], ...]
 """The rows of a write by partition."""
+Places = tuple[tuple[str, Group], ...]
+"""Rows by their keys, and the file group in which each has been read."""
 
 
 class Slice(NamedTuple):
-    """A base file and its rows. `newest`: the largest instant of its log files, or else its own."""
+    """A base file and its rows. `newest`: the largest instant of its log files, or else its own; `hidden`: there is no
+    such slice any more, and of the file the name of its group alone is known."""
 
     partition: str
     file: BaseFile
     rows: dict[str, str]
     newest: int
+    hidden: bool = False
+
+    @property
+    def held(self) -> Rows:
+        """Its rows, where it is there to be merged with (`HoodieAbstractMergeHandle`). Raises: StorageFailed."""
+        if self.hidden:
+            raise StorageFailed(f"write {self.partition}/{self.file.file_id}: expected a slice, it is gone")
+        return tuple(self.rows.items())
 
 
 class Job(NamedTuple):
@@ -28,7 +41,7 @@ class Job(NamedTuple):
     partition: str
     file_id: str
     previous: int | None
-    rows: Rows
+    rows: Changes
     token: int
     appends: bool = False
     merges: BaseFile | None = None
@@ -51,27 +64,48 @@ class Job(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """How a write is executed: `work_ms` of computation a file, tries of each task, tasks side by side."""
+    """How a write is executed: `work_ms` of computation a file, tries of each task, tasks side by side; `places`: where
+    its rows have been read, None: the index is to say where they are."""
 
     work_ms: int = 0
     attempts: int = 1
     tasks: int = 1
+    places: Places | None = None
 
 
-def changes_of(slices: list[Slice], parts: Parts) -> tuple[list[tuple[Slice, Rows]], dict[str, str]]:
-    """The slices that hold changed keys, with their changes; and what all slices hold."""
+def changes_of(
+    slices: list[Slice], parts: Parts, places: Places | None = None
+) -> tuple[list[tuple[Slice, Changes]], dict[str, str]]:
+    """The slices that hold changed keys, with their changes; and what all slices hold. Args: `places`: as of `Effort`.
+
+    Where a row has been read it is written, be its file group hidden by now or not, and hold it or not.
+    """
     known: dict[str, str] = {}
     asked = dict(parts)
     changes = []
     for each in slices:
         known.update(each.rows)
-        change = tuple([(key, value) for key, value in asked[each.partition] if key in each.rows])
+        group = each.partition, each.file.file_id
+        keys = each.rows if places is None else [key for key, place in places if place == group]
+        change = tuple([(key, value) for key, value in asked[each.partition] if key in keys])
         if change:
             changes.append((each, change))
+    there = {(each.partition, each.file.file_id) for each in slices}
+    for group in dict.fromkeys([group for _, group in places or () if group not in there]):
+        keys = [key for key, place in places or () if place == group]
+        change = tuple([(key, value) for key, value in asked[group[0]] if key in keys])
+        changes.append((Slice(group[0], BaseFile(group[1], "", 0), {}, 0, hidden=True), change))
     return changes, known
 
 
-def announced(operation: str, changes: list[tuple[Slice, Rows]]) -> CommitMetadata:
+def added_of(rows: Changes, known: Mapping[str, object], places: Places | None) -> Changes:
+    """The rows of a partition that no file group has been found for. Args: `known`: those that one has."""
+    if places is not None:
+        return ()
+    return tuple([(key, value) for key, value in rows if key not in known and value is not None])
+
+
+def announced(operation: str, changes: list[tuple[Slice, Changes]]) -> CommitMetadata:
     """What an inflight instant says that it will write: the file groups that it changes, and none of the new ones.
 
     Source: `BaseCommitActionExecutor.saveWorkloadProfileMetadataToInflight` (1.2.0).

@@ -14,7 +14,7 @@ Choices: a log file is one block, for each write of table version 8 and more has
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from model.hudi.file_groups import Rows
+from model.hudi.file_groups import Changes
 from model.ports import Body
 
 
@@ -22,14 +22,14 @@ class CompactedBlock(NamedTuple):
     """What a log file holds that log compaction has written: the instants of what it was made of, and their rows."""
 
     instants: tuple[int, ...]
-    rows: Rows
+    rows: Changes
 
 
 class Block(NamedTuple):
     """A block in its place: the instant that wrote it, and its rows."""
 
     instant: int
-    rows: Rows
+    rows: Changes
 
 
 def blocks_in_place(logs: Sequence[tuple[int, Body]]) -> list[Block]:
@@ -45,8 +45,8 @@ def blocks_in_place(logs: Sequence[tuple[int, Body]]) -> list[Block]:
     return [Block(instant, rows[instant]) for instant in reversed(found)]
 
 
-def rows_in(body: Body) -> Rows:
-    """The rows that a data file holds. Args: `body`: its content."""
+def rows_in(body: Body) -> Changes:
+    """The rows that a data file holds; a log file also those that it deletes. Args: `body`: its content."""
     if isinstance(body, CompactedBlock):
         return body.rows
     assert isinstance(body, tuple), body

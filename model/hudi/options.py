@@ -27,6 +27,7 @@ from model.hudi.keys import (
     LATEST_COMMITS,
     LATEST_VERSIONS,
     METADATA,
+    PREPPED,
     SCHEMA_CONFLICTS,
     SIMPLE_DIRECT,
     TRANSACTIONAL_DIRECT,
@@ -41,6 +42,7 @@ KEYS: dict[str, str] = {
     CHECK_COMMIT: "check_commit_conflict",
     BLOOM_RATE: "bloom_rate",
     METADATA: "metadata",
+    PREPPED: "prepped",
     SCHEMA_CONFLICTS: "schema_conflicts",
     USING_MARKERS: "rollback_using_markers",
     "hoodie.write.lock.storage.heartbeat.poll.secs": "lock_renewal_s",
@@ -66,7 +68,7 @@ _POLICIES = {"commits_retained": LATEST_COMMITS, "hours_retained": BY_HOURS, "ve
 """The policy that `HoodieCleanConfig` infers where one of these is given alone."""
 _NUMBERS = frozenset([name for name, *_ in BOUNDS] + ["table_version"])
 _FLAGS = frozenset(
-    ["early_detection", "check_commit_conflict", "metadata", "rollback_using_markers", "schema_conflicts"]
+    ["early_detection", "check_commit_conflict", "metadata", "prepped", "rollback_using_markers", "schema_conflicts"]
 )
 
 

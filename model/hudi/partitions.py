@@ -13,7 +13,7 @@ map has 16 slots: no write here has more than twelve partitions.
 from functools import lru_cache
 from typing import NamedTuple
 
-from model.hudi.file_groups import Rows
+from model.hudi.file_groups import Changes
 from model.hudi.java_hash import hash_of_text
 
 SLOTS = 16
@@ -30,12 +30,12 @@ class Partitions(NamedTuple):
         """Every partition, once."""
         return tuple(dict.fromkeys([self.default, *[name for _, name in self.of]]))
 
-    def split(self, rows: Rows) -> tuple[tuple[str, Rows], ...]:
+    def split(self, rows: Changes) -> tuple[tuple[str, Changes], ...]:
         """The rows of each partition that has some, in the order in which they are written."""
         if not self.of:
             return ((self.default, rows),)
         known = dict(self.of)
-        found: dict[str, list[tuple[str, str]]] = {}
+        found: dict[str, list[tuple[str, str | None]]] = {}
         for key, value in rows:
             found.setdefault(known.get(key, self.default), []).append((key, value))
         return tuple([(name, tuple(found[name])) for name in sorted(found, key=lambda name: (slot(name), name))])

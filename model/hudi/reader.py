@@ -13,6 +13,8 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.cleans_since import refuse_cleaned
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed
+from model.hudi.file_groups import Group
+from model.hudi.jobs import Places
 from model.hudi.metadata_table import Listing, metadata_of
 from model.hudi.names import BaseFile, text
 from model.hudi.plans import refuse_lost_plans
@@ -27,11 +29,12 @@ from model.ports import World
 
 class View(NamedTuple):
     """What a reader saw: rows, a key that several groups hold with several values, and the base files of slices that
-    have one. `newest` is None for an empty table."""
+    have one; `places` are the file groups that rows are in. `newest` is None for an empty table."""
 
     timeline: Timeline
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     slices: tuple[tuple[str, BaseFile], ...]
+    places: Places = ()
 
     @property
     def newest(self) -> Instant | None:
@@ -64,7 +67,7 @@ class Reader:
         if partitions is None or isinstance(listing, Listing):
             partitions = listing.folders()
         rows: dict[str, list[str]] = {}
-        slices = []
+        slices, places = [], list[tuple[str, Group]]()
         for partition in partitions:
             for each in slices_seen(self._timeline, listing, timeline, partition, self._rules):
                 slices += [(partition, each.base)] if each.base else []
@@ -73,10 +76,12 @@ class Reader:
                 found = merged_rows(self._storage, partition, each, by_event_time=self._by_event_time)
                 for key, value in found.items():
                     rows.setdefault(key, []).append(value)
+                    places.append((key, (partition, each.file_id)))
         if fenced:
             self._restores.refuse_read(timeline)
             refuse_cleaned(self._timeline, timeline, self._config, self._rules, self._counts)
-        return View(timeline, tuple([(key, tuple(values)) for key, values in sorted(rows.items())]), tuple(slices))
+        read = tuple([(key, tuple(values)) for key, values in sorted(rows.items())])
+        return View(timeline, read, tuple(slices), tuple(places))
 
     def _read_schema(self, timeline: Timeline) -> None:
         """Read the commit that was requested last, which has the schema; only a restore takes one away.

@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from model.hudi.errors import StorageFailed
-from model.hudi.file_groups import Group, WriteStat, latest_slices
+from model.hudi.file_groups import Changes, Group, WriteStat, latest_slices
 from model.hudi.log_blocks import blocks_in_place, rows_in
 from model.hudi.meanings import ReadsSlice
 from model.hudi.names import BaseFile, DataFile, LogFile, parse_data_file
@@ -162,21 +162,24 @@ def merged(each: FileSlice, read: Callable[[DataFile], Body], *, by_event_time: 
     """The rows of a slice. Args: `read`: a file's content."""
     base = rows_in(read(each.base)) if each.base else ()
     blocks = blocks_in_place([(log.instant, read(log)) for log in each.logs])
-    return folded([base, *[block.rows for block in blocks]], by_event_time=by_event_time)
+    found = folded([base, *[block.rows for block in blocks]], by_event_time=by_event_time)
+    return {key: value for key, value in found.items() if value is not None}
 
 
-def folded(bodies: Iterable[Iterable[tuple[str, str]]], *, by_event_time: bool) -> dict[str, str]:
-    """The rows of files and blocks. Args: `bodies`: theirs, in the order in which they are merged."""
-    rows: dict[str, str] = {}
+def folded(bodies: Iterable[Changes], *, by_event_time: bool) -> dict[str, str | None]:
+    """The rows of files and blocks, and those that are deleted. Args: `bodies`: theirs, in the order in which they are
+    merged."""
+    rows: dict[str, str | None] = {}
     for body in bodies:
         for key, value in body:
-            rows[key] = max(value, rows.get(key, value)) if by_event_time else value
+            known = rows.get(key)
+            rows[key] = max(value, known) if by_event_time and value is not None and known is not None else value
     return rows
 
 
 def rows_of(storage: TableStorage, partition: str, file: BaseFile) -> dict[str, str]:
     """The rows of a base file that is visible. Raises: StorageFailed, also if it is gone by now."""
-    return dict(rows_in(body_of(storage, partition, file)))
+    return {key: value for key, value in rows_in(body_of(storage, partition, file)) if value is not None}
 
 
 def body_of(storage: TableStorage, partition: str, file: DataFile) -> Body:

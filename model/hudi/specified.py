@@ -17,8 +17,8 @@ from typing import NoReturn
 from model.hudi import coverage
 from model.hudi.client import HudiClient
 from model.hudi.errors import LockFailed, WriteConflict
-from model.hudi.file_groups import Rows
-from model.hudi.jobs import Parts, changes_of
+from model.hudi.file_groups import Changes
+from model.hudi.jobs import Parts, Places, changes_of
 from model.hudi.partitions import ONE_PARTITION, Partitions
 from model.hudi.written import Written
 
@@ -29,13 +29,14 @@ class SpecifiedClient(HudiClient):
     _locked: tuple[str, ...] = ()
 
     def upsert(
-        self, rows: Rows, instant: int, where: Partitions = ONE_PARTITION, *, work_ms: int = 0, attempts: int = 1,
-        tasks: int = 1,
+        self, rows: Changes, instant: int, where: Partitions = ONE_PARTITION, *, work_ms: int = 0, attempts: int = 1,
+        tasks: int = 1, places: Places | None = None,
     ) -> Written:  # fmt: skip
         """As the base, under locks, and with new keys in the index. Raises: as the base; WriteConflict."""
         if self.rules.locks_file_groups:
             self._lock_groups(where.split(rows))
-        written = super().upsert(rows, instant, where, work_ms=work_ms, attempts=attempts, tasks=tasks)
+        effort = {"work_ms": work_ms, "attempts": attempts, "tasks": tasks}
+        written = super().upsert(rows, instant, where, **effort, places=places)
         if self.rules.locks_file_groups:
             self._refuse_unlocked(instant, written)
         if self.rules.indexes_new_keys:

@@ -24,8 +24,8 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.bucket_index import Bucket, begun_alike, begun_alike_before, begun_as, bucket_named, bucket_of
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed, WriteConflict
-from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Group, Rows, WriteStat, updated
-from model.hudi.jobs import Effort, Job, Parts, Slice, announced, changes_of
+from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, Changes, CommitMetadata, Group, WriteStat, updated
+from model.hudi.jobs import Effort, Job, Parts, Slice, added_of, announced, changes_of
 from model.hudi.keys import REJECT_UPDATES
 from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
@@ -71,8 +71,8 @@ class DataWriter:
         rows, names = tuple([row for _, some in parts for row in some]), dict.fromkeys([name for name, _ in parts])
         looks = operation == UPSERT and not config.appends_to_buckets
         slices = [each for name in names for each in self.slices_with_rows(name, start)] if looks else []
-        by_bucket = config.bucketed and looks
-        found = bucket_index.changes_in_buckets(slices, parts, config) if by_bucket else changes_of(slices, parts)
+        in_buckets, by_bucket, places = bucket_index.changes_in_buckets, config.bucketed and looks, effort.places
+        found = in_buckets(slices, parts, config) if by_bucket else changes_of(slices, parts, places)
         changes, known = found
         asks = config.appends_to_buckets and not bucket_index.begins_alike(config)
         named = [(name, each) for name in names for each in self.slices(name, start)] if asks else []
@@ -91,7 +91,7 @@ class DataWriter:
                 jobs = [self._change(instant, each, change, start) for each, change in beside]
                 stats += self._files(instant, jobs, start, effort)
             for partition, some in added:
-                if new := tuple([(key, value) for key, value in some if key not in known]):
+                if new := added_of(some, known, places):
                     stats += self._files(instant, [self._added(partition, new, instant, start, buckets)], start, effort)
         appends = config.merge_on_read  # without a look at what is there, and to no slice of its own
         unread = dict(rows) if config.appends_to_buckets else known if appends else {}
@@ -99,7 +99,7 @@ class DataWriter:
         bases = tuple([(each.file.file_id, each.file.version) for each, _ in changes if not appends])
         return Written(operation, tuple(stats), start, start.pending_times(instant), before, bases, rows)
 
-    def _changed(self, changes: list[tuple[Slice, Rows]], parts: Parts, start: Timeline) -> list[Group]:
+    def _changed(self, changes: list[tuple[Slice, Changes]], parts: Parts, start: Timeline) -> list[Group]:
         """The file groups that a write changes: of rows in buckets, those that there are. Raises: StorageFailed."""
         if self._config.appends_to_buckets:
             asked = [bucket_of(name, rows, self._config) for name, rows in parts]
@@ -209,7 +209,7 @@ class DataWriter:
                 self._world.coverage.hit(coverage.NEWER_BASE)
                 raise WriteConflict(f"write conflict: {partition}/{file_id} is not older than {text(instant)}")
 
-    def _change(self, instant: int, base: Slice, change: Rows, start: Timeline) -> Job:
+    def _change(self, instant: int, base: Slice, change: Changes, start: Timeline) -> Job:
         if self._config.merge_on_read:
             self._world.coverage.hit(coverage.LOG_WRITTEN)
             return Job(base.partition, base.file.file_id, instant, change, self._token(), appends=True)
@@ -218,11 +218,11 @@ class DataWriter:
             if not found:
                 raise StorageFailed(f"write {base.partition}/{base.file.file_id}: expected a slice, it is gone")
             return Job(base.partition, base.file.file_id, found[0].instant, change, self._token(), merges=found[0])
-        rows = updated(tuple(base.rows.items()), change)
+        rows = updated(base.held, change)
         return Job(base.partition, base.file.file_id, base.file.instant, rows, self._token())
 
     def _added(
-        self, partition: str, rows: Rows, instant: int, start: Timeline, buckets: Mapping[Bucket, FileSlice]
+        self, partition: str, rows: Changes, instant: int, start: Timeline, buckets: Mapping[Bucket, FileSlice]
     ) -> Job:  # fmt: skip
         """Where rows go that belong to no file group that the index knows, or to that of their bucket's log files."""
         bucket = bucket_of(partition, rows, self._config)
@@ -249,7 +249,7 @@ class DataWriter:
             self._world.coverage.hit(coverage.BUCKET_BEGUN_ANEW)
         return begun_alike(bucket.number, before)
 
-    def _begin(self, partition: str, rows: Rows) -> Job:
+    def _begin(self, partition: str, rows: Changes) -> Job:
         """A new file group."""
         number = self._world.chance.fresh("file group")
         bucketed = self._config.bucketed

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from model.hudi.file_groups import CommitMetadata, Rows, WriteStat
+from model.hudi.file_groups import Changes, CommitMetadata, WriteStat
 from model.hudi.slices import FileSlice
 from model.hudi.timeline import Timeline
 
@@ -17,7 +17,7 @@ class Written(NamedTuple):
     pending: frozenset[int]
     before: tuple[tuple[str, str | None], ...]
     bases: tuple[tuple[str, str | None], ...]
-    rows: Rows
+    rows: Changes
     replaced: tuple[tuple[str, FileSlice], ...] = ()
     columns: tuple[str, ...] = ()
 

@@ -5,7 +5,7 @@ step. The statuses that `upsert` returns are lazy: collecting them is what write
 task, so that an actor makes one storage call at a time.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from model.hudi.names import COMMIT
@@ -21,6 +21,8 @@ SCHEMA = (
 COLUMN = ',{{"name":"{name}","type":["null","string"],"default":null}}'
 Record = tuple[str, str, str]
 """Key, partition, value."""
+Located = tuple[str, str, str, str]
+"""Where a row has been read: key, partition, file id, instant."""
 
 
 class SplitClient:
@@ -58,6 +60,27 @@ class SplitClient:
     def upsert(self, records: tuple[Record, ...], ordering: int) -> int:
         """Write markers and data files; returns how many files. `ordering` decides between two values of one key."""
         return self._write("upsert", records, ordering)
+
+    def upsert_located(self, records: tuple[Record, ...], places: tuple[Located, ...], ordering: int) -> int:
+        """As `upsert`, into the file groups in which the rows have been read: no index is asked."""
+        known = {key: (partition, value) for key, partition, value in records}
+        asked = [(key, *known[key]) for key, *_ in places]
+        return self._collect(self._client.upsertPreppedRecords(self._rdd(asked, ordering, places), self.instant))
+
+    def delete_located(self, places: tuple[Located, ...]) -> int:
+        """Delete rows from the file groups in which they have been read."""
+        model, made = self._java.org.apache.hudi.common.model, self._java.java.util.ArrayList()
+        for place in places:
+            payload = model.EmptyHoodieRecordPayload()
+            made.add(self._at(model.HoodieAvroRecord(model.HoodieKey(*place[:2]), payload), place))
+        return self._collect(self._client.deletePrepped(self._context.parallelize(made, 1), self.instant))
+
+    def delete(self, keys: tuple[tuple[str, str], ...]) -> int:
+        """Delete the rows of these keys and partitions, wherever the index finds them."""
+        made = self._java.java.util.ArrayList()
+        for key in keys:
+            made.add(self._java.org.apache.hudi.common.model.HoodieKey(*key))
+        return self._collect(self._client.delete(self._context.parallelize(made, 1), self.instant))
 
     def insert(self, records: tuple[Record, ...], ordering: int) -> int:
         """As `upsert`, without looking for the keys."""
@@ -191,15 +214,21 @@ class SplitClient:
         self._statuses = self._context.parallelize(statuses, 1)
         return len(statuses)
 
-    def _rdd(self, records: tuple[Record, ...], ordering: int) -> Any:
+    def _at(self, record: Any, place: Located) -> Any:
+        """The record with where it has been read."""
+        record.setCurrentLocation(self._java.org.apache.hudi.common.model.HoodieRecordLocation(place[3], place[2]))
+        return record
+
+    def _rdd(self, records: Sequence[Record], ordering: int, places: tuple[Located, ...] = ()) -> Any:
         java, model = self._java, self._java.org.apache.hudi.common.model
         schema = java.org.apache.avro.Schema.Parser().parse(self._schema)
         made = java.java.util.ArrayList()
-        for key, partition, value in records:
+        for number, (key, partition, value) in enumerate(records):
             row = java.org.apache.avro.generic.GenericData.Record(schema)
             named = [("id", key), ("p", partition), ("v", value), *[(name, value) for name in self._columns]]
             for name, content in (*named, ("ts", java.java.lang.Long(ordering))):
                 row.put(name, content)
             payload = model.OverwriteWithLatestAvroPayload(row, java.java.lang.Long(ordering))
-            made.add(model.HoodieAvroRecord(model.HoodieKey(key, partition), payload))
+            record = model.HoodieAvroRecord(model.HoodieKey(key, partition), payload)
+            made.add(self._at(record, places[number]) if places else record)
         return self._context.parallelize(made, 1)

@@ -23,13 +23,23 @@ from model.hudi.timeline import Instant, Timeline
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.gating.journal import OK
 from real_backend.hudi.error_names import DEFINITE, error_of
-from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
+from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen
 from real_backend.hudi.read_back import Completed
 from sim.hudi.consuming import told
 from sim.hudi.restored import undone
-from sim.hudi.statements import Cluster, Compact, OfConsumers, Replacing, Restore, Upsert, describe
+from sim.hudi.statements import (
+    Cluster,
+    Compact,
+    Delete,
+    OfConsumers,
+    ReadingFirst,
+    Replacing,
+    Restore,
+    Upsert,
+    describe,
+)
 from sim.hudi.statements import Write as Writing
-from sim.hudi.writes import reads_hidden, records_slices
+from sim.hudi.writes import ids_of, reads_hidden, records_slices
 
 
 def history_of(run: HudiLiveRun) -> History:
@@ -93,7 +103,7 @@ def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -
         blocked = command.seen.newest if command.seen else None
         recorder.ok(op, start=blocked, arg=told(command.rows or ()), time_ms=command.completed_ms)
     elif command.rows is not None:
-        absent = {f"row:{key}": None for key in run.workload.keys} if _config(run).bucketed else {}
+        absent = {f"row:{key}": None for key in run.workload.keys} if _may_be_gone(run) else {}
         reads = tuple([Read(*row) for row in {**absent, **joined(command.rows)}.items()])
         recorder.ok(op, reads=reads, time_ms=command.completed_ms)
     else:
@@ -150,7 +160,7 @@ def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
     merged = command.seen.bases if replaces or isinstance(command.statement, Upsert) else ()
     bases = [(names[file_id], instant) for file_id, instant in merged]
     written = [names[file_id] for _, file_id in _groups_of(made)] if made else [name for name, _ in bases]
-    rows = [Write(f"row:{key}", value) for key, value in command.statement.rows]
+    rows = [Write(f"row:{key}", value) for key, value in _changes(command.statement, command.seen)]
     if replaces:  # what it takes the place of is gone, with its rows
         kept = dict(command.statement.rows)
         rows += [Write(f"row:{key}", None) for key in command.seen.hidden if int(key) not in kept]
@@ -169,9 +179,21 @@ def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
     }
 
 
+def _changes(statement: Writing, seen: Seen) -> list[tuple[str, str | None]]:
+    """The rows that a write changes; None: it deletes them. Of those that it was to read first, what it has found."""
+    if not isinstance(statement, ReadingFirst):
+        return [(str(key), value) for key, value in statement.rows]
+    values = {str(key): value for key, value in statement.rows}  # a DELETE has none
+    return [(str(key), values.get(str(key))) for key in ids_of(statement) if str(key) in dict(seen.rows)]
+
+
 def _is_ordered(run: HudiLiveRun) -> bool:
     """Whether versions are in the order in which they could be seen: before layout 2 it is that of requests."""
     return _config(run).layout == 2
+
+
+def _may_be_gone(run: HudiLiveRun) -> bool:
+    return _config(run).bucketed or run.workload.has(Delete)
 
 
 def _rows_alone(run: HudiLiveRun) -> bool:

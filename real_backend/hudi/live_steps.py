@@ -17,21 +17,21 @@ from model.hudi.options import parse_options
 from real_backend.hudi.interposition import LOCK_FILE, client_of
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
+from sim.hudi.planned import finds_clustering, finds_plan
 from sim.hudi.statements import (
     BulkInsert,
     Clean,
     Cluster,
     Compact,
+    Delete,
     Insert,
     Overwrite,
     PlanClustering,
+    ReadingFirst,
     Restore,
     Statement,
-    Update,
     Upsert,
     Write,
-    finds_clustering,
-    finds_plan,
 )
 from sim.hudi.workload import HudiWorkload
 from sim.kernel.kernel import SLEEPS_ON
@@ -121,7 +121,7 @@ def _beginnings(run: Run) -> dict[str, list[int]]:
 
 
 def _tries(run: Run) -> Iterator[tuple[str, int]]:
-    """Who looks once more, and where: each try of a write after the first one, and an UPDATE, which has read before."""
+    """Who looks once more, and where: each try of a write after the first one, and who has read before it began."""
     begun = list(_begun(run))
     announced: dict[tuple[str, int], int] = {}
     eager = parse_options(dict(workload_of(run).options)).clean_policy == EAGER  # who looks when it begins, too
@@ -130,10 +130,10 @@ def _tries(run: Run) -> Iterator[tuple[str, int]]:
         own = [(place, statement) for who, statement, place in begun if who == actor and place <= number]
         if own and row[2] == "create" and role_of(row[3]).kind == REQUESTED and f".{ROLLBACK}." not in row[3]:
             place, statement = own[-1]
-            if not isinstance(statement, Upsert | Insert | BulkInsert | Overwrite):
+            if not isinstance(statement, Upsert | Delete | Insert | BulkInsert | Overwrite):
                 continue
             announced[actor, place] = announced.get((actor, place), 0) + 1
-            if announced[actor, place] > 1 or eager or isinstance(statement, Update):
+            if announced[actor, place] > 1 or eager or isinstance(statement, ReadingFirst):
                 yield actor, number + 1
 
 

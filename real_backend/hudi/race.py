@@ -20,7 +20,7 @@ from real_backend.gating.gate import InterpositionPoint
 from real_backend.gating.journal import OK, Journal
 from real_backend.gating.play import follow
 from real_backend.gating.race import LiveRace
-from real_backend.hudi.client import SplitClient
+from real_backend.hudi.client import Located, SplitClient
 from real_backend.hudi.columns import columns_of, gone_columns
 from real_backend.hudi.consuming import LiveConsumer
 from real_backend.hudi.damaged import strike
@@ -31,13 +31,14 @@ from real_backend.hudi.reading import Told, abandoned, consume, read
 from real_backend.hudi.recorded import completed_by_of, in_words, written_by
 from real_backend.hudi.second_reader import read_otherwise, wrong_of_listing
 from real_backend.hudi.seen import partitions_of, read_by, records, seen_by
-from real_backend.hudi.statements import begin, commit, serve, write_data
+from real_backend.hudi.statements import begin, commit, serve, write_data, write_found
 from real_backend.hudi.storage import can_fault
 from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import LiveTable
 from real_backend.hudi.taken_back import taken_back
 from sim.hudi.consuming import consumes
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
+from sim.hudi.planned import finds_plan
 from sim.hudi.statements import (
     Clean,
     Cluster,
@@ -46,12 +47,11 @@ from sim.hudi.statements import (
     OfConsumers,
     PlanClustering,
     Read,
+    ReadingFirst,
     Restore,
     Service,
     Statement,
-    Update,
     Write,
-    finds_plan,
 )
 from sim.hudi.workload import HudiWorkload
 from sim.kernel.schedule import Step
@@ -151,19 +151,19 @@ class Race(LiveRace[HudiLiveRun]):
         return self._serve(actor, statement) if isinstance(statement, Service) else self._write(actor, statement)
 
     def _write(self, actor: str, statement: Write) -> Told:
-        """Make a write, try after try; an UPDATE reads first, and once."""
-        first = None
-        if isinstance(statement, Update):
+        """Make a write, try after try; an UPDATE or a DELETE reads first, and once."""
+        first, places = None, None
+        if isinstance(statement, ReadingFirst):
             if given_up := abandoned(self.gate, actor):
                 return given_up
-            first = read_by(statement, self._table, self._workload, self._config)
-        told = self._try(actor, statement)
+            first, places = read_by(statement, self._table, self._workload, self._config)
+        told = self._try(actor, statement, places)
         for _ in range(self._config.conflict_retries if self._config.multi_writer else 0):
             if told.outcome.startswith(CONFLICT):
-                told = self._try(actor, statement)
+                told = self._try(actor, statement, places)
         return told if first is None else told._replace(seen=first)
 
-    def _try(self, actor: str, statement: Write) -> Told:
+    def _try(self, actor: str, statement: Write, places: tuple[Located, ...] | None) -> Told:
         client, seen, asked = self._new_client(actor, columns_of(statement)), None, None
         try:
             finds = finds_plan(statement)
@@ -175,7 +175,12 @@ class Race(LiveRace[HudiLiveRun]):
             if clusters or not finds:
                 self.gate.hold(actor, LIST, TIMELINE_ROLE)
             seen = seen or self._seen(statement, client.instant)
-            write_data(client, statement, records(self._partitions, statement.rows), self.journal.next())
+            given = records(self._partitions, statement.rows)
+            if isinstance(statement, ReadingFirst) and not self._config.bucketed:
+                found = places or ()
+                write_found(client, statement, given, found, self.journal.next(), prepped=self._config.prepped)
+            else:
+                write_data(client, statement, given, self.journal.next())
             self.gate.hold(actor, "commit")
             asked = self.journal.next()
             with self._alone(actor):

@@ -9,13 +9,13 @@ from model.hudi.config import HudiConfig
 from model.hudi.names import BaseFile
 from real_backend.errors import BackendError
 from real_backend.gating.histories import joined
-from real_backend.hudi.client import Record
+from real_backend.hudi.client import Located, Record
 from real_backend.hudi.live_run import Seen
 from real_backend.hudi.table import LiveTable
 from real_backend.hudi.taken_back import newest_of
-from sim.hudi.statements import Cluster, Replacing, Restore, Update, Write
+from sim.hudi.statements import Cluster, ReadingFirst, Replacing, Restore, Write
 from sim.hudi.workload import HudiWorkload
-from sim.hudi.writes import replaced_by
+from sim.hudi.writes import ids_of, replaced_by
 
 ELSE = ""
 
@@ -52,16 +52,24 @@ def seen_by(
     return Seen(newest, tuple(bases), told, tuple(values) if isinstance(statement, Replacing) else ())
 
 
-def read_by(statement: Update, table: LiveTable, workload: HudiWorkload, config: HudiConfig) -> Seen:
-    """What an UPDATE that begins now reads of its rows, with what log files hold."""
-    if not config.merge_on_read:
-        return seen_by(statement, table, workload, config, None)._replace(bases=())
+def read_by(
+    statement: ReadingFirst, table: LiveTable, workload: HudiWorkload, config: HudiConfig
+) -> tuple[Seen, tuple[Located, ...]]:
+    """What an UPDATE or a DELETE that begins now reads of its rows, with what log files hold, and in which file groups
+    that is: a row is where a base file has it."""
+    asked = [str(key) for key in ids_of(statement)]
     rows, unreadable = table.rows()
     if rows is None:
         raise BackendError(f"expected rows, got: {unreadable}")
     values = {key.removeprefix("row:"): value for key, value in joined(rows).items()}
-    told = tuple([(str(key), values[str(key)]) for key, _ in statement.rows if str(key) in values])
-    return Seen(newest_of(table, restored=False), (), told, ())
+    told = tuple([(key, values[key]) for key in asked if key in values])
+    found, places = partitions_of(workload), list[Located]()
+    for partition in dict.fromkeys([found[key] for key in asked if key in values]):
+        for file in table.visible(partition):
+            held = parquet.read_table(table.path / partition / file.name, columns=["id"])["id"].to_pylist()
+            own = [key for key in asked if key in held and key in values]
+            places += [(key, partition, file.file_id, str(file.instant)) for key in own]
+    return Seen(newest_of(table, restored=False), (), told, ()), tuple(places)
 
 
 def _is_written(partition: str, file: BaseFile, asked: Iterable[Record], config: HudiConfig) -> bool:

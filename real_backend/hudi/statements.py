@@ -8,24 +8,26 @@ from collections.abc import Callable
 
 from model.hudi import HudiConfig
 from model.hudi.timeline import Timeline
-from real_backend.hudi.client import Record, SplitClient
+from real_backend.hudi.client import Located, Record, SplitClient
 from real_backend.hudi.exceptions import NothingPlanned
+from sim.hudi.planned import planned_as
 from sim.hudi.statements import (
     Archive,
     BulkInsert,
     Clean,
     Cluster,
     Compact,
+    Delete,
     DeletePartition,
     Insert,
     Overwrite,
     PlanClustering,
+    ReadingFirst,
     Restore,
     Savepoint,
     Service,
     Upsert,
     Write,
-    planned_as,
 )
 from sim.hudi.writes import action_of
 
@@ -47,6 +49,24 @@ def begin(client: SplitClient, statement: Write, config: HudiConfig, timeline: C
             return client.schedule_compaction()
         case _:
             return client.start(action_of(statement, config))
+
+
+def write_found(
+    client: SplitClient, statement: ReadingFirst, records: tuple[Record, ...], places: tuple[Located, ...],
+    ordering: int, *, prepped: bool,
+) -> None:  # fmt: skip
+    """Change what an UPDATE or a DELETE has found, up to its commit. Args: `places`: where that is; `prepped`: there it
+    is changed; else where the index says."""
+    found = dict.fromkeys([(key, partition) for key, partition, *_ in places])
+    if isinstance(statement, Delete):
+        if prepped:
+            client.delete_located(places)
+        else:
+            client.delete(tuple(found))
+    elif prepped:
+        client.upsert_located(records, places, ordering)
+    else:
+        client.upsert(tuple([each for each in records if each[:2] in found]), ordering)
 
 
 def write_data(client: SplitClient, statement: Write, records: tuple[Record, ...], ordering: int) -> None:

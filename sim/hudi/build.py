@@ -171,7 +171,9 @@ def _parameters(workload: HudiWorkload, rules: Rules) -> tuple[tuple[str, str], 
 
 def _settings(statement: Statement) -> str:
     """The fields of a statement that differ from their defaults, but for its rows."""
-    changed = [f for f in fields(statement) if f.name != "rows" and getattr(statement, f.name) != f.default]
+    changed = [
+        f for f in fields(statement) if f.name not in ("rows", "ids") and getattr(statement, f.name) != f.default
+    ]
     told = [(one.name, getattr(statement, one.name)) for one in changed]
     said = [(name, " ".join(value) if isinstance(value, tuple) else value) for name, value in told]
     return ", ".join([name.replace("_", " ") if value is True else f"{name} {value}" for name, value in said])

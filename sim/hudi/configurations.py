@@ -51,6 +51,7 @@ from model.hudi.keys import (
     NON_BLOCKING,
     OCC,
     PREFER_WRITER,
+    PREPPED,
     QUERY_TYPE,
     REJECT_UPDATES,
     SCHEMA_CONFLICTS,
@@ -176,5 +177,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "two-buckets-prefer-writer": _with(_IN_BUCKETS, _PREFERRING, _SEVERAL),
     "two-buckets-logs": _with(_IN_BUCKETS, _LOGGED, _PREFERRING, _SEVERAL),
     "two-buckets-non-blocking": _with(_BUCKETS, _SEVERAL),
+    "deletes": _with(_PREFERRING, {PREPPED: "true"}),
+    "deletes-logs": _with(_PREFERRING, _LOGGED, {PREPPED: "true"}),
+    "deletes-logs-indexed": _with(_PREFERRING, _LOGGED, {PREPPED: "false"}),
 }
 """The first one is how a user sets up several writers, with everything else as Hudi has it."""

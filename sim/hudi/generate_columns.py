@@ -1,6 +1,6 @@
 """What is drawn of a generated Hudi race where it is asked for: consumers, columns that writers add, what becomes of
-failed writes where there is one writer, several buckets of a partition, updates on merge-on-read tables, and sessions
-of ZooKeeper that last for less than a pause.
+failed writes where there is one writer, several buckets of a partition, updates on merge-on-read tables, sessions
+of ZooKeeper that last for less than a pause, and deletes.
 
 Columns are where the check of schemas is asked for, on or off. They are drawn when all else has been; else nothing is
 written down, and a race is what it was. What is not modelled beside them (`sim.hudi.columns.check_evolved`) is a read.
@@ -28,6 +28,7 @@ from sim.generation.draws import Draws
 from sim.hudi.columns import fits_columns
 from sim.hudi.generate_archived_reads import draw_forgotten
 from sim.hudi.generate_consumers import Actors, Consumers, Steps, draw_as_of, draw_consumers
+from sim.hudi.generate_deletes import draw_deletes
 from sim.hudi.generate_logged_updates import draw_logged_updates
 from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.generate_rewriting import CLEANED, EXISTS, draw_rewritten
@@ -49,6 +50,7 @@ def draw_asked(
     drawn, table, consumers, steps = _draw_beside(draws, settings, table, steps, beside)
     if asked(draws, SESSION_TIMEOUT) is not None and drawn[LOCK_PROVIDER] == ZOOKEEPER:
         drawn[SESSION_TIMEOUT] = VALUES[SESSION_TIMEOUT][1]
+    drawn, table = draw_deletes(draws, drawn, table, consumed=bool(consumers))
     return drawn, table, consumers, steps
 
 

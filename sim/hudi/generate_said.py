@@ -25,12 +25,14 @@ from sim.hudi.build import MARKER_FILES
 from sim.hudi.generate_non_blocking import Drawn
 from sim.hudi.known import KNOWN
 from sim.hudi.known_rows import NEW_IDS, SEVERAL
+from sim.hudi.planned import finds_clustering
 from sim.hudi.promises import BESIDE, COUNTS, ELSEWHERE, NEW_ROWS, PASSED, SHARED, UNWRITTEN, VANISHED
 from sim.hudi.rows import Rows
 from sim.hudi.setting_names import UNSET
 from sim.hudi.settings import VALUES
-from sim.hudi.statements import HIDING, DamageMarkers, Statement, Upsert, Write, anybody, finds_clustering
+from sim.hudi.statements import HIDING, DamageMarkers, Delete, Statement, Upsert, Write, anybody
 from sim.hudi.workload import Past
+from sim.hudi.writes import ids_of
 from sim.world.scenario import FaultSpace
 
 Actors = list[list[Statement]]
@@ -61,8 +63,8 @@ def _marks_several(actors: Actors, groups: tuple[tuple[str, Rows], ...]) -> bool
     """Whether a write may have markers of more than one file group: rows that none holds go into one of their own, as
     do those of a file group that an overwrite has taken out."""
     group_of = {key: name for name, rows in groups for key, _ in rows}
-    upserts = [one for todo in actors for one in todo if isinstance(one, Upsert)]
-    several = any(len({group_of.get(key, "") for key, _ in one.rows}) > 1 for one in upserts)
+    changes = [one for todo in actors for one in todo if isinstance(one, Upsert | Delete)]
+    several = any(len({group_of.get(key, "") for key in ids_of(one)}) > 1 for one in changes)
     return several or anybody(actors, *HIDING)
 
 
@@ -77,7 +79,7 @@ def apart(drawn: Drawn, config: HudiConfig) -> bool:
         keys = [key for one in upserts for key, _ in one.rows]
         group_of = {key: f"{where.get(key)}/{number_of(str(key), config.buckets)}" for key in keys}
     changed = [
-        {group_of.get(key, "") for one in todo if isinstance(one, Upsert) for key, _ in one.rows}
+        {group_of.get(key, "") for one in todo if isinstance(one, Upsert | Delete) for key in ids_of(one)}
         for todo in drawn.actors
     ]
     every = [group for each in changed for group in each]

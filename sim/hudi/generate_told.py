@@ -7,14 +7,23 @@ another length than its repetition.
 
 from __future__ import annotations
 
-from model.hudi.keys import AS_OF, BUCKETS, CLEAN_POLICY, LAZY, QUERY_TYPE, SCHEMA_CONFLICTS, SESSION_TIMEOUT
+from model.hudi.keys import (
+    AS_OF,
+    BUCKETS,
+    CLEAN_POLICY,
+    LAZY,
+    PREPPED,
+    QUERY_TYPE,
+    SCHEMA_CONFLICTS,
+    SESSION_TIMEOUT,
+)
 from sim.generation.draws import Draws
 from sim.hudi.setting_names import UNSET
 from sim.hudi.settings import told
 
 USUAL = {
     QUERY_TYPE: UNSET, SCHEMA_CONFLICTS: UNSET, CLEAN_POLICY: LAZY, AS_OF: UNSET, BUCKETS: UNSET,
-    SESSION_TIMEOUT: UNSET,
+    SESSION_TIMEOUT: UNSET, PREPPED: UNSET,
 }  # fmt: skip
 """The options, in the order in which they are written down, with the value at which there is nothing to draw."""
 
@@ -31,6 +40,6 @@ def asked(draws: Draws, key: str) -> str | None:
 
 
 def tell_all(draws: Draws) -> None:
-    """Write all of them down."""
-    for each in USUAL:
+    """Write all of them down but for the last one, by which is drawn after all else."""
+    for each in list(USUAL)[:-1]:
         told(draws, each)

@@ -16,7 +16,7 @@ COMPACTING, ARCHIVING, DAMAGING = ("compact",), ("archive",), ("damage_markers",
 COMPACTING_LOGS, PLANNING = ("log_compact",), ("plan_clustering",)
 CONSUMING = (READ_NEWS, READ_FIRST, READ_AS_OF)
 ANY = (
-    "clean", *RESTORING, *ARCHIVING, *COMPACTING, *SAVED, "insert", "read", "upsert", "update", "bulk_insert",
+    "clean", *RESTORING, *ARCHIVING, *COMPACTING, *SAVED, "insert", "read", "upsert", "update", "delete", "bulk_insert",
     *CLUSTERING, *OVERWRITING, *DELETING, *DAMAGING, *COMPACTING_LOGS, *PLANNING, *CONSUMING,
 )  # fmt: skip
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")

@@ -58,6 +58,7 @@ from model.hudi.keys import (
 from model.hudi.names import METADATA
 from model.hudi.options import parse_options
 from model.hudi.partitions import slot
+from sim.hudi.planned import finds_clustering
 from sim.hudi.statements import (
     HIDING,
     Clean,
@@ -69,7 +70,6 @@ from sim.hudi.statements import (
     Restore,
     Upsert,
     anybody,
-    finds_clustering,
 )
 from sim.hudi.workload import HudiWorkload
 from sim.world.live import Live

@@ -9,6 +9,7 @@ from sim.hudi.losses_buckets import BUCKET_LOSSES
 from sim.hudi.losses_cleaning import CLEANING_LOSSES
 from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.hudi.losses_compaction import COMPACTION_LOSSES
+from sim.hudi.losses_deletes import DELETE_LOSSES
 from sim.hudi.losses_log_compaction import LOG_COMPACTION_LOSSES
 from sim.hudi.losses_metadata import METADATA_LOSSES
 from sim.hudi.losses_metadata_executors import METADATA_EXECUTORS_LOSSES
@@ -287,7 +288,7 @@ LOSSES: tuple[Loss, ...] = (
     *METADATA_EXECUTORS_LOSSES,
     *NEWS_LOSSES,
     *ARCHIVED_READS_LOSSES,
-    *UPDATE_LOSSES,
+    *UPDATE_LOSSES, *DELETE_LOSSES,
     *BUCKET_LOSSES,
     *SCHEMA_LOSSES,
     *ZOOKEEPER_LOSSES,

@@ -32,6 +32,7 @@ from sim.hudi.spans import SpanRecorder
 from sim.hudi.statements import (
     Clean,
     DamageMarkers,
+    Delete,
     Read,
     Reading,
     Restore,
@@ -192,7 +193,7 @@ class HudiRace:
         seen, timeline = dict[str, str | None](), view.timeline
         if actor == READER:
             seen, timeline = dict.fromkeys(simulation.record.keys()), whole_of(simulation, self.config.layout)
-        elif self.config.bucketed or self.workload.has(Clean):  # a file group can be hidden, or gone, with all in it
+        elif self.config.bucketed or self.workload.has(Clean, Delete):  # what was there can be gone
             seen = {f"row:{key}": None for key in self.workload.keys}
         seen.update({f"row:{key}": "|".join(values) for key, values in view.rows})
         if self.records_slices:

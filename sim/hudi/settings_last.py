@@ -8,6 +8,7 @@ from model.hudi.keys import (
     CONFLICT_RETRIES,
     HOLES,
     INCREMENTAL,
+    PREPPED,
     QUERY_TYPE,
     REJECT_UPDATES,
     SCHEMA_CONFLICTS,
@@ -26,4 +27,5 @@ LAST_OPTIONS = (
     Option(SCHEMA_CONFLICTS, (UNSET, "true", "false"), "HoodieWriteConfig, RFC-82"),
     Option(AS_OF, (UNSET, ANY_COMMIT), "DataSourceReadOptions"),
     Option(SESSION_TIMEOUT, (UNSET, "1000"), "HoodieLockConfig"),
+    Option(PREPPED, (UNSET, "true", "false"), "DataSourceWriteOptions, HUDI-6315"),
 )

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from model.hudi.errors import ConfigError
 from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, LOG_COMPACT, OVERWRITE, OVERWRITE_TABLE
-from model.hudi.names import CLUSTERING, COMPACTION, LOG_COMPACTION, SAVEPOINT
+from model.hudi.names import SAVEPOINT
 from sim.hudi.rows import Rows, check_columns, check_rows
 
 PARTITION = "p1"
@@ -43,6 +43,21 @@ class Upsert:
 @dataclass(frozen=True, slots=True)
 class Update(Upsert):
     """Change rows by what they are: an UPDATE of Spark SQL, which upserts rows that come of a read of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Delete rows by their ids, of those that are there: a DELETE of Spark SQL, which reads them first."""
+
+    ids: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        check_rows("ids", tuple([(key, "x") for key in self.ids]))
+
+    @property
+    def rows(self) -> Rows:
+        """The rows that it writes: none."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +219,9 @@ class DamageMarkers:
             raise ConfigError("what", self.what, f"one of {', '.join(get_args(Damage))}")
 
 
-Write = Upsert | Insert | BulkInsert | Overwrite | DeletePartition | Cluster | Compact
+Write = Upsert | Delete | Insert | BulkInsert | Overwrite | DeletePartition | Cluster | Compact
+ReadingFirst = Update | Delete
+"""The writes whose rows come of a read of the table."""
 Replacing = Overwrite | DeletePartition
 """The writes that hide file groups and their rows."""
 HIDING = get_args(Replacing)
@@ -216,8 +233,8 @@ OfConsumers = ReadNews | ReadFirst | ReadAsOf
 Reading = Read | OfConsumers
 Statement = Write | Service | Reading | DamageMarkers
 KINDS = (
-    "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, DeleteSavepoint, "
-    "Restore, Archive, PlanClustering, DamageMarkers, Read, ReadNews, ReadFirst or ReadAsOf"
+    "Upsert, Update, Delete, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, "
+    "DeleteSavepoint, Restore, Archive, PlanClustering, DamageMarkers, Read, ReadNews, ReadFirst or ReadAsOf"
 )
 
 
@@ -231,6 +248,8 @@ def describe(statement: Statement) -> tuple[str, str]:
     match statement:
         case DeletePartition(partition):
             return DELETE_PARTITION, partition
+        case Delete(ids):
+            return "delete", ", ".join([f"row {key}" for key in ids])
         case Savepoint(back) | ReadAsOf(back):
             named = SAVEPOINT if isinstance(statement, Savepoint) else READ_AS_OF
             return named, f"{back} commit{'s' if back > 1 else ''} back" if back else ""
@@ -258,23 +277,6 @@ def describe(statement: Statement) -> tuple[str, str]:
 
 def _words(rows: Rows) -> str:
     return ", ".join([f"row {key} = {value}" for key, value in rows])
-
-
-def finds_plan(statement: Statement) -> bool:
-    """Whether it carries out what is planned already."""
-    return isinstance(statement, Cluster | Compact) and statement.pending
-
-
-def finds_clustering(statement: Statement) -> bool:
-    """Whether that is clustering."""
-    return isinstance(statement, Cluster) and statement.pending
-
-
-def planned_as(statement: Cluster | Compact) -> str:
-    """The action as which it is planned."""
-    if isinstance(statement, Cluster):
-        return CLUSTERING
-    return LOG_COMPACTION if statement.logs else COMPACTION
 
 
 def operation_of(statement: Write) -> str:

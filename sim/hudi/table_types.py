@@ -5,10 +5,14 @@ from dataclasses import replace
 from model.hudi import HudiConfig, parse_options
 from model.hudi.errors import ConfigError
 from model.hudi.keys import (
+    BUCKET_INDEX,
     CLEAN_POLICY,
+    EVENT_TIME,
+    INDEX,
     LATEST_COMMITS,
     LAZY,
     MARKERS,
+    MERGE_MODE,
     MERGE_ON_READ,
     METADATA,
     NON_BLOCKING,
@@ -31,6 +35,7 @@ from sim.hudi.statements import (
     Cluster,
     Compact,
     DamageMarkers,
+    Delete,
     DeletePartition,
     Insert,
     Overwrite,
@@ -43,8 +48,9 @@ from sim.hudi.statements import (
     Write,
 )
 from sim.hudi.workload import HudiWorkload
+from sim.hudi.writes import ids_of
 
-WITHOUT_HEARTBEATS = (Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Clean, Read, DamageMarkers)
+WITHOUT_HEARTBEATS = (Upsert, Delete, Insert, BulkInsert, Overwrite, DeletePartition, Clean, Read, DamageMarkers)
 """What is modelled where failed writes are taken back at once, or never."""
 NOT_MERGED = (Archive,)
 """What is modelled on copy-on-write tables alone."""
@@ -89,7 +95,7 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
         allowed = f"{LATEST_COMMITS} where somebody archives, and on {MERGE_ON_READ} tables"
         raise ConfigError(SLICES_POLICY, config.slices_policy, allowed)
     check_consumers(workload, config)
-    if workload.has(Update):
+    if workload.has(Update, Delete):
         _check_updates(workload, config)
     if config.clean_policy != LAZY:
         _check_policy(workload, config)
@@ -114,15 +120,18 @@ def _check_restores(workload: HudiWorkload, config: HudiConfig) -> None:
 
 
 def _check_updates(workload: HudiWorkload, config: HudiConfig) -> None:
-    """Check that the rows that are updated are there at all times, and that writers are compared, or alone. Raises:
+    """Check that nobody else hides rows that are updated or deleted, and that writers are compared, or alone. Raises:
     ConfigError."""
     if config.mode == NON_BLOCKING or workload.has(Restore, *HIDING):
-        allowed = f"others of {NON_BLOCKING} writers, and where somebody overwrites, deletes or restores"
-        raise ConfigError("writers", "Update", allowed)
+        allowed = f"others of {NON_BLOCKING} writers, and where somebody overwrites, deletes partitions or restores"
+        raise ConfigError("writers", "Update or Delete", allowed)
     known = {key for key, _ in workload.rows}
-    for key in [key for each in workload.statements if isinstance(each, Update) for key, _ in each.rows]:
+    for key in [key for each in workload.statements if isinstance(each, Update | Delete) for key in ids_of(each)]:
         if key not in known:
             raise ConfigError("writers", key, f"an id that is there at first, for an update ({sorted(known)})")
+    if workload.has(Delete) and (config.bucketed or config.by_event_time or config.consumed):
+        allowed = f"others where {INDEX} is {BUCKET_INDEX}, {MERGE_MODE} {EVENT_TIME}, or somebody reads incrementally"
+        raise ConfigError("writers", "Delete", allowed)
 
 
 def _check_policy(workload: HudiWorkload, config: HudiConfig) -> None:

@@ -31,7 +31,8 @@ from model.hudi import (
     SpecifiedClient,
     Written,
 )
-from model.hudi.file_groups import CLUSTER, COMPACT, LOG_COMPACT
+from model.hudi.file_groups import CLUSTER, COMPACT, LOG_COMPACT, Changes
+from model.hudi.jobs import Places
 from model.hudi.keys import EAGER
 from model.hudi.names import REPLACE_COMMIT, parse_base_file
 from model.hudi.observer import Observer
@@ -40,15 +41,16 @@ from model.hudi.slices import merged
 from model.hudi.timeline import Timeline
 from model.ports import World
 from sim.hudi.files import TableFiles
+from sim.hudi.planned import finds_plan
 from sim.hudi.statements import (
     HIDING,
     Cluster,
     Compact,
+    Delete,
     DeletePartition,
     Replacing,
     Upsert,
     Write,
-    finds_plan,
     operation_of,
 )
 from sim.hudi.workload import HudiWorkload
@@ -94,18 +96,39 @@ def action_of(statement: Write, config: HudiConfig) -> str:
     return REPLACE_COMMIT if isinstance(statement, Replacing) else config.commit_action
 
 
-def write_data(client: HudiClient, statement: Write, instant: int, where: Partitions) -> Written:
-    """Make a write, up to its commit. Raises: as the client."""
+def write_data(
+    client: HudiClient, statement: Write, instant: int, where: Partitions, places: Places | None = None
+) -> Written:
+    """Make a write, up to its commit. Args: `places`: where the rows are that it has read; None: it has read none.
+    Raises: as the client."""
     if isinstance(client, ExecutingClient):
         return client.execute(instant)
+    if isinstance(statement, Upsert | Delete):
+        return _change(client, statement, instant, where, places)
     rows = tuple([(str(key), value) for key, value in statement.rows])
     if isinstance(statement, Replacing):
         return client.replace(rows, instant, where, operation_of(statement), replaced_by(statement, where))
-    if isinstance(statement, Upsert):
-        return client.upsert(
-            rows, instant, where, work_ms=statement.work_ms, attempts=statement.attempts, tasks=statement.tasks
-        )
     return client.insert(rows, instant, where, operation_of(statement))
+
+
+def _change(
+    client: HudiClient, statement: Upsert | Delete, instant: int, where: Partitions, places: Places | None
+) -> Written:
+    """Change rows; of those that were to be read first those that were found."""
+    if isinstance(statement, Delete):
+        rows: Changes = tuple([(str(key), None) for key in statement.ids])
+        effort: dict[str, int] = {}
+    else:
+        rows = tuple([(str(key), value) for key, value in statement.rows])
+        effort = {"work_ms": statement.work_ms, "attempts": statement.attempts, "tasks": statement.tasks}
+    found = rows if places is None else tuple([(key, value) for key, value in rows if key in dict(places)])
+    located = places if client.config.prepped and not client.config.bucketed else None
+    return client.upsert(found, instant, where, **effort, places=located)
+
+
+def ids_of(statement: Write) -> tuple[int, ...]:
+    """The ids of the rows that it names."""
+    return statement.ids if isinstance(statement, Delete) else tuple([key for key, _ in statement.rows])
 
 
 def replaced_by(statement: Replacing | Cluster, where: Partitions) -> tuple[str, ...]:
@@ -127,7 +150,7 @@ def effect_of(written: Written, files: TableFiles, config: HudiConfig, *, slices
     reads += [(key, value, None) for key, value in held.items() if reads_hidden(config)]
     bases = [file for stat in written.stats if (file := parse_base_file(stat.path.rpartition("/")[2]))]
     groups = {f"group:{file.file_id}": file.version for file in bases}
-    rows = {f"row:{key}": value for key, value in written.rows}
+    rows: dict[str, str | None] = {f"row:{key}": value for key, value in written.rows}
     pairs = {**gone, **rows, **groups, **hidden}
     if not slices:
         pairs = {**gone, **rows}

@@ -6,7 +6,7 @@ from model.hudi import bucket_index
 from model.hudi.bucket_index import Bucket
 from model.hudi.config import HudiConfig
 from model.hudi.conflicts import ConflictStrategy
-from model.hudi.file_groups import Group, Rows
+from model.hudi.file_groups import Changes, Group
 from model.hudi.jobs import Parts, Slice, changes_of
 from model.hudi.rules import SHIPPED
 from model.hudi.slices import FileSlice
@@ -16,7 +16,7 @@ from tests.mutants.mutant import Mutant
 
 def what_is_held(
     slices: Iterable[Slice], parts: Parts, config: HudiConfig
-) -> tuple[list[tuple[Slice, Rows]], dict[str, str]]:
+) -> tuple[list[tuple[Slice, Changes]], dict[str, str]]:
     """A new row does not go to its bucket's file group."""
     return changes_of(list(slices), parts)
 

@@ -9,8 +9,9 @@ from model.hudi.variants import UPDATES_READ_WITHIN
 from model.ports import Coverage
 from sim.hudi import tries
 from sim.hudi.statements import Update, Write
-from sim.hudi.tries import Tries
-from sim.hudi.writes import Effect
+from sim.hudi.tries import Found, Tries
+from sim.hudi.writes import Read
+from tests.mutants.hudi_deletes import DELETE_MUTANTS
 from tests.mutants.mutant import Mutant
 
 
@@ -19,15 +20,16 @@ def once(config: HudiConfig, counts: Coverage, attempt: Callable[[], Any]) -> An
     return attempt()
 
 
-def read_first(write: Tries, statement: Write) -> Effect | None:
+def read_first(write: Tries, statement: Write) -> Found | None:
     """An update reads before its write begins, whatever the rules say."""
     return write._read(statement) if isinstance(statement, Update) else None
 
 
-def base_files(write: Tries, statement: Write) -> Effect:
+def base_files(write: Tries, statement: Write) -> Found:
     """An update reads what base files hold, and no log file."""
-    effect, held = READ(write, statement), {f"row:{key}": value for key, value in write._workload.rows}
-    return effect._replace(reads=[(key, held[key], at) for key, _, at in effect.reads])
+    found, held = READ(write, statement), {f"row:{key}": value for key, value in write._workload.rows}
+    reads: list[Read] = [(key, held[key], at) for key, _, at in found.effect.reads]
+    return found._replace(effect=found.effect._replace(reads=reads))
 
 
 READ = Tries._read
@@ -38,4 +40,5 @@ UPDATE_MUTANTS: tuple[Mutant, ...] = (
         UPDATES_READ_WITHIN,
     ),
     Mutant("updates-read-base-files", "an update misses what log files hold", ((Tries, "_read", base_files),), SHIPPED),
+    *DELETE_MUTANTS,
 )  # fmt: skip

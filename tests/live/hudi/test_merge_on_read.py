@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from model.hudi.names import COMPACTION, DELTA_COMMIT, LOG_COMPACTION
+from model.hudi.names import COMPACTION, LOG_COMPACTION
 from model.hudi.options import parse_options
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.exceptions import NothingPlanned, root_cause
@@ -46,7 +46,8 @@ class Table(Player):
         self._clustering = ""
         self.instants: list[int] = []
         first = SplitClient(session, self._path, table_options(config))
-        self.instants.append(int(first.start(DELTA_COMMIT)))
+        self.action = config.commit_action
+        self.instants.append(int(first.start(self.action)))
         first.insert(self._records("1=a,2=b"), 0)
         first.commit()
         first.close()

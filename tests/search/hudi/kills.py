@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from model.hudi.keys import LOG_COMPACT_AFTER
 from model.hudi.rules import SHIPPED
 from model.hudi.variants import CLUSTERINGS_BEAT, REPLACED_COMPARED, RESTORE_FENCED
 from sim.hudi.archived_reads import NEWS_ARCHIVED
@@ -16,6 +17,7 @@ from sim.hudi.build import ONE_GROUP, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO
 from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
 from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
+from sim.hudi.deletes import CLUSTERED as DELETE_CLUSTERED
 from sim.hudi.eager import DIED, EAGERLY
 from sim.hudi.eager import ONE as ONE_WRITER
 from sim.hudi.evolving import ADDS, LOOKS
@@ -36,6 +38,7 @@ from sim.hudi.statements import (
     Clean,
     Cluster,
     Compact,
+    Delete,
     DeletePartition,
     Read,
     ReadFirst,
@@ -217,6 +220,23 @@ UPDATE_KILLS = (
         {"options": UPDATED_LOGS, "yield_points": WRITES},
     ),
 )
+DELETED_LOGS = {"options": UPDATED_LOGS, "yield_points": WRITES}
+DELETE_KILLS = (
+    Kill(
+        "base-files-keep-deleted", "acknowledged-writes-survive", {"w1": [Delete((1,))]},
+        {"options": PREFERRING, "yield_points": WRITES},
+    ),
+    Kill("log-files-delete-nothing", "acknowledged-writes-survive", {"w1": [Delete((1,))]}, DELETED_LOGS),
+    Kill(
+        "compacted-logs-delete-nothing", "acknowledged-writes-survive",
+        {"w1": [Upsert(((2, "B"),)), Delete((1,)), Compact(logs=True)]},
+        {"options": (*UPDATED_LOGS, (LOG_COMPACT_AFTER, "2")), "yield_points": WRITES},
+    ),
+    Kill(
+        "hidden-groups-passed-by", "acknowledged-writes-survive", DELETE_CLUSTERED,
+        {"options": PREFERRING, "yield_points": LOOKS},
+    ),
+)  # fmt: skip
 BUCKETS = {"options": PREFERRING_BUCKETS, "yield_points": WRITES}
 BUCKET_KILLS = (
     Kill("new-rows-begin-buckets", "acknowledged-writes-survive", NEW_KEY, BUCKETS),
@@ -242,6 +262,6 @@ EAGER_KILLS = (
     Kill("beats-for-nobody", TIDY, ONE_WRITER, {"rules": SHIPPED, "options": EAGERLY}),
 )
 OTHER_KILLS = (
-    *NEWS_KILLS, *UPDATE_KILLS, *BUCKET_KILLS, *SCHEMA_KILLS, *EAGER_KILLS, *EXECUTORS_KILLS, *METADATA_KILLS,
-    *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS,
+    *NEWS_KILLS, *UPDATE_KILLS, *DELETE_KILLS, *BUCKET_KILLS, *SCHEMA_KILLS, *EAGER_KILLS, *EXECUTORS_KILLS,
+    *METADATA_KILLS, *METADATA_RESTORES_KILLS, *DAMAGE_KILLS, *LOGS_KILLS,
 )  # fmt: skip

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from model.hudi import (
     Cleaner,
@@ -82,15 +82,16 @@ class NonBlockingCase(NamedTuple):
         return (*NON_BLOCKING, *beats, *(BY_EVENT_TIME if self.order == "event" else ()))
 
 
-def _lines(path: Path) -> list[tuple[str, str, str, str]]:
+def lines_of(path: Path) -> list[tuple[str, str, str, str]]:
+    """The cases of a file, in four parts each."""
     lines = path.read_text(encoding="utf-8").splitlines()
     split = [[part.strip() for part in line.split("|")] for line in lines if line and line[0] != "#"]
     return [(order, calls, slices, rows) for order, calls, slices, rows in split]
 
 
-CASES = tuple([Case(*parts) for parts in _lines(VECTORS)])
-LOG_CASES = tuple([Case(*parts) for parts in _lines(VECTORS.with_name("hudi_log_compaction.txt"))])
-NON_BLOCKING_CASES = tuple([NonBlockingCase(*parts) for parts in _lines(NON_BLOCKING_VECTORS)])
+CASES = tuple([Case(*parts) for parts in lines_of(VECTORS)])
+LOG_CASES = tuple([Case(*parts) for parts in lines_of(VECTORS.with_name("hudi_log_compaction.txt"))])
+NON_BLOCKING_CASES = tuple([NonBlockingCase(*parts) for parts in lines_of(NON_BLOCKING_VECTORS)])
 
 
 def changes(text: str) -> tuple[tuple[str, str], ...]:
@@ -119,6 +120,8 @@ class Player(ABC):
     """A table on which the calls of a case are made."""
 
     instants: list[int]
+    action = DELTA_COMMIT
+    """That of a write that replaces nothing."""
 
     def carry_out(self, calls: str) -> None:
         """Make the calls."""
@@ -126,7 +129,7 @@ class Player(ABC):
             if call in SERVICES:
                 getattr(self, f"_{call}")()
             elif call[0] in "+-":
-                self._start(call[1:], REPLACE_COMMIT if call[0] == "-" else DELTA_COMMIT)
+                self._start(call[1:], REPLACE_COMMIT if call[0] == "-" else self.action)
             elif call.endswith("!"):
                 self._commit(call[:-1])
             elif ":" in call:
@@ -135,7 +138,7 @@ class Player(ABC):
                 self._upsert(call)
 
     def _upsert(self, rows: str) -> None:
-        self._start("", REPLACE_COMMIT if rows[0] == INSTEAD else DELTA_COMMIT)
+        self._start("", REPLACE_COMMIT if rows[0] == INSTEAD else self.action)
         self._write("", rows)
         self._commit("")
 
@@ -161,11 +164,22 @@ class Player(ABC):
     def _lrun(self, *, commits: bool = True) -> None: ...
 
 
+class AnyCase(Protocol):
+    """What a table is made of."""
+
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]: ...
+
+    @property
+    def where(self) -> Partitions: ...
+
+
 class Model(Player):
     """A table of the model."""
 
-    def __init__(self, case: Case | NonBlockingCase) -> None:
+    def __init__(self, case: AnyCase) -> None:
         self._lab = Lab(case.options, groups=GROUPS)
+        self.action = self._lab.config.commit_action
         self._where = case.where
         self._open: dict[str, HudiClient] = {}
         self._begun: dict[str, int] = {}

@@ -19,7 +19,8 @@ from sim.hudi.build import NO_FAULTS
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
 from sim.hudi.generate_clustering_faults import STRUCK
-from sim.hudi.statements import Cluster, PlanClustering, Restore, finds_clustering
+from sim.hudi.planned import finds_clustering
+from sim.hudi.statements import Cluster, PlanClustering, Restore
 from tests.unit.hudi.drawn_last import OF_UPDATES, without
 
 SEEDS = 120

@@ -211,7 +211,8 @@ BAD_WORK: dict[str, tuple[dict[str, Any], str]] = {
     "a name of ours": ({"writers": (("r-final", ()),)}, "another name than"),
     "no statement": (
         {"writers": (("w1", ("upsert",)),)},
-        "w1: expected Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, "
+        "w1: expected Upsert, Update, Delete, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, "
+        "Savepoint, "
         "DeleteSavepoint, Restore, Archive, PlanClustering, DamageMarkers, Read, ReadNews, ReadFirst or ReadAsOf, got "
         "'upsert'",
     ),
