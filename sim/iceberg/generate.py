@@ -62,16 +62,7 @@ from sim.iceberg.draw_sql import KINDS as FURTHER_SQL
 from sim.iceberg.draw_sql import with_sql
 from sim.iceberg.draw_sql_specs import KIND as OF_FIELDS
 from sim.iceberg.draw_sql_specs import with_sql_specs
-from sim.iceberg.draw_statements import (
-    FURTHER,
-    IN_SQL,
-    JAVA_API,
-    OF_METADATA,
-    RARE,
-    SCANS,
-    TRANSACTION,
-    Table,
-)
+from sim.iceberg.draw_statements import FURTHER, IN_SQL, JAVA_API, OF_METADATA, RARE, SCANS, TRANSACTION, Table
 from sim.iceberg.draw_streams import KINDS as BESIDE
 from sim.iceberg.draw_tables import KINDS as OF_TABLES
 from sim.iceberg.draw_tables import beside_tables, of_tables
