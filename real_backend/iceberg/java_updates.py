@@ -9,20 +9,23 @@ from types import MappingProxyType
 from typing import Any
 
 from real_backend.errors import BackendError
-from real_backend.iceberg.java_ancestry import append_once
+from real_backend.iceberg.java_by_hand import Elsewhere, checked, refused_at_once
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
-from real_backend.iceberg.java_filters import any_of, overwrite_where, remove_where
+from real_backend.iceberg.java_filters import any_of, remove_where
 from real_backend.iceberg.java_manifests import append_manifest, by_manifests, rewrite_manifests
 from real_backend.iceberg.java_specs import update_layout, update_spec
 from real_backend.iceberg.java_statistics import update_statistics
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.by_hand import (
     AddPartitions,
+    AppendGiven,
     AppendOnce,
     CompactWith,
     DeleteAndRemove,
+    DeleteElsewhere,
     OverwriteWhere,
     ReplaceManifests,
+    SetAndUnset,
 )
 from sim.iceberg.layout import Layout, OfStatistics
 from sim.iceberg.manifests import AppendManifest, ClusterManifests
@@ -128,20 +131,16 @@ class Updates:
             case CompactWith():
                 return self._compact_with(maker, start, operation)
             case AppendOnce() | OverwriteWhere() | AddPartitions():
-                return self._checked(maker, operation)
+                update, add, rows = checked(self._jvm, maker, operation)
+                return self._with(update, add, rows) if rows else update
+            case DeleteElsewhere(key):
+                twice = Elsewhere(self._jvm, maker.newRowDelta(), self._at)
+                return self._row_delta(twice, start, (key,), "none", removes=False, apart=False)
+            case AppendGiven() | SetAndUnset():
+                files = self._new_files(operation.rows) if isinstance(operation, AppendGiven) and operation.rows else ()
+                return refused_at_once(self._jvm, self._at, f"{self._name}-{self._made}", files, operation)
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
-
-    def _checked(self, maker: Any, operation: AppendOnce | OverwriteWhere | AddPartitions) -> Any:
-        """An update that has a check of its own, of the history, of its rows or of its partitions."""
-        match operation:
-            case AppendOnce(rows, job):
-                return self._with(append_once(maker, job), "appendFile", rows)
-            case OverwriteWhere(key, rows):
-                return self._with(overwrite_where(self._jvm, maker, key), "addFile", rows)
-            case AddPartitions(rows):
-                update = maker.newReplacePartitions().validateAppendOnly()
-                return self._with(update, "addFile", rows) if rows else update
 
     def _compact_with(self, maker: Any, start: int, given: CompactWith) -> Any:
         if given.of == "none":

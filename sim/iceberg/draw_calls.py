@@ -20,6 +20,7 @@ from sim.iceberg.options import (
     CATALOG,
     CLIENT,
     FORMAT,
+    GIVEN_UP,
     INCREMENTAL,
     MERGED,
     OF_BRANCHES,
@@ -32,6 +33,7 @@ from sim.iceberg.options import (
     OF_TYPES,
     OTHER_TABLES,
     OVERWRITES,
+    REFUSED,
     RENAMES,
 )  # fmt: skip
 
@@ -57,6 +59,8 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     BESIDE_JAVA: {"spark-sql": ("rest",)},
     APPENDED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     OF_TYPES: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
+    GIVEN_UP: {"java-api": ("in-memory", "rest")},
+    REFUSED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 

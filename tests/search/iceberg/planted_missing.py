@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from tests.mutants.iceberg_partial_progress import PARTIAL_PROGRESS
+from tests.search.iceberg.planted_calls import CALLS_MISSING
 from tests.search.iceberg.planted_layout import LAYOUT_MISSING
 from tests.search.iceberg.planted_manifests import MANIFESTS_MISSING
 from tests.search.iceberg.planted_merging import MERGING_MISSING
@@ -35,6 +36,7 @@ MISSING: Mapping[str, str] = {
     **ROW_IDS_MISSING,
     **MERGING_MISSING,
     **POSITION_DELETES_MISSING,
+    **CALLS_MISSING,
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
     "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
     "deletes-of-any-format": OF_DELETES,
