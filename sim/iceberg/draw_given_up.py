@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
+from sim.iceberg.columns import AddTyped, RenameColumn
 from sim.iceberg.creating import CreateTable
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
@@ -34,8 +35,9 @@ def with_given_up(draws: Draws, table: Table, writers: Writers, settings: Settin
     kind = draws.one_of("given up", (SPEC, SPEC, *replaced, *schemas))
     appends: list[Statement] = [Append(table.new_row(), merge=draws.flag("given up beside a merge append"))]
     if kind == SCHEMA:
-        table.history.append(AddColumn("x"))
-        return {"w1": [*appends, Scan(draws.one_of("scanned", (2, 1)))], "w2": [AddColumn("y"), CLEANS]}
+        table.history.append(AddTyped("x", "long"))
+        changed = draws.one_of("schema changed by", (AddColumn("y"), RenameColumn("x", "y")))
+        return {"w1": [*appends, Scan(draws.one_of("scanned", (2, 1)))], "w2": [changed, CLEANS]}
     table.history.append(UpdateSpec(OLDER))
     if kind == REPLACED:
         return {"w1": appends, "w2": [CreateTable(table.new_row(), replaces=True)]}

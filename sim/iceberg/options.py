@@ -34,13 +34,14 @@ CALLS = Option(
     ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files",
      "incremental", "manifests merged", "of branches", "on other tables", "beside SQL", "manifests appended",
      "of types", "procedures beside Java", "overwrites by filter", "deletes apart",
-     "keys busy", "refused calls", "specs given up"),
+     "keys busy", "refused calls", "specs given up",
+     "rows alike", "altered beside SQL"),
     "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
 )  # fmt: skip
 (
     BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL, MERGED, OF_BRANCHES,
     OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY, REFUSED,
-    GIVEN_UP,
+    GIVEN_UP, ALIKE, ALTERED,
 ) = CALLS.values[1:]  # fmt: skip
 """What is drawn now and then is in every race where it is set."""
 DRAWN_LAST = (APPENDED, OF_TYPES, OVERWRITES, APART, BUSY, REFUSED, GIVEN_UP)
@@ -151,6 +152,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Java API, format 3, deletes apart": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3", CALLS=APART),
     "keys busy": _with(CALLS=BUSY),
     "Java API, refused calls": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=REFUSED),
+    "consumers of rows alike": _with(CALLS=ALIKE),
+    "altered beside SQL, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=ALTERED),
     "Java API, specs given up": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=GIVEN_UP),
     "Java API, REST catalog, specs given up": _with(CLIENT="java-api", CALLS=GIVEN_UP),
     "Java API, format 3, refused calls": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3", CALLS=REFUSED),

@@ -27,8 +27,9 @@ MISSING: Mapping[str, str] = {
     **dict.fromkeys(REFUSED, "a property that says whom a table refuses, and how: to be refused loses nothing"),
     "raw-changes-without-carryovers": "a promise that a changelog tells of what is carried over: it changes nothing",
     "tags-are-not-pinned": "a consumer who is told which of a tag's two places he reads: it may be either",
-    "equal-rows-are-one": "two rows that are equal: values are unique",
-    "rows-of-one-id-allowed": "two rows of one id: what has made them is a known finding",
+    **dict.fromkeys(
+        ("equal-rows-are-one", "rows-of-one-id-allowed"), "a promise beside rows that are alike: none tells them apart"
+    ),
     **dict.fromkeys([mutant.name for mutant in PARTIAL_PROGRESS], IN_COMMITS),
     **SPECS_MISSING,
     **LAYOUT_MISSING,
