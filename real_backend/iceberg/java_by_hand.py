@@ -3,7 +3,7 @@ refuses whatever is there (`sim.iceberg.by_hand`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from model.iceberg.delete_plans import FAR
@@ -28,12 +28,13 @@ def checked(jvm: Jvm, maker: Any, operation: AppendOnce | OverwriteWhere | AddPa
 
 
 def refused_at_once(
-    jvm: Jvm, table: Any, name: str, files: Iterable[Any], operation: AppendGiven | SetAndUnset
+    jvm: Jvm, table: Any, name: str, new_files: Callable[[Rows], Iterable[Any]], operation: AppendGiven | SetAndUnset
 ) -> Any:  # fmt: skip
-    """An update that its builder refuses. Args: `files`: new ones, for a manifest that says that they exist; none: the
-    table's own manifests are given; `name` begins the names of what is written."""
+    """An update that its builder refuses. Args: `new_files` makes those that a manifest says to exist; `name` begins
+    the names of what is written."""
     if isinstance(operation, SetAndUnset):
         return table.updateProperties().set(operation.name, operation.value).remove(operation.name)
+    files = new_files(operation.rows) if operation.rows else ()
     written = [write_existing(jvm, table, f"{name}-{at}-given.avro", file) for at, file in enumerate(files)]
     update = table.newFastAppend()
     for manifest in written or table.currentSnapshot().dataManifests(table.io()):
@@ -44,8 +45,8 @@ def refused_at_once(
 class Elsewhere:
     """A Java row delta that is given each deletion vector twice, the second time as one of another partition."""
 
-    def __init__(self, jvm: Jvm, update: Any, table: Any) -> None:
-        self._jvm, self._update, self._table = jvm, update, table
+    def __init__(self, jvm: Jvm, maker: Any, table: Any) -> None:
+        self._jvm, self._update, self._table = jvm, maker.newRowDelta(), table
 
     def newRowDelta(self) -> Elsewhere:  # Java's
         """It is one."""

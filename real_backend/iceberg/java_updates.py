@@ -20,6 +20,7 @@ from sim.iceberg.by_hand import (
     AddPartitions,
     AppendGiven,
     AppendOnce,
+    ByHand,
     CompactWith,
     DeleteAndRemove,
     DeleteElsewhere,
@@ -126,26 +127,26 @@ class Updates:
             case AppendManifest():
                 made = self._new_files(operation.rows)
                 return append_manifest(self._jvm, maker, self._at, f"{self._name}-{self._made}", made, operation)
-            case DeleteAndRemove(key):
-                return self._row_delta(maker, start, (key,), "snapshot", removes=True, apart=False)
-            case CompactWith():
-                return self._compact_with(maker, start, operation)
-            case AppendOnce() | OverwriteWhere() | AddPartitions():
-                update, add, rows = checked(self._jvm, maker, operation)
-                return self._with(update, add, rows) if rows else update
-            case DeleteElsewhere(key):
-                twice = Elsewhere(self._jvm, maker.newRowDelta(), self._at)
-                return self._row_delta(twice, start, (key,), "none", removes=False, apart=False)
-            case AppendGiven() | SetAndUnset():
-                files = self._new_files(operation.rows) if isinstance(operation, AppendGiven) and operation.rows else ()
-                return refused_at_once(self._jvm, self._at, f"{self._name}-{self._made}", files, operation)
+            case _ if isinstance(operation, ByHand):
+                return self._by_hand(maker, operation, start)
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
 
-    def _compact_with(self, maker: Any, start: int, given: CompactWith) -> Any:
-        if given.of == "none":
-            return self._with(maker.newRewrite().validateFromSnapshot(start), "addFile", given.rows)
-        return self._compact(maker, start, pinned=False, further=given.rows)
+    def _by_hand(self, maker: Any, operation: ByHand, start: int) -> Any:
+        match operation:
+            case DeleteAndRemove(key):
+                return self._row_delta(maker, start, (key,), "snapshot", removes=True, apart=False)
+            case CompactWith(rows, "none"):
+                return self._with(maker.newRewrite().validateFromSnapshot(start), "addFile", rows)
+            case CompactWith(rows):
+                return self._compact(maker, start, pinned=False, further=rows)
+            case AppendOnce() | OverwriteWhere() | AddPartitions():
+                return self._with(*checked(self._jvm, maker, operation))
+            case DeleteElsewhere(key):
+                twice = Elsewhere(self._jvm, maker, self._at)
+                return self._row_delta(twice, start, (key,), "none", removes=False, apart=False)
+            case AppendGiven() | SetAndUnset():
+                return refused_at_once(self._jvm, self._at, self._name, self._new_files, operation)
 
     def transact(self, transaction: Any, given: Transaction) -> None:
         """Build and commit the operations of a transaction one after the other, and commit it."""
@@ -158,7 +159,7 @@ class Updates:
 
     def _with(self, update: Any, add: str, rows: Rows) -> Any:
         """The update with new files of these rows, which it is given by its method `add`."""
-        for file in self._new_files(rows):
+        for file in self._new_files(rows) if rows else ():
             update = getattr(update, add)(file)
         return update
 

@@ -29,6 +29,7 @@ def with_altered(draws: Draws, table: Table, writers: Writers, settings: Setting
     kinds = upgraded if parted else (*upgraded, DROPPED)
     if not kinds:
         return writers
+    more: list[list[Statement]]
     if draws.one_of("altered", kinds) == DROPPED:
         table.history.append(CreateRef(BRANCH))
         more = [[InsertTo(BRANCH, table.new_row())], [RemoveRef(BRANCH), Insert(table.new_row())]]

@@ -36,7 +36,8 @@ def with_given_up(draws: Draws, table: Table, writers: Writers, settings: Settin
     appends: list[Statement] = [Append(table.new_row(), merge=draws.flag("given up beside a merge append"))]
     if kind == SCHEMA:
         table.history.append(AddTyped("x", "long"))
-        changed = draws.one_of("schema changed by", (AddColumn("y"), RenameColumn("x", "y")))
+        changes: tuple[Statement, ...] = (AddColumn("y"), RenameColumn("x", "y"))
+        changed = draws.one_of("schema changed by", changes)
         return {"w1": [*appends, Scan(draws.one_of("scanned", (2, 1)))], "w2": [changed, CLEANS]}
     table.history.append(UpdateSpec(OLDER))
     if kind == REPLACED:
