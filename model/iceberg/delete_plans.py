@@ -14,6 +14,9 @@ from model.iceberg.scan import ScanTask, live_rows
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import partition_of, write_data_files, write_equality_delete_file
 
+FAR = 1_000
+"""By how much ids differ that are in one partition in no race."""
+
 
 def delete_rows(
     table: IcebergTable, ids: tuple[int, ...], level: Level, start: int | None, *, removes: bool = False,
@@ -41,6 +44,16 @@ def delete_rows(
     seen = tuple([row for _, found in parts for _, row in found])
     gone = tuple([(key, None) for key in ids if any(row[0] == key for row in seen)])
     return Planned(producer, command(table, reads=as_reads(seen, *ids), writes=gone))
+
+
+def delete_elsewhere(table: IcebergTable, row_id: int, start: int | None) -> Planned:
+    """`newRowDelta` of the deletion vector of a row twice, once as one of another partition, which has other ids."""
+    producer, _ = planned = delete_rows(table, (row_id,), "none", start)
+    elsewhere = partition_of(table, row_id + FAR)
+    assert isinstance(producer, RowDelta)
+    for vector in producer.added_deletes.given:
+        producer.add_deletes(vector._replace(partition=elsewhere))
+    return planned
 
 
 def _found(table: IcebergTable, task: ScanTask, ids: tuple[int, ...]) -> list[tuple[int, Row]]:

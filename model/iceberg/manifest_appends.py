@@ -9,7 +9,7 @@ from model.iceberg.api import run_commit
 from model.iceberg.append import FastAppend
 from model.iceberg.appended_manifests import NO_SNAPSHOT
 from model.iceberg.errors import IcebergError
-from model.iceberg.files import ADDED, DATA, DataFile, ManifestEntry, ManifestFile, Rows, spec_id_of
+from model.iceberg.files import ADDED, DATA, EXISTING, DataFile, ManifestEntry, ManifestFile, Rows, spec_id_of
 from model.iceberg.manifest_bounds import bounds_of
 from model.iceberg.meanings import ENTRIES
 from model.iceberg.merging import MergeAppend
@@ -48,9 +48,32 @@ def append_manifest(table: IcebergTable, rows: Rows, *, merge: bool, after_any_e
     return done
 
 
-def _written(table: IcebergTable, rows: Rows) -> list[ManifestFile]:
+def append_given(table: IcebergTable, rows: Rows) -> CommandResult:
+    """Commit an append of manifests whose files are said to exist, or, without rows, of those that the table has.
+
+    Raises: `InvalidOperation`: an append takes neither.
+    """
+    producer = FastAppend(table)
+    done = command(table, writes=rows)
+    try:
+        for manifest in _written(table, rows, EXISTING) if rows else _own(table):
+            producer.append_manifest(manifest)
+    except IcebergError as error:
+        error.result = done
+        raise
+    return run_commit(producer, done)
+
+
+def _own(table: IcebergTable) -> list[ManifestFile]:
+    """The data manifests of the snapshot that the client knows."""
+    current = table.metadata.current
+    known = () if current is None else table.files.manifests(current)
+    return [manifest for manifest in known if manifest.content == DATA]
+
+
+def _written(table: IcebergTable, rows: Rows, status: int = ADDED) -> list[ManifestFile]:
     """New data files with these rows, in manifests that no snapshot has yet."""
-    return [write_manifest_of(table, [file]) for file in write_data_files(table, rows)]
+    return [write_manifest_of(table, [file], status) for file in write_data_files(table, rows)]
 
 
 def write_manifest_of(table: IcebergTable, files: list[DataFile], status: int = ADDED) -> ManifestFile:

@@ -205,6 +205,11 @@ def set_property(table: IcebergTable, name: str, value: str) -> Planned:
     return Planned(UpdateProperties(table).set(name, value), command(table))
 
 
+def set_and_remove_property(table: IcebergTable, name: str, value: str) -> Planned:
+    """`updateProperties` with and without one property. Raises: `InvalidOperation`."""
+    return Planned(UpdateProperties(table).set(name, value).remove(name), command(table))
+
+
 def remove_property(table: IcebergTable, name: str) -> Planned:
     """`updateProperties` without one property; the last writer wins."""
     return Planned(UpdateProperties(table).remove(name), command(table))

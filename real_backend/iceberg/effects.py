@@ -12,9 +12,11 @@ from real_backend.gating.histories import joined
 from sim.iceberg.ages import RollBackToTime
 from sim.iceberg.by_hand import (
     AddPartitions,
+    AppendGiven,
     AppendOnce,
     CompactWith,
     DeleteAndRemove,
+    DeleteElsewhere,
     OverwriteWhere,
     ReplaceManifests,
 )
@@ -51,7 +53,7 @@ from sim.iceberg.workload import (
 DEPENDENT = (
     Replace, ReplacePartitions, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select, Merge,
     InsertOverwrite, RewriteDataFiles, RewriteInCommits, DeleteAndRemove, CompactWith, AddPartitions, ReplaceManifests,
-    RollBack, RollBackToTime, CherryPick, MoveBranch, Publish, ReplaceRef, ReplaceTable, CreateTable,
+    DeleteElsewhere, RollBack, RollBackToTime, CherryPick, MoveBranch, Publish, ReplaceRef, ReplaceTable, CreateTable,
     ManageSnapshots,
 )  # fmt: skip
 Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
@@ -69,9 +71,9 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
             return (), writes_of(rows)
         case DeleteRow():
             return _deleted(statement.ids, content)
-        case DeleteAndRemove(key):
+        case DeleteAndRemove(key) | DeleteElsewhere(key):
             return _deleted((key,), content)
-        case CompactWith(rows) | AddPartitions(rows) | AppendOnce(rows) | AppendManifest(rows):
+        case CompactWith(rows) | AddPartitions(rows) | AppendOnce(rows) | AppendManifest(rows) | AppendGiven(rows):
             return (), writes_of(rows)
         case Delete(key) | Update(key):
             seen = joined(content or ()).get(f"row:{key}")

@@ -131,6 +131,15 @@ def write_added(jvm: Jvm, table: Any, name: str, files: Sequence[Any]) -> Any:
     return writer.toManifestFile()
 
 
+def write_existing(jvm: Jvm, table: Any, name: str, file: Any) -> Any:
+    """A manifest that says that this new file exists; it is in no snapshot. Args: as `write_added`."""
+    output = table.io().newOutputFile(str(table.operations().metadataFileLocation(name)))
+    writer = jvm.iceberg.ManifestFiles.write(_version(table), table.specs().get(file.specId()), output, None)
+    writer.existing(file, 1, 0, 0)
+    writer.close()
+    return writer.toManifestFile()
+
+
 def live_entries(jvm: Jvm, table: Any, manifest: Any) -> list[Any]:
     """The entries of a data manifest that are not deleted."""
     reader = jvm.iceberg.ManifestFiles.read(manifest, table.io(), table.specs())

@@ -9,20 +9,24 @@ from types import MappingProxyType
 from typing import Any
 
 from real_backend.errors import BackendError
-from real_backend.iceberg.java_ancestry import append_once
+from real_backend.iceberg.java_by_hand import Elsewhere, checked, refused_at_once
 from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
-from real_backend.iceberg.java_filters import any_of, overwrite_where, remove_where
+from real_backend.iceberg.java_filters import any_of, remove_where
 from real_backend.iceberg.java_manifests import append_manifest, by_manifests, rewrite_manifests
 from real_backend.iceberg.java_specs import update_layout, update_spec
 from real_backend.iceberg.java_statistics import update_statistics
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.by_hand import (
     AddPartitions,
+    AppendGiven,
     AppendOnce,
+    ByHand,
     CompactWith,
     DeleteAndRemove,
+    DeleteElsewhere,
     OverwriteWhere,
     ReplaceManifests,
+    SetAndUnset,
 )
 from sim.iceberg.layout import Layout, OfStatistics
 from sim.iceberg.manifests import AppendManifest, ClusterManifests
@@ -123,30 +127,26 @@ class Updates:
             case AppendManifest():
                 made = self._new_files(operation.rows)
                 return append_manifest(self._jvm, maker, self._at, f"{self._name}-{self._made}", made, operation)
-            case DeleteAndRemove(key):
-                return self._row_delta(maker, start, (key,), "snapshot", removes=True, apart=False)
-            case CompactWith():
-                return self._compact_with(maker, start, operation)
-            case AppendOnce() | OverwriteWhere() | AddPartitions():
-                return self._checked(maker, operation)
+            case _ if isinstance(operation, ByHand):
+                return self._by_hand(maker, operation, start)
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
 
-    def _checked(self, maker: Any, operation: AppendOnce | OverwriteWhere | AddPartitions) -> Any:
-        """An update that has a check of its own, of the history, of its rows or of its partitions."""
+    def _by_hand(self, maker: Any, operation: ByHand, start: int) -> Any:
         match operation:
-            case AppendOnce(rows, job):
-                return self._with(append_once(maker, job), "appendFile", rows)
-            case OverwriteWhere(key, rows):
-                return self._with(overwrite_where(self._jvm, maker, key), "addFile", rows)
-            case AddPartitions(rows):
-                update = maker.newReplacePartitions().validateAppendOnly()
-                return self._with(update, "addFile", rows) if rows else update
-
-    def _compact_with(self, maker: Any, start: int, given: CompactWith) -> Any:
-        if given.of == "none":
-            return self._with(maker.newRewrite().validateFromSnapshot(start), "addFile", given.rows)
-        return self._compact(maker, start, pinned=False, further=given.rows)
+            case DeleteAndRemove(key):
+                return self._row_delta(maker, start, (key,), "snapshot", removes=True, apart=False)
+            case CompactWith(rows, "none"):
+                return self._with(maker.newRewrite().validateFromSnapshot(start), "addFile", rows)
+            case CompactWith(rows):
+                return self._compact(maker, start, pinned=False, further=rows)
+            case AppendOnce() | OverwriteWhere() | AddPartitions():
+                return self._with(*checked(self._jvm, maker, operation))
+            case DeleteElsewhere(key):
+                twice = Elsewhere(self._jvm, maker, self._at)
+                return self._row_delta(twice, start, (key,), "none", removes=False, apart=False)
+            case AppendGiven() | SetAndUnset():
+                return refused_at_once(self._jvm, self._at, self._name, self._new_files, operation)
 
     def transact(self, transaction: Any, given: Transaction) -> None:
         """Build and commit the operations of a transaction one after the other, and commit it."""
@@ -159,7 +159,7 @@ class Updates:
 
     def _with(self, update: Any, add: str, rows: Rows) -> Any:
         """The update with new files of these rows, which it is given by its method `add`."""
-        for file in self._new_files(rows):
+        for file in self._new_files(rows) if rows else ():
             update = getattr(update, add)(file)
         return update
 

@@ -1,5 +1,6 @@
 """Writers that call the Java API beside sessions of Spark SQL, as Flink or Kafka Connect do: they append, and delete
-and upsert by equality; or they append to a branch, as who audits before publishing does.
+and upsert by equality; or they append to a branch, as who audits before publishing does; or they set a property, or the
+format.
 
 Choices: on a REST catalog, in format 2 or 3, beside procedures, too, but where no purge or reader of what was, and
 nothing that goes by time, is beside them; none of their statements asks for a validation, or is sent again. Files that
@@ -15,10 +16,11 @@ from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import AppendTo, Procedures
 from sim.iceberg.sql_branches import BesideMain
 from sim.iceberg.sql_statements import Sql
-from sim.iceberg.statements import Append, Statement
+from sim.iceberg.statements import Append, SetProperty, Statement
 
-Streaming = Append | DeleteWhere | Upsert | AppendTo
+Streaming = Append | DeleteWhere | Upsert | AppendTo | SetProperty
 """What may be sent by the Java API beside statements of SQL."""
+STREAMED = "Append, DeleteWhere, Upsert, AppendTo and SetProperty"
 EXPECTED: Mapping[str, Sequence[object]] = {
     "catalog": ("rest",), "tries": (0,), "format_version": (2, 3), "ages_h": ((),),
 }  # fmt: skip
@@ -46,7 +48,7 @@ def check_mixed(sent: Sequence[Statement], given: Mapping[str, object]) -> None:
         return
     for one in sent:
         if not isinstance(one, Sql | Procedures | Streaming | BesideMain):
-            raise wrong("writers", "SQL and procedures alone beside Append, DeleteWhere, Upsert and AppendTo", one)
+            raise wrong("writers", f"SQL and procedures alone beside {STREAMED}", one)
         if isinstance(one, ByEquality) and one.level != "none":
             raise wrong("writers", "level none beside Spark SQL", one)
     for name, expected in EXPECTED.items():

@@ -4,7 +4,8 @@ itself.
 Source: `core/BaseRowDelta.java` (`validateNoConflictingFileAndPositionDeletes`), `core/SnapshotProducer.java` ("Invalid
 REPLACE operation"), `core/BaseReplacePartitions.java` (`validateAppendOnly`), `core/MergingSnapshotProducer.java`
 (`dataSpecs`), `core/BaseRewriteManifests.java` (`addManifest`), `core/BaseOverwriteFiles.java`
-(`validateAddedFilesMatchOverwriteFilter`), all of 1.11.0.
+(`validateAddedFilesMatchOverwriteFilter`), `core/FastAppend.java` (`appendManifest`), `core/PropertiesUpdate.java`,
+`core/DVUtil.java` (`validateCanMerge`), all of 1.11.0.
 
 Choices: they are no steps of transactions.
 """
@@ -84,8 +85,33 @@ class OverwriteWhere:
         return tuple({self.id: None, **dict(self.rows)}.items())
 
 
-OfRows = DeleteAndRemove | CompactWith | AddPartitions | AppendOnce | OverwriteWhere
-ByHand = OfRows | ReplaceManifests
+@dataclass(frozen=True, slots=True)
+class AppendGiven:
+    """Java API `newFastAppend` and `appendManifest` of one with a file of `rows` that is said to exist; without rows,
+    of the table's own data manifests: refused at once, and what was written stays."""
+
+    rows: Rows = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetAndUnset:
+    """Java API `updateProperties` that sets a property, and then removes it: refused at once."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteElsewhere:
+    """Java API `newRowDelta` of the deletion vector of row `id` twice, the second time as one of another partition:
+    refused by the commit, which would merge them. Of a table of format 3 whose rows are in partitions.
+    """
+
+    id: int
+
+
+OfRows = DeleteAndRemove | CompactWith | AddPartitions | AppendOnce | OverwriteWhere | DeleteElsewhere
+ByHand = OfRows | ReplaceManifests | AppendGiven | SetAndUnset
 
 
 def describe(statement: ByHand) -> tuple[str, str]:
@@ -101,6 +127,12 @@ def describe(statement: ByHand) -> tuple[str, str]:
             return "overwrite where", f"id = {key} by {_words(rows)}"
         case AddPartitions(rows):
             return "add partitions", _words(rows) or "none"
+        case AppendGiven(rows):
+            return "append given", f"existing {_words(rows)}" if rows else "the table's own"
+        case SetAndUnset(name, value):
+            return "set and unset", f"{name} = {value}"
+        case DeleteElsewhere(key):
+            return "delete elsewhere", f"row {key}"
         case ReplaceManifests(but_one, gives):
             words = "but for one file" if but_one else "all"
             return "replace manifests", words if gives == "existing files" else f"{words} by {gives}"

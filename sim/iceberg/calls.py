@@ -7,19 +7,22 @@ from model.iceberg.api import Step, read_at, read_since, run, run_transaction, s
 from model.iceberg.append_once import append_once
 from model.iceberg.as_of_time import AsOf
 from model.iceberg.given_manifests import replace_manifests
-from model.iceberg.manifest_appends import append_manifest, plan_append
+from model.iceberg.manifest_appends import append_given, append_manifest, plan_append
 from model.iceberg.overwrite_where import overwrite_where
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
 from sim.iceberg.ages import time_before
 from sim.iceberg.by_hand import (
     AddPartitions,
+    AppendGiven,
     AppendOnce,
     CompactWith,
     DeleteAndRemove,
+    DeleteElsewhere,
     OfRows,
     OverwriteWhere,
     ReplaceManifests,
+    SetAndUnset,
 )
 from sim.iceberg.columns import (
     AddField,
@@ -74,6 +77,10 @@ def call(table: IcebergTable, statement: JavaApi | PythonAlone) -> CommandResult
             return run_transaction(table, [_step(step, start == "begin") for step in steps], left_open=left_open)
         case ReplaceManifests(but_one, gives):
             return replace_manifests(table, but_one=but_one, gives=gives)
+        case AppendGiven(rows):
+            return append_given(table, rows)
+        case SetAndUnset(name, value):
+            return run(plans.set_and_remove_property(table, name, value), table)
         case Append():
             return run(planned(table, statement, None), table)
         case AppendManifest(rows, merge, cleans):
@@ -170,6 +177,8 @@ def _by_hand(table: IcebergTable, operation: OfRows, start: int | None) -> Plann
     match operation:
         case DeleteAndRemove(key):
             return delete_plans.delete_rows(table, (key,), "snapshot", start, removes=True)
+        case DeleteElsewhere(key):
+            return delete_plans.delete_elsewhere(table, key, start)
         case CompactWith(rows, of):
             return (
                 plans.compact(table, start, further=rows) if of == "all" else plans.rewrite_nothing(table, rows, start)

@@ -101,8 +101,8 @@ def check_statement(where: str, statement: Statement) -> None:
         raise wrong(where, "MERGE that updates, deletes or inserts", statement)
 
 
-Streamed = Append | ByEquality | AppendTo
-"""What engines that stream send by the Java API."""
+Streamed = Append | ByEquality | AppendTo | SetProperty
+"""What engines that stream send by the Java API, or who alters the table."""
 BesideSql = InSql | OfPast | Streamed | BesideMain
 
 

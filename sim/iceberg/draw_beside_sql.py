@@ -12,12 +12,13 @@ from sim.generation.generator import Settings
 from sim.iceberg.checked_specs import changes_spec
 from sim.iceberg.draw_ages import Ages
 from sim.iceberg.draw_ages_in_sql import with_sql_ages
+from sim.iceberg.draw_altered import with_altered
 from sim.iceberg.draw_procedures_beside import with_procedures_beside
 from sim.iceberg.draw_sql_specs import Partitions
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_streams import streamed
 from sim.iceberg.draw_writers import Writers
-from sim.iceberg.options import BESIDE_JAVA, BESIDE_SQL, CALLS, CATALOG, CLIENT, FORMAT
+from sim.iceberg.options import ALTERED, BESIDE_JAVA, BESIDE_SQL, CALLS, CATALOG, CLIENT, FORMAT
 from sim.iceberg.sql_statements import Sql
 from sim.iceberg.statements import Statement
 
@@ -35,12 +36,12 @@ def _with_java(
 ) -> tuple[Writers, int]:
     """Draw what one more writer sends by the Java API. Returns: the writers, and how often SQL is sent again."""
     over_rest = (settings[CLIENT.key], settings[CATALOG.key]) == ("spark-sql", "rest")
-    if not over_rest or draws.pinned(CALLS.key) not in (None, BESIDE_SQL, BESIDE_JAVA):
+    if not over_rest or draws.pinned(CALLS.key) not in (None, BESIDE_SQL, BESIDE_JAVA, ALTERED):
         return writers, tries
     calls = draws.told(CALLS.key, CALLS.values)
     if calls == BESIDE_JAVA and not ages and _has_format(draws, settings):
         return with_procedures_beside(draws, table, writers, partitions, tries)
-    if calls != BESIDE_SQL:
+    if calls not in (BESIDE_SQL, ALTERED):
         return writers, tries
     sent = [one for todo in writers.values() for one in todo]
     if (
@@ -50,6 +51,8 @@ def _with_java(
         or not all(isinstance(one, Sql) for one in sent)
     ):
         return writers, tries
+    if calls == ALTERED:
+        return with_altered(draws, table, writers, settings, parted=bool(partitions["partition_width"])), 0
     todo: list[Statement] = draws.list_of("streams", 1, 2, lambda _: streamed(draws, table))
     return {**writers, f"w{len(writers) + 1}": todo}, 0
 

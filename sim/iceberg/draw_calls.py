@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Settings
 from sim.iceberg.options import (
+    ALIKE,
+    ALTERED,
     APART,
     APPENDED,
     BESIDE_JAVA,
@@ -20,6 +22,7 @@ from sim.iceberg.options import (
     CATALOG,
     CLIENT,
     FORMAT,
+    GIVEN_UP,
     IN_COMMITS,
     INCREMENTAL,
     MERGED,
@@ -35,6 +38,7 @@ from sim.iceberg.options import (
     ON_BRANCH,
     OTHER_TABLES,
     OVERWRITES,
+    REFUSED,
     RENAMES,
 )  # fmt: skip
 
@@ -58,11 +62,15 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     APART: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     BUSY: {"spark-sql": ("rest",), "java-api": ("rest",)},
     BESIDE_JAVA: {"spark-sql": ("rest",)},
+    ALIKE: {"spark-sql": ("rest",)},
+    ALTERED: {"spark-sql": ("rest",)},
     APPENDED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     OF_TYPES: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     OF_LOCKS: {"java-api": ("hive",)},
     ON_BRANCH: {"spark-sql": ("rest",)},
     IN_COMMITS: {"spark-sql": ("rest",)},
+    GIVEN_UP: {"java-api": ("in-memory", "rest")},
+    REFUSED: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
 }  # fmt: skip
 """The clients and the catalogs with which calls may be asked for."""
 
@@ -75,7 +83,7 @@ def refuse_calls(draws: Draws, settings: Settings) -> None:
     if possible is not None and catalog not in possible.get(client, ()):
         with_them = f"{CLIENT.key}={client}, {CATALOG.key}={catalog}"
         raise PinError(f"{CALLS.key}: expected {USUAL} with {with_them}, got {given}")
-    if given in (BESIDE_SQL, BESIDE_JAVA) and (asked_for := draws.pinned(FORMAT.key)) not in (None, "2", "3"):
+    if given in (BESIDE_SQL, BESIDE_JAVA, ALTERED) and (asked_for := draws.pinned(FORMAT.key)) not in (None, "2", "3"):
         raise PinError(f"{CALLS.key}: expected {USUAL} with {FORMAT.key}={asked_for}, got {given}")
 
 

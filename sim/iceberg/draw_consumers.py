@@ -14,13 +14,14 @@ from model.iceberg.spark_reads import By, Since
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.creating import InSql
+from sim.iceberg.draw_alike import with_rows_alike
 from sim.iceberg.draw_calls import WHO
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_writers import Writers
 from sim.iceberg.incremental import ReadAt, ReadSince
 from sim.iceberg.managing import CreateRef, RemoveRef, ReplaceRef
 from sim.iceberg.manifests import ClusterManifests
-from sim.iceberg.options import CALLS, CATALOG, CLIENT, INCREMENTAL
+from sim.iceberg.options import ALIKE, CALLS, CATALOG, CLIENT, INCREMENTAL
 from sim.iceberg.workload import Append, RemoveWhere, Statement
 
 KINDS = ("what came", "what came", "what was", "a ref")
@@ -62,7 +63,10 @@ def _with_sql_consumers(draws: Draws, table: Table, writers: Writers, settings: 
     purges = any(isinstance(one, InSql) for todo in writers.values() for one in todo)
     if catalog not in WHO[INCREMENTAL][client] or purges:
         return writers
-    if draws.told(CALLS.key, CALLS.values) != INCREMENTAL:  # whatever is asked for: a replay has no pin, and looks here
+    calls = draws.told(CALLS.key, CALLS.values)  # whatever is asked for: a replay has no pin, and looks here
+    if calls == ALIKE and catalog == "rest":
+        return with_rows_alike(draws, table, writers)
+    if calls != INCREMENTAL:
         return writers
 
     tags = [one.name for one in table.history if isinstance(one, CreateRef) and one.tag]

@@ -19,8 +19,10 @@ from sim.iceberg.columns import AddField, AddStruct, MoveColumn, OfColumns, Rena
 from sim.iceberg.draw_by_callers import with_callers
 from sim.iceberg.draw_calls import of_specs_over_rest, others
 from sim.iceberg.draw_expired_schemas import with_expired_schemas
+from sim.iceberg.draw_given_up import with_given_up
 from sim.iceberg.draw_managing import BRANCH, IN_SQL_ON, TAG
 from sim.iceberg.draw_position_deletes import with_position_deletes
+from sim.iceberg.draw_refused import with_refused
 from sim.iceberg.draw_statements import Table
 from sim.iceberg.draw_types import with_types
 from sim.iceberg.draw_upgrades import with_upgrade
@@ -43,12 +45,14 @@ from sim.iceberg.options import (
     CALLS,
     CATALOG,
     DRAWN_LAST,
+    GIVEN_UP,
     INCREMENTAL,
     MERGED,
     OF_LAYOUT,
     OF_SNAPSHOTS,
     OF_SPECS,
     OF_TYPES,
+    REFUSED,
 )
 from sim.iceberg.statements import AddColumn, Append, SetProperty, Statement, Transaction
 
@@ -90,6 +94,10 @@ def drawn_last(
         return made_in, with_expired_schemas(draws, table, writers)
     if plain and calls == OF_TYPES:
         return made_in, with_types(draws, table, writers)
+    if plain and calls == GIVEN_UP:
+        return made_in, with_given_up(draws, table, writers, settings)
+    if plain and calls == REFUSED:
+        return made_in, with_refused(draws, table, writers, settings)
     return made_in, with_callers(draws, table, writers, settings, calls) if plain else writers
 
 

@@ -41,6 +41,7 @@ from sim.iceberg.workload import (
     Delete,
     DeleteRow,
     DeleteWhere,
+    Insert,
     InsertOverwrite,
     Merge,
     Overwrite,
@@ -48,6 +49,7 @@ from sim.iceberg.workload import (
     RemoveWhere,
     Replace,
     ReplacePartitions,
+    RewritePositionDeletes,
     Rows,
     Scan,
     Select,
@@ -75,6 +77,10 @@ NAMES_MOVE = "names of tables that move"
 """Whoever has loaded a table that has no name any more reads what he has loaded, in memory."""
 CONTRADICTORY = "calls that contradict themselves"
 """Each is refused, by itself."""
+OF_OLDER_FORMAT = "position deletes rewritten beside a change of the format"
+"""Who is refused in a later attempt, and not for a conflict, leaves what the first one has written."""
+LIKE_ROWS = "rows that are alike"
+"""Whose each of them is nobody can tell."""
 GIVEN = "manifests that are given to a transaction"
 """They are their caller's until it is committed, and he does not look what has come of it."""
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
@@ -120,6 +126,8 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
         IN_PART: not apart and any(isinstance(one, RemoveWhere) for one in done),
         CONTRADICTORY: any(_contradicts_itself(one, settings) for one in sent),
+        LIKE_ROWS: _inserts_again(done),
+        OF_OLDER_FORMAT: any(isinstance(one, RewritePositionDeletes) for one in done) and any(map(_sets_format, done)),
         GIVEN: any(isinstance(step, AppendManifest) for one in several for step in one.steps),
         STATISTICS: any(isinstance(one, OfStatistics) for one in done),
         APART: apart
@@ -138,13 +146,23 @@ def _contradicts_itself(one: Statement, settings: Settings) -> bool:
     if isinstance(one, ReadAt):
         return settings[CLIENT.key] == "spark-sql" and one.ref not in ("", MAIN)
     if isinstance(one, SetProperty):
-        return one.name == FORMAT.key and one.value < settings[FORMAT.key]
+        return _sets_format(one) and one.value < settings[FORMAT.key]
     return isinstance(one, ByHand) or (isinstance(one, Transaction) and one.left_open)
+
+
+def _inserts_again(done: Sequence[Statement]) -> bool:
+    """Whether a row is inserted that another INSERT brings, too."""
+    rows = [row for one in done if isinstance(one, Insert) for row in one.rows]
+    return len(set(rows)) < len(rows)
+
+
+def _sets_format(one: Statement) -> bool:
+    return isinstance(one, SetProperty) and one.name == FORMAT.key
 
 
 def _formats(settings: Settings, done: Sequence[Statement]) -> list[str]:
     """The formats that the table may have."""
-    given = [one.value for one in done if isinstance(one, SetProperty) and one.name == FORMAT.key]
+    given = [one.value for one in done if isinstance(one, SetProperty) and _sets_format(one)]
     return [settings[FORMAT.key], *given]
 
 

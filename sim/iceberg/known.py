@@ -153,7 +153,7 @@ OF_WRITERS: tuple[Known, ...] = (
             needs=(("update spec",), ("expire",)), rules=_without("specs-stay-known"), beside=ANY_FAULT)
       for name, catalog in (("iceberg/rest-expire-spec-append", "rest"), ("iceberg/expire-spec-append", "java-api"))],
     Known("iceberg/rest-expire-schema-append", "table-invariants", "schema", MANAGING, where=OVER_REST,
-          needs=(("add column",), EXPIRE), rules=_without("schemas-stay-known"), beside=ANY_FAULT),
+          needs=(("add column", "rename column"), EXPIRE), rules=_without("schemas-stay-known"), beside=ANY_FAULT),
     Known("iceberg/delete-apart-compact", "no-leaks", "leak", (*JAVA, "delete apart"), needs=(("delete apart",),),
           rules=ALL),
     Known("iceberg/statistics-again-expire", "table-invariants", "statistics", MANAGING,
@@ -167,7 +167,7 @@ OF_WRITERS: tuple[Known, ...] = (
           needs=(OF_SPECS, ("cluster manifests", *TRANSACTION)), rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
           rules=_without("named-files-only")),
-    Known("iceberg/overwrite-delete-vector", "table-invariants", "kept-vector", MANAGING, rules=ALL),
+    Known("iceberg/overwrite-delete-vector", "table-invariants", "kept-vector", MANAGING, rules=ALL, beside=ANY_FAULT),
     Known("iceberg/transaction-delete-where", SURVIVE, "", JAVA, needs=(BY_EQUALITY, TRANSACTION),
           rules=_without("manifests-by-number")),
     *[Known(f"iceberg/row-ids-{name}", "row-lineage", how, (*MANAGING, *TABLES, "replace partitions"), needs=needs,

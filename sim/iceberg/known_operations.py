@@ -6,14 +6,14 @@ ALL_SQL = (
     "rewrite position deletes", "truncate", "update spec",
 )  # fmt: skip
 JAVA = (
-    "add column", "add field", "add partitions", "add struct", "add typed column", "append", "append manifest",
-    "append once", "change", "change type", "cluster manifests", "compact", "compact with", "copy", "delete",
-    "delete and remove", "delete apart", "delete where", "drop column", "import", "move", "move column", "overwrite",
-    "overwrite where", "read", "remove", "remove statistics", "remove where", "rename column", "replace",
-    "replace manifests", "set", "set statistics", "sort", "transaction", "transaction by equality",
-    "transaction with a spec", "unset", "update spec", "upsert", "widen column",
+    "add column", "add field", "add partitions", "add struct", "add typed column", "append", "append given",
+    "append manifest", "append once", "change", "change type", "cluster manifests", "compact", "compact with", "copy",
+    "delete", "delete and remove", "delete apart", "delete elsewhere", "delete where", "drop column", "import",
+    "move", "move column", "overwrite", "overwrite where", "read", "remove", "remove statistics", "remove where",
+    "rename column", "replace", "replace manifests", "set", "set and unset", "set statistics", "sort", "transaction",
+    "transaction by equality", "transaction with a spec", "unset", "update spec", "upsert", "widen column",
 )  # fmt: skip
-APPENDS = ("append", "read", "set", "unset", "upsert")
+APPENDS = ("append", "append given", "read", "set", "set and unset", "unset", "upsert")
 PYTHON = (
     "add column", "add file", "append", "change", "change what was read", "copy", "create tag", "delete", "expire",
     "overwrite", "overwrite files", "overwrite partitions", "read", "roll back", "set", "tag and roll back",
@@ -25,8 +25,9 @@ TRANSACTION = ("transaction", "transaction by equality", "transaction with a spe
 OF_SPECS = ("transaction with a spec", "update spec")
 """After which somebody may write by another spec."""
 BLIND = (
-    "add column", "add field", "add struct", "append", "append manifest", "change type", "cluster manifests", "import",
-    "move column", "read", "rename column", "set", "transaction with a spec", "unset", "update spec", "widen column",
+    "add column", "add field", "add struct", "append", "append given", "append manifest", "change type",
+    "cluster manifests", "import", "move column", "read", "rename column", "set", "set and unset",
+    "transaction with a spec", "unset", "update spec", "widen column",
 )  # fmt: skip
 """Operations that look for no file: what they write a newer spec cannot have refused."""
 REPLACES = ("create or replace table", "replace table")

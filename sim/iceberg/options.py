@@ -34,16 +34,17 @@ CALLS = Option(
     ("usual", "by hand", "of snapshots", "of names", "of specs", "of layout", "of several tables", "of files",
      "incremental", "manifests merged", "of branches", "on other tables", "beside SQL", "manifests appended",
      "of types", "procedures beside Java", "overwrites by filter", "deletes apart",
-     "keys busy", "of locks", "on a branch", "compactions in commits"),
+     "keys busy", "of locks", "on a branch", "compactions in commits", "refused calls", "specs given up",
+     "rows alike", "altered beside SQL"),
     "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
 )  # fmt: skip
 (
     BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL, MERGED, OF_BRANCHES,
     OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY, OF_LOCKS, ON_BRANCH,
-    IN_COMMITS,
+    IN_COMMITS, REFUSED, GIVEN_UP, ALIKE, ALTERED,
 ) = CALLS.values[1:]  # fmt: skip
 """What is drawn now and then is in every race where it is set."""
-DRAWN_LAST = (APPENDED, OF_TYPES, OVERWRITES, APART, BUSY, OF_LOCKS)
+DRAWN_LAST = (APPENDED, OF_TYPES, OVERWRITES, APART, BUSY, OF_LOCKS, REFUSED, GIVEN_UP)
 """Calls of the Java API that are drawn last, where they are asked for, beside whatever else a race has."""
 ASKED_IN_SQL = (ON_BRANCH, IN_COMMITS)
 """What is drawn behind all else of Spark SQL, where it is asked for."""
@@ -152,6 +153,12 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Java API, overwrites by filter": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=OVERWRITES),
     "Java API, format 3, deletes apart": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3", CALLS=APART),
     "keys busy": _with(CALLS=BUSY),
+    "Java API, refused calls": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=REFUSED),
+    "consumers of rows alike": _with(CALLS=ALIKE),
+    "altered beside SQL, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=ALTERED),
+    "Java API, specs given up": _with(CLIENT="java-api", CATALOG="in-memory", CALLS=GIVEN_UP),
+    "Java API, REST catalog, specs given up": _with(CLIENT="java-api", CALLS=GIVEN_UP),
+    "Java API, format 3, refused calls": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3", CALLS=REFUSED),
     "Java API, REST catalog, keys busy": _with(CLIENT="java-api", CALLS=BUSY),
     "procedures beside the Java API": _with(CALLS=BESIDE_JAVA),
     "procedures beside the Java API, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=BESIDE_JAVA),

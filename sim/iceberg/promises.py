@@ -33,9 +33,11 @@ from sim.iceberg.facts import (
     FAULTS,
     GIVEN,
     IN_PART,
+    LIKE_ROWS,
     LOOSE,
     MANAGED,
     NAMES_MOVE,
+    OF_OLDER_FORMAT,
     OWN_WAY,
     PATIENT,
     READERS,
@@ -52,7 +54,7 @@ from sim.iceberg.options import CATALOG, CLIENT, DELETE_LEVEL, UPDATE_LEVEL
 
 
 def _validated(settings: Settings) -> bool:
-    return (settings[UNVALIDATED], settings[BESIDE]) == ("no", "no")
+    return {settings[one] for one in (UNVALIDATED, BESIDE, LIKE_ROWS)} == {"no"}
 
 
 def _kept(settings: Settings) -> bool:
@@ -103,12 +105,12 @@ def _java(settings: Settings) -> bool:
 
 
 def _cleans_up(settings: Settings) -> bool:
-    unclean = (FAULTS, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS, STATISTICS, CONTRADICTORY, GIVEN)
+    unclean = (FAULTS, OWN_WAY, IN_PART, MANAGED, TWO_VECTORS, STATISTICS, CONTRADICTORY, GIVEN, OF_OLDER_FORMAT)
     return _java(settings) and {settings[one] for one in unclean} == {"no"}
 
 
 def _rows_have_ids(settings: Settings) -> bool:
-    return _java(settings) and settings[ROWS_HAVE_IDS] == "yes"
+    return _java(settings) and (settings[ROWS_HAVE_IDS], settings[OF_OLDER_FORMAT]) == ("yes", "no")
 
 
 def _keeps_versions(settings: Settings) -> bool:
@@ -117,6 +119,10 @@ def _keeps_versions(settings: Settings) -> bool:
 
 def _told(settings: Settings) -> bool:
     return (settings[CONSUMERS], settings[FAULTS]) == ("yes", "no")
+
+
+def _told_once(settings: Settings) -> bool:
+    return _told(settings) and settings[LIKE_ROWS] == "no"
 
 
 def _told_in_order(settings: Settings) -> bool:
@@ -133,7 +139,9 @@ def _told_all(settings: Settings) -> bool:
 
 VERSIONS_KEPT = "Java, on a catalog that keeps all versions here: in memory, REST, JDBC"
 SPEC, PAGE = "Iceberg table specification, Optimistic Concurrency", "Iceberg documentation, Reliability"
-VALIDATED = "no statement leaves its validation out or deletes by position beside upserts"
+VALIDATED = (
+    "no statement leaves its validation out or deletes by position beside upserts, no row is inserted by two of them"
+)
 UNMANAGED = "nobody manages snapshots"
 ONCE = f"no row is deleted by two statements, no transaction upserts what another step of it reads, and {UNMANAGED}"
 ANEW = f"{UNMANAGED}, somebody reads, one snapshot at a time, and every load is answered with the newest"
@@ -172,16 +180,23 @@ PROMISES = (
         "no-leaks", "SnapshotProducer, clean-up; BaseTransaction, clean-up in commitTransaction", _cleans_up,
         f"Java, nothing fails, {UNMANAGED}, no transaction is refused for what it has done itself, no filter matches a"
         f" file in part; no call contradicts itself, nobody sets statistics or gives manifests to a transaction, "
+        "or rewrites position deletes beside a change of the format, "
         f"{ONE_VECTOR}",
     ),
-    Promise("news-are-new", "IncrementalAppendScan, IncrementalChangelogScan", _told, CONSUMED),
+    Promise(
+        "news-are-new", "IncrementalAppendScan, IncrementalChangelogScan", _told_once,
+        f"{CONSUMED}; no row is inserted by two statements",
+    ),
     Promise(
         "news-are-whole", "IncrementalAppendScan, IncrementalChangelogScan", _told_all,
         f"{CONSUMED}; {VALIDATED}, {UNMANAGED}",
     ),
     Promise("past-stays", "Iceberg table specification, Snapshots", _told, CONSUMED),
     Promise("no-unasked-changes", SPEC, _keeps_versions, VERSIONS_KEPT),
-    Promise("row-lineage", "Iceberg table specification, Row Lineage", _rows_have_ids, "Java, format 3"),
+    Promise(
+        "row-lineage", "Iceberg table specification, Row Lineage", _rows_have_ids,
+        "Java, format 3; nobody rewrites position deletes beside a change of the format",
+    ),
     Promise("consumers-keep-up", "Scan", _keep_up, f"{CONSUMED}; none moves main back, or the name of a table"),
     Promise(
         "done-as-told", "Iceberg table specification, Snapshot Retention Policy; HiveTableOperations", _java,

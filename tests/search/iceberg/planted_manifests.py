@@ -23,27 +23,23 @@ MANIFESTS_WHERE: Mapping[str, str] = {
     ),
     "manifests-of-any-size": "Java API, manifests merged",
     **dict.fromkeys(
-        ("any-type-is-wider", "digits-are-lost", "scales-are-alike", "types-keep-their-name"), "Java API, types changed"
-    ),
-    **dict.fromkeys(
-        ("vectors-not-merged", "first-vector-wins", "vectors-merged-anyway", "vectors-merged-again", REFUSED),
+        ("vectors-not-merged", "first-vector-wins", "vectors-merged-again", REFUSED),
         "Java API, format 3, deletes apart",
     ),
+    "vectors-merged-anyway": "Java API, format 3, refused calls",
     "iceberg/cluster-manifests-spec": JAVA,
     **dict.fromkeys([mutant.name for mutant in APPENDED], "Java API, manifests appended"),
+    **dict.fromkeys(("existing-files-appended", "committed-manifests-appended"), "Java API, refused calls"),
     "iceberg/import-reply-faults": "Java API, REST catalog, manifests appended",
 }
 KINDER = "a property that tells who is kinder: to take what is refused, or to write more, loses nothing"
 MANIFESTS_MISSING: Mapping[str, str] = {
-    "vectors-merged-anyway": "a caller whose vectors of one file are of two partitions: none is drawn",
+    "vectors-merged-anyway": KINDER,
     "predicate-ignored": KINDER,
     "clustered-each-time": KINDER,
     "unknown-specs-clustered": KINDER,
     "manifests-of-any-size": "a property about the size of manifests: no row shows it",
-    **dict.fromkeys(
-        ("existing-files-appended", "committed-manifests-appended"),
-        "a caller who appends manifests that he may not: none is drawn",
-    ),
+    "existing-files-appended": KINDER,
     "appended-manifests-not-copied": "a property about manifests of format 1: no row shows whose they are",
     "appended-manifest-deleted-after-failure": "a caller who tries again with what he has given: none does",
     "given-manifests-not-copied": "a property about manifests of format 1: no row shows whose they are",

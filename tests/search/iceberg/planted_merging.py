@@ -14,4 +14,6 @@ MERGING_MISSING: Mapping[str, str] = dict.fromkeys(
         "half-merged-not-written",
     ),
     LAYOUT,
-)  # fmt: skip
+) | {
+    "added-files-merged-as-existing": "a consumer of a table that merges manifests: no configuration draws both",
+}  # fmt: skip

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from tests.mutants.iceberg_partial_progress import PARTIAL_PROGRESS
+from tests.search.iceberg.planted_calls import CALLS_MISSING
 from tests.search.iceberg.planted_layout import LAYOUT_MISSING
 from tests.search.iceberg.planted_locks import LOCKS_MISSING
 from tests.search.iceberg.planted_manifests import MANIFESTS_MISSING
@@ -27,8 +28,9 @@ MISSING: Mapping[str, str] = {
     **dict.fromkeys(REFUSED, "a property that says whom a table refuses, and how: to be refused loses nothing"),
     "raw-changes-without-carryovers": "a promise that a changelog tells of what is carried over: it changes nothing",
     "tags-are-not-pinned": "a consumer who is told which of a tag's two places he reads: it may be either",
-    "equal-rows-are-one": "two rows that are equal: values are unique",
-    "rows-of-one-id-allowed": "two rows of one id: what has made them is a known finding",
+    **dict.fromkeys(
+        ("equal-rows-are-one", "rows-of-one-id-allowed"), "a promise beside rows that are alike: none tells them apart"
+    ),
     **dict.fromkeys([mutant.name for mutant in PARTIAL_PROGRESS], IN_COMMITS),
     **SPECS_MISSING,
     **LAYOUT_MISSING,
@@ -36,6 +38,7 @@ MISSING: Mapping[str, str] = {
     **ROW_IDS_MISSING,
     **MERGING_MISSING,
     **POSITION_DELETES_MISSING,
+    **CALLS_MISSING,
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
     "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
     "deletes-of-any-format": OF_DELETES,

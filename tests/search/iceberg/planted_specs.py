@@ -12,6 +12,8 @@ SPECS_WHERE: Mapping[str, str] = {
     **dict.fromkeys(
         ("partitions-dropped-by-rows", "filters-not-projected", "no-delete-is-global"), "Java API, specs changed"
     ),
+    **dict.fromkeys(("unknown-specs-read", "replacement-keeps-spec"), "Java API, specs given up"),
+    "snapshots-of-no-schema-read": "Java API, REST catalog, specs given up",
     "iceberg/rest-expire-spec-append": REST,
     OF_SCHEMAS: "Java API, REST catalog, specs changed",
 }
@@ -35,7 +37,7 @@ SPECS_MISSING: Mapping[str, str] = {
         ("new-specs-looked-into", "unknown-specs-read"),
         "a property that tells who is kinder: the mutant refuses less than what is shipped",
     ),
-    "replacement-keeps-spec": "who replaces a table whose spec is changed: the matrix has it, and no draw",
+    "replacement-keeps-spec": OF_SPECS,
     "snapshots-of-no-schema-read": "a property that tells who is kinder: to read what is refused loses nothing",
     "unused-schemas-stay": "a promise about schemas that no snapshot has: nobody gives it",
     "manifests-not-passed-over": "a promise that deletes are dropped which no file needs any more: nobody gives it",

@@ -14,5 +14,6 @@ OF_AGES = (
 TIMES_WHERE: Mapping[str, str] = {
     **dict.fromkeys(OF_AGES, "Java API, snapshots managed"), **dict.fromkeys(INCREMENTAL, "Java API, consumers"),
     **dict.fromkeys(SQL_READS, "consumers"), "tags-are-not-pinned": "JDBC catalog, consumers",
+    **dict.fromkeys(("equal-rows-are-one", "rows-of-one-id-allowed"), "consumers of rows alike"),
     **dict.fromkeys([mutant.name for mutant in IN_SQL], "default"),
 }  # fmt: skip

@@ -12,7 +12,7 @@ from model.iceberg.spark_reads import By, Since
 from sim.generation.draws import PinError, replayed, seeded
 from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
-from sim.iceberg.by_hand import ByHand, OverwriteWhere
+from sim.iceberg.by_hand import AppendGiven, ByHand, DeleteElsewhere, OverwriteWhere, SetAndUnset
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.columns import AddTyped, ChangeType
 from sim.iceberg.creating import OfTables
@@ -147,8 +147,8 @@ def test_every_kind_of_fault_is_drawn(drawn):
 def test_every_statement_is_drawn(drawn):
     """In races of Java, but for what replaces, creates or drops a table, what can stand there before a race, and what
     the matrix alone has."""
-    alone = (AppendManifest, OverwriteWhere, ReplaceTable, AddTyped, ChangeType, RewriteInCommits)
-    undrawn = (*get_args(OfPast), *alone, *get_args(OfTables), *get_args(PythonAlone))
+    alone = (AppendManifest, OverwriteWhere, ReplaceTable, AddTyped, ChangeType, RewriteInCommits, AppendGiven)
+    undrawn = (*get_args(OfPast), *alone, *get_args(OfTables), *get_args(PythonAlone), SetAndUnset, DeleteElsewhere)
     every = [one.__name__ for one in get_args(Statement) if one not in undrawn]
     assert [name for name in every if drawn["statement", name] < 10] == []
     before = ("Insert", "Delete", "Update", "Append", "Replace", "DeleteRow")

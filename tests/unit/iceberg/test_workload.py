@@ -63,7 +63,7 @@ BESIDE = (*ONE, ("w2", (Append(((3, "x"),)),)))
     ),
     (
         {"writers": (*BESIDE, ("w3", (ReadAt(back=1),)))},
-        "writers: expected SQL and procedures alone beside Append, DeleteWhere, Upsert and AppendTo, got ReadAt",
+        "SQL and procedures alone beside Append, DeleteWhere, Upsert, AppendTo and SetProperty, got ReadAt",
     ),
     ({"writers": (("w1", (DeleteRow(1),)),), "history": (Delete(1),)}, "before the Java API, got Delete(id=1)"),
     ({"history": (DeleteRow(1),)}, "AppendTo, CreateRef or Stage before SQL, got DeleteRow(id=1"),
