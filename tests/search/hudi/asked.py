@@ -21,6 +21,13 @@ HOLDER, ALL_COMMIT = "one-lock-holder", "all-writes-commit"
 FILE_LOCK, SHORT_LOCK = ("file-lock",), ("metastore-lock-short",)
 SEVERAL = ("default", "zookeeper", "prefer-writer", "version-8", "short-heartbeats")
 EARLY = ("early", "early-prefer-writer", "early-check-commit")
+SERVERS = ("server-markers", "early-async", "early-async-often")
+ASYNC = SERVERS[1:]
+ARCHIVING = ("archiving", "archiving-short-heartbeats")
+BLOOM, BLOOM_ASYNC = ("early-bloom",), ("early-bloom-async",)
+METADATA_ARCHIVING, METADATA_COMPACTED = ("metadata-archiving",), ("metadata-compacted", "metadata-compacted-each")
+NEWS, OLD_NEWS = ("incremental",), ("incremental-version-6", "incremental-blocked")
+MERGED, LOGS = ("merge-on-read",), ("log-compaction",)
 ASKED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "unlocks-what-it-did-not-get": (HOLDER, FILE_LOCK),
     "holder-deletes-lock-twice": (HOLDER, FILE_LOCK),

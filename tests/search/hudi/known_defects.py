@@ -12,8 +12,8 @@ from dataclasses import replace
 from model.hudi.names import LOCK
 from sim.hudi.generate import GENERATOR
 from sim.search.run import Run
-from tests.search.hudi.asked import ALL_COMMIT, HOLDER, LOST_UPDATE, SHORT_LOCK, Asked
-from tests.search.hudi.planted import ASYNC, planted
+from tests.search.hudi.asked import ALL_COMMIT, ASYNC, HOLDER, LOST_UPDATE, SHORT_LOCK, Asked
+from tests.search.hudi.planted import planted
 from tests.search.known_defects import CODE, NONE, Row
 from tests.search.planted import Planted, any_failure
 
