@@ -32,6 +32,7 @@ from sim.iceberg.options import (
     OF_TYPES,
     OTHER_TABLES,
     OVERWRITES,
+    OWN_ROWS,
     RENAMES,
 )  # fmt: skip
 
@@ -45,6 +46,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     OF_FILES: {"pyiceberg": CATALOG.values},
     OF_BRANCHES: {"pyiceberg": CATALOG.values},
     OTHER_TABLES: {"pyiceberg": CATALOG.values},
+    OWN_ROWS: {"pyiceberg": CATALOG.values},
     OF_NAMES: {"java-api": ("in-memory", "rest", "jdbc")},
     OF_SPECS: {"java-api": ("in-memory", "rest")},
     OF_LAYOUT: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},

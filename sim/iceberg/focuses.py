@@ -21,6 +21,7 @@ from sim.iceberg.options import (
     OF_BRANCHES,
     OF_SNAPSHOTS,
     OTHER_TABLES,
+    OWN_ROWS,
 )
 from sim.world.fault_spaces import METASTORE, REGISTER
 
@@ -37,7 +38,7 @@ SQL_OVER_REST: Texts = {**SQL, CATALOG.key: ("rest",)}
 SQL_CONSUMED: Texts = {**SQL, CATALOG.key: ("jdbc",), CALLS.key: (INCREMENTAL,)}
 SQL_MANAGED: Texts = {**SQL_OVER_REST, CALLS.key: (OF_SNAPSHOTS,)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
-NOT_OF_PYTHON = (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, *DRAWN_LAST)
+NOT_OF_PYTHON = (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, *DRAWN_LAST, OWN_ROWS)
 PYTHON: Texts = {
     CLIENT.key: ("pyiceberg",),
     CALLS.key: tuple([one for one in CALLS.values if one not in NOT_OF_PYTHON]),

@@ -9,6 +9,7 @@ from sim.generation.generator import Settings, promised
 from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_python_alone import of_python_alone
 from sim.iceberg.draw_python_branches import of_python_branches
+from sim.iceberg.draw_python_own_rows import of_own_rows
 from sim.iceberg.draw_python_specs import of_python_specs
 from sim.iceberg.draw_python_tables import of_python_tables
 from sim.iceberg.draw_statements import Table
@@ -41,9 +42,12 @@ def in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpace
     if start is not None:
         writers, history = start.writers, start.history
         own = draw_pyiceberg.Beneath(own.catalog, FaultSpace())
+    rows = of_own_rows(draws, table)
+    if rows is not None:
+        (writers, history), specs, start, own = rows, None, None, draw_pyiceberg.Beneath(own.catalog, FaultSpace())
     facts = facts_of(tuple(writers.values()), (), settings, own.faults)
     promises = promised(PROMISES, {**settings, **facts})
-    promises = (*promises, *IN_BRANCHES) if branches else promises
+    promises = (*promises, *IN_BRANCHES) if branches or rows else promises
     asked = pyiceberg.known_of(own.catalog, promises, tuple(writers.values()))
     levels = [(one.key, settings[one.key]) for one in (DELETE_LEVEL, UPDATE_LEVEL)]
     return pyiceberg.race(

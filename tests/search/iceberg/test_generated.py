@@ -24,13 +24,11 @@ from sim.iceberg.known import KNOWN
 from sim.iceberg.managing import ReplaceTable
 from sim.iceberg.manifests import AppendManifest
 from sim.iceberg.options import (
-    APART,
-    APPENDED,
     BESIDE_JAVA,
     BESIDE_SQL,
-    BUSY,
     BY_HAND,
     CALLS,
+    DRAWN_LAST,
     INCREMENTAL,
     MERGED,
     OF_BRANCHES,
@@ -40,9 +38,8 @@ from sim.iceberg.options import (
     OF_SEVERAL,
     OF_SNAPSHOTS,
     OF_SPECS,
-    OF_TYPES,
     OTHER_TABLES,
-    OVERWRITES,
+    OWN_ROWS,
 )  # fmt: skip
 from sim.iceberg.options import RENAMES as FILE_RENAMES
 from sim.iceberg.python_statements import PythonAlone
@@ -53,7 +50,7 @@ from sim.iceberg.statements import Append, Operation, RemoveWhere, SetProperty, 
 from tests.mutants.iceberg import BY_NAME
 
 SEEDS = 3_000
-WHERE_ASKED = (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY)
+WHERE_ASKED = (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, OWN_ROWS, *DRAWN_LAST)
 SHORT, BRIEF = Plan(first=4, most=4), Plan(first=16, most=48)
 
 
