@@ -47,7 +47,7 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     OF_BRANCHES: {"pyiceberg": CATALOG.values},
     OTHER_TABLES: {"pyiceberg": CATALOG.values},
     OWN_ROWS: {"pyiceberg": CATALOG.values},
-    OF_NAMES: {"java-api": ("in-memory", "rest", "jdbc")},
+    OF_NAMES: {"java-api": ("in-memory", "rest", "jdbc"), "pyiceberg": CATALOG.values},
     OF_SPECS: {"java-api": ("in-memory", "rest")},
     OF_LAYOUT: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     INCREMENTAL: {"spark-sql": ("rest", "jdbc"), "java-api": ("in-memory", "rest", "jdbc", "hadoop")},

@@ -19,6 +19,7 @@ from sim.iceberg.options import (
     FORMAT,
     INCREMENTAL,
     OF_BRANCHES,
+    OF_NAMES,
     OF_SNAPSHOTS,
     OTHER_TABLES,
     OWN_ROWS,
@@ -38,7 +39,7 @@ SQL_OVER_REST: Texts = {**SQL, CATALOG.key: ("rest",)}
 SQL_CONSUMED: Texts = {**SQL, CATALOG.key: ("jdbc",), CALLS.key: (INCREMENTAL,)}
 SQL_MANAGED: Texts = {**SQL_OVER_REST, CALLS.key: (OF_SNAPSHOTS,)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
-NOT_OF_PYTHON = (OF_BRANCHES, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, *DRAWN_LAST, OWN_ROWS)
+NOT_OF_PYTHON = (OF_BRANCHES, OF_NAMES, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, *DRAWN_LAST, OWN_ROWS)
 PYTHON: Texts = {
     CLIENT.key: ("pyiceberg",),
     CALLS.key: tuple([one for one in CALLS.values if one not in NOT_OF_PYTHON]),

@@ -151,6 +151,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "keys busy": _with(CALLS=BUSY),
     "Java API, REST catalog, keys busy": _with(CLIENT="java-api", CALLS=BUSY),
     "PyIceberg, rows of branches": _with(CLIENT="pyiceberg", CALLS=OWN_ROWS),
+    "PyIceberg, whole tables": _with(CLIENT="pyiceberg", CALLS=OF_NAMES),
     "procedures beside the Java API": _with(CALLS=BESIDE_JAVA),
     "procedures beside the Java API, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=BESIDE_JAVA),
 }  # fmt: skip

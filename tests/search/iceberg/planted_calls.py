@@ -1,4 +1,5 @@
-"""What was planted in further calls of the Java API, and in tables that are drawn of PyIceberg alone."""
+"""What was planted in further calls of the Java API, and in tables that are drawn of PyIceberg alone;
+and what its catalogs lose of whole tables."""
 
 from collections.abc import Iterator, Mapping
 
@@ -8,6 +9,7 @@ from tests.mutants.iceberg_manage_several import SEVERAL_CHANGES, UNSET
 from tests.mutants.iceberg_picked_partitions import PICKED_PARTITIONS
 from tests.mutants.iceberg_schema import SCHEMA
 from tests.mutants.pyiceberg_tables import OF_PYTHON_TABLES
+from tests.search.iceberg.own_catalogs import of_names
 from tests.search.planted import Planted
 
 CALLS_WHERE: Mapping[str, str] = {
@@ -34,3 +36,4 @@ def of_calls() -> Iterator[Planted]:
     for mutant in (*SCHEMA, *UNSET, *OF_PYTHON_TABLES):
         missing = ABSENT.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, (CONFIGURATIONS[mutant.name],), None, mutant, missing=missing)
+    yield from of_names()
