@@ -34,6 +34,7 @@ ICEBERG: Mapping[str, str] = {
     "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",
     "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
     "PyIceberg's own catalogs": "sim.iceberg.pyiceberg_scenarios:OWN_CATALOGS",
+    "PyIceberg's whole tables": "sim.iceberg.pyiceberg_names:NAMED_ANEW",
     "PyIceberg under any fault": "sim.iceberg.pyiceberg_any_fault:UNDER_ANY_FAULT",
     "PyIceberg's own statements": "sim.iceberg.pyiceberg_alone:PYTHON_ALONE",
     "PyIceberg's branches": "sim.iceberg.pyiceberg_branch_scenarios:PYTHON_BRANCHES",

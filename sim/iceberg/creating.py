@@ -49,6 +49,12 @@ class PutTable:
 
 
 @dataclass(frozen=True, slots=True)
+class RegisterTable(PutTable):
+    """PyIceberg's `register_table` of that table's metadata file, under the name of the table: the other one keeps its
+    name, too. Refused while there is one."""
+
+
+@dataclass(frozen=True, slots=True)
 class PurgeTable(DropTable):
     """Spark SQL `DROP TABLE t PURGE`."""
 
@@ -91,5 +97,5 @@ def describe(statement: OfTables) -> tuple[str, str]:
         return "rename table", ""
     rows = ", ".join(f"row {key} = {value}" for key, value in statement.rows)
     if isinstance(statement, PutTable):
-        return "put table", rows
+        return "register table" if isinstance(statement, RegisterTable) else "put table", rows
     return "create or replace table" if statement.replaces else "create table", rows

@@ -38,6 +38,7 @@ from sim.iceberg.options import (
     ON_BRANCH,
     OTHER_TABLES,
     OVERWRITES,
+    OWN_ROWS,
     REFUSED,
     RENAMES,
 )  # fmt: skip
@@ -52,7 +53,8 @@ WHO: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     OF_FILES: {"pyiceberg": CATALOG.values},
     OF_BRANCHES: {"pyiceberg": CATALOG.values},
     OTHER_TABLES: {"pyiceberg": CATALOG.values},
-    OF_NAMES: {"java-api": ("in-memory", "rest", "jdbc")},
+    OWN_ROWS: {"pyiceberg": CATALOG.values},
+    OF_NAMES: {"java-api": ("in-memory", "rest", "jdbc"), "pyiceberg": CATALOG.values},
     OF_SPECS: {"java-api": ("in-memory", "rest")},
     OF_LAYOUT: {"java-api": ("in-memory", "rest", "jdbc", "hadoop")},
     INCREMENTAL: {"spark-sql": ("rest", "jdbc"), "java-api": ("in-memory", "rest", "jdbc", "hadoop")},

@@ -205,6 +205,10 @@ class Table:
         """A row, with a new value, that the table has or that may be inserted while the race lasts."""
         return (self._any_id(), self._value())
 
+    def new_value(self) -> str:
+        """A value that no other statement writes."""
+        return self._value()
+
     def _value(self) -> str:
         self._values += 1
         return f"v{self._values}"

@@ -49,6 +49,7 @@ from sim.iceberg.draw_procedures import with_moves, with_procedures
 from sim.iceberg.draw_pruning import beside_pruning, with_pruning
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_branches import STATEMENTS as OF_PYTHON_BRANCHES
+from sim.iceberg.draw_python_names import STATEMENTS as OF_PYTHON_NAMES
 from sim.iceberg.draw_python_specs import STATEMENTS as OF_PYTHON_SPECS
 from sim.iceberg.draw_python_tables import STATEMENTS as OF_PYTHON_TABLES
 from sim.iceberg.draw_rarest import rarest
@@ -95,7 +96,9 @@ from sim.iceberg.several_scenarios import together
 from sim.services.register import Keys
 from sim.world.scenario import FaultSpace, Scenario
 
-IN_PYTHON = (*draw_pyiceberg.WIDE, *OF_PYTHON_ALONE, *OF_PYTHON_SPECS, *OF_PYTHON_BRANCHES, *OF_PYTHON_TABLES)
+IN_PYTHON = (
+    *draw_pyiceberg.WIDE, *OF_PYTHON_ALONE, *OF_PYTHON_SPECS, *OF_PYTHON_BRANCHES, *OF_PYTHON_TABLES, *OF_PYTHON_NAMES,
+)  # fmt: skip
 KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 OF_WHOLE_TABLES = (*MANAGING, *BY_AGE, *OF_TABLES, *OF_SEVERAL)
 KINDS = (

@@ -9,6 +9,8 @@ from sim.generation.generator import Settings, promised
 from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_python_alone import of_python_alone
 from sim.iceberg.draw_python_branches import of_python_branches
+from sim.iceberg.draw_python_names import of_python_names
+from sim.iceberg.draw_python_own_rows import of_own_rows
 from sim.iceberg.draw_python_specs import of_python_specs
 from sim.iceberg.draw_python_tables import of_python_tables
 from sim.iceberg.draw_statements import Table
@@ -18,6 +20,8 @@ from sim.iceberg.options import DELETE_LEVEL, RETRIES, UPDATE_LEVEL
 from sim.iceberg.promises import PROMISES
 from sim.world.scenario import FaultSpace, Scenario
 
+OF_TABLES = ("readable", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update", "snapshot-isolation")
+"""What is asked where whole tables are made and dropped: a catalog says by itself what it finds."""
 IN_BRANCHES = ("no-lost-update", "snapshot-isolation")
 """What is asked of branches, too: whoever moves, removes or publishes one asserts that it is as it was."""
 
@@ -41,10 +45,18 @@ def in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpace
     if start is not None:
         writers, history = start.writers, start.history
         own = draw_pyiceberg.Beneath(own.catalog, FaultSpace())
+    rows = of_own_rows(draws, table)
+    if rows is not None:
+        (writers, history), specs, start, own = rows, None, None, draw_pyiceberg.Beneath(own.catalog, FaultSpace())
+    names = of_python_names(draws, table)
+    if names is not None:
+        writers, history, own = names.writers, names.history, draw_pyiceberg.Beneath(names.catalog, FaultSpace())
+        specs = start = rows = branches = None
     facts = facts_of(tuple(writers.values()), (), settings, own.faults)
     promises = promised(PROMISES, {**settings, **facts})
-    promises = (*promises, *IN_BRANCHES) if branches else promises
+    promises = (*promises, *IN_BRANCHES) if branches or rows else promises
     asked = pyiceberg.known_of(own.catalog, promises, tuple(writers.values()))
+    asked = OF_TABLES if names else asked
     levels = [(one.key, settings[one.key]) for one in (DELETE_LEVEL, UPDATE_LEVEL)]
     return pyiceberg.race(
         "generated", words_of(writers), writers, retries=int(settings[RETRIES.key]), faults=own.faults,

@@ -29,6 +29,7 @@ from sim.iceberg.known_misreported import (
     SURVIVE,
 )
 from sim.iceberg.known_misreported import without as _without
+from sim.iceberg.known_names import OF_WHOLE_TABLES
 from sim.iceberg.known_operations import (
     ALL_SQL,
     ANY,
@@ -271,7 +272,7 @@ OF_WRITERS: tuple[Known, ...] = (
     Known("iceberg/purge-cached", "readable", "unreadable-table", ("move table aside", "purge table", "read"),
           needs=(("purge table",), ("move table aside",)), rules=_without("purge-compares")),
     *OVER_CACHES,
-    *IN_BRANCHES, *IMPORTED,
+    *IN_BRANCHES, *IMPORTED, *OF_WHOLE_TABLES,
 )  # fmt: skip
 
 

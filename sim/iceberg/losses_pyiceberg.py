@@ -183,4 +183,40 @@ PYICEBERG_LOSSES: tuple[Loss, ...] = (
         "What runs is PyIceberg 0.12.0 itself, unmodified, on simulated storage and a simulated metastore; the test "
         "does the same with a live metastore 4.0.1. Java's Hive catalog does so, too (`iceberg/hive-rename-append`).",
     ),
+    Loss(
+        "PyIceberg's Hive catalog puts a dropped table back over the one that has its name",
+        Defect(
+            "pyiceberg/hive-register-append",
+            "a table that was registered, or renamed, to the name of one that was dropped",
+            "PyIceberg's Hive catalog, and a drop and a registration between a commit's look and its alter; no fault",
+            "PyIceberg 0.12.0 itself, in the simulator",
+            ("pyiceberg/sql-register-append", "pyiceberg/rest-register-append"),
+        ),
+        "Any commit in the Hive catalog beside `drop_table` and then `register_table`, or `rename_table` of "
+        "another table to the name. A commit takes the table's lock, reads the table, asserts its "
+        "uuid, writes its metadata file, and alters whatever has the name by then; the others take no lock.",
+        "Rare for one commit, as all of it has to be between two calls of a metastore; met where tables are swapped by "
+        "name while jobs still write to them. No fault, no error, and all are told of success.",
+        "Stop writers before a name is given to another table, or do it by a REST or SQL catalog. Afterwards: the "
+        "files of both tables are still there; drop the one that came back, and register the other one again. An alter "
+        "that named the location which it has read would be refused (`tests/search/iceberg/test_pyiceberg_names.py`).",
+        (
+            "tests/live/iceberg/test_pyiceberg_hive_loss.py"
+            "::test_a_commit_puts_a_dropped_table_back_over_the_one_that_has_its_name[True]",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg-go#1442", "Go's drops and renames in Hive take the lock since (merged)"),
+                ("apache/iceberg-python#405", "how commits came to take it (merged)"),
+                ("apache/iceberg-python#588", "a commit's read of the table before its lock, since mended (closed)"),
+            ),
+            ("iceberg-python HiveCatalog commit overwrites table dropped and recreated concurrently lock drop_table "
+             "create_table",),
+            "2026-11-28",
+        ),
+        "What runs is PyIceberg 0.12.0 itself, unmodified, on simulated storage and a simulated metastore; the test "
+        "does the same with a live metastore 4.0.1. Java's Hive catalog loses a table that is renamed so beside a "
+        "commit with its lock, too (`iceberg/hive-put-append`).",
+    ),
 )  # fmt: skip

@@ -35,13 +35,13 @@ CALLS = Option(
      "incremental", "manifests merged", "of branches", "on other tables", "beside SQL", "manifests appended",
      "of types", "procedures beside Java", "overwrites by filter", "deletes apart",
      "keys busy", "of locks", "on a branch", "compactions in commits", "refused calls", "specs given up",
-     "rows alike", "altered beside SQL"),
+     "rows alike", "altered beside SQL", "rows of branches"),
     "org.apache.iceberg.Table, ManageSnapshots, catalog.Catalog.renameTable: a caller may contradict himself, too",
 )  # fmt: skip
 (
     BY_HAND, OF_SNAPSHOTS, OF_NAMES, OF_SPECS, OF_LAYOUT, OF_SEVERAL, OF_FILES, INCREMENTAL, MERGED, OF_BRANCHES,
     OTHER_TABLES, BESIDE_SQL, APPENDED, OF_TYPES, BESIDE_JAVA, OVERWRITES, APART, BUSY, OF_LOCKS, ON_BRANCH,
-    IN_COMMITS, REFUSED, GIVEN_UP, ALIKE, ALTERED,
+    IN_COMMITS, REFUSED, GIVEN_UP, ALIKE, ALTERED, OWN_ROWS,
 ) = CALLS.values[1:]  # fmt: skip
 """What is drawn now and then is in every race where it is set."""
 DRAWN_LAST = (APPENDED, OF_TYPES, OVERWRITES, APART, BUSY, OF_LOCKS, REFUSED, GIVEN_UP)
@@ -160,6 +160,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "Java API, REST catalog, specs given up": _with(CLIENT="java-api", CALLS=GIVEN_UP),
     "Java API, format 3, refused calls": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3", CALLS=REFUSED),
     "Java API, REST catalog, keys busy": _with(CLIENT="java-api", CALLS=BUSY),
+    "PyIceberg, rows of branches": _with(CLIENT="pyiceberg", CALLS=OWN_ROWS),
+    "PyIceberg, whole tables": _with(CLIENT="pyiceberg", CALLS=OF_NAMES),
     "procedures beside the Java API": _with(CALLS=BESIDE_JAVA),
     "procedures beside the Java API, merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR, CALLS=BESIDE_JAVA),
     "Java API, Hive catalog, locks mixed": _with(CLIENT="java-api", CATALOG="hive", CALLS=OF_LOCKS),

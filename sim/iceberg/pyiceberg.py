@@ -7,11 +7,12 @@ from importlib.metadata import version
 
 from model.iceberg.formats import FORMAT
 from sim.iceberg.contents import files_after
+from sim.iceberg.creating import OfTables
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg_branches import placed
 from sim.iceberg.pyiceberg_by_hand import UNTOUCHED, Hand, words_of
-from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, STEPS, WORDS
+from sim.iceberg.pyiceberg_catalogs import HIVE, OF_TABLES, OURS, STEPS, WORDS
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.iceberg.python_statements import AddFile, OverwritePartitions
 from sim.iceberg.table_words import in_words, properties_in_words
@@ -54,6 +55,12 @@ def known_of(catalog: str, properties: Sequence[str], todo: Sequence[Sequence[St
     return tuple([name for name in properties if not ((waits or adds) and name == "no-spurious-refusal")])
 
 
+def _steps(catalog: str, writers: Mapping[str, Sequence[Statement]]) -> tuple[str, ...]:
+    """The steps of a race: all calls to its catalog that somebody makes."""
+    whole = any(isinstance(one, OfTables) for todo in writers.values() for one in todo)
+    return (*STEPS[catalog], *(OF_TABLES.get(catalog, ()) if whole else ()))
+
+
 def race(
     name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, retries: int = 4,
     faults: FaultSpace = NO_FAULTS, properties: tuple[str, ...] | None = None, broken: str | None = None,
@@ -86,7 +93,7 @@ def race(
         bounds=f"{table}, PyIceberg {version('pyiceberg')}, catalog: {WORDS[catalog]}"
         + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries")
         + (f"; {not_asked(but)}" if but else ""),
-        yield_points=steps or STEPS[catalog],
+        yield_points=steps or _steps(catalog, writers),
         weight=WEIGHT,
         parameters=((TABLE_IN, catalog),),
         live="expected clients on a live catalog, got PyIceberg, which runs on the simulator's ports",

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from pyiceberg.exceptions import (
     CommitFailedException,
+    NoSuchNamespaceError,
     NoSuchTableError,
     RESTError,
     TableAlreadyExistsError,
@@ -18,11 +19,12 @@ from sim.iceberg.pyiceberg_versions import Commits, Places, Snapshots
 
 DEFINITE = (
     CommitFailedException, ValidationException, ValueError, IndexError, NotImplementedError, NoSuchTableError,
-    TableAlreadyExistsError,
+    TableAlreadyExistsError, NoSuchNamespaceError,
 )  # fmt: skip
 """A commit that was not made, by the library's own words: it finds what is wrong by itself, or the swap was lost; or a
 manifest cannot be written, for its files have fewer partition values than its spec has fields; or it has the call, and
-nothing behind it; or there is no table, or one already."""
+nothing behind it; or there is no table, or one already; or a
+rename finds no table any more, of which its Hive catalog says that there is no database."""
 OPEN = (RESTError, OSError)
 """What leaves an outcome open, beside the errors of what a catalog stands on: `CommitStateUnknownException` is one."""
 

@@ -34,6 +34,8 @@ STEPS: Mapping[str, tuple[str, ...]] = {
     REST: ("load", "commit"),
     HIVE: ("lock", "check_lock", "get_table", "alter_table", "unlock"),
 }
+OF_TABLES: Mapping[str, tuple[str, ...]] = {HIVE: ("create_table", "drop_table", "rename_table")}
+"""Further steps, where whole tables are made, dropped or renamed."""
 
 
 def _at_once(kinds: Iterable[str]) -> tuple[str, ...]:
@@ -81,7 +83,11 @@ class Catalogs(Protocol):
         ...
 
     def locations(self, simulation: Simulation) -> Sequence[str]:
-        """The metadata files that the table has had since the race began, in order."""
+        """The metadata files that the table has had since the race began, and its drops, in order."""
+        ...
+
+    def name(self, simulation: Simulation) -> str:
+        """What the race's table is called by now."""
         ...
 
     def forget(self, simulation: Simulation) -> None:

@@ -15,30 +15,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from types import TracebackType
 from typing import Any
 
-from hive_metastore.ttypes import LockResponse, LockState, NoSuchLockException, NoSuchObjectException
+from hive_metastore.ttypes import (
+    AlreadyExistsException,
+    Database,
+    InvalidOperationException,
+    LockResponse,
+    LockState,
+    NoSuchLockException,
+    NoSuchObjectException,
+)
 from hive_metastore.ttypes import Table as HiveTable
 from pyiceberg.catalog.hive import HiveCatalog
 from thrift.Thrift import TException
 from thrift.transport.TTransport import TTransportException
 
-from model.ports import NotFound, NotLocked, Unanswered, World
+from model.ports import Absent, AlreadyExists, NotFound, NotLocked, Refused, Unanswered, World
 from sim.iceberg.creating import MOVED
 from sim.iceberg.pyiceberg_counters import REFUSED_LOCK
-from sim.iceberg.pyiceberg_ports import FILE_IO, LOCATION, NAME, Sending
+from sim.iceberg.pyiceberg_ports import FILE_IO, LOCATION, NAME, location_of, place_of
+from sim.iceberg.pyiceberg_sending import EMPTY, SendingTables
+from sim.iceberg.renaming import name_at_end
+from sim.services.metastore import Parameters
 from sim.world import substitutes
 from sim.world.simulation import Simulation
+from sim.world.world import Services
 
 LOCATED = "metadata_location"
 
 
 class Connection:
-    """A connection to the metastore, and the client on it: what `_HiveClient` opens for each use."""
+    """A connection to the metastore, and the client on it: what `_HiveClient` opens for each use. Args: `note` is
+    told where a call is to leave a table."""
 
-    def __init__(self, world: World, simulation: Simulation) -> None:
-        self._world, self._simulation = world, simulation
+    def __init__(self, world: World, note: Callable[[str], None]) -> None:
+        self._world, self._note = world, note
         self._lost = False
 
     def __enter__(self) -> Connection:
@@ -71,19 +85,34 @@ class Connection:
         return HiveTable(dbName=dbname, tableName=tbl_name, parameters=found)
 
     def alter_table_with_environment_context(self, dbname: str, tbl_name: str, new_tbl: Any, **_: Any) -> None:
-        """Replace its parameters, or all of it by a table of another name."""
+        """Replace its parameters, or all of it by a table of another name. Raises: `InvalidOperationException`."""
         name, to = f"{dbname}.{tbl_name}", f"{new_tbl.dbName}.{new_tbl.tableName}"
-        if name == to:
-            self._asked(self._world.metastore.alter_table, name, new_tbl.parameters)
-        else:
-            self._rename(name, to, new_tbl.parameters)
+        try:
+            if name == to:
+                self._asked(self._world.metastore.alter_table, name, new_tbl.parameters)
+            else:
+                self._rename(name, to, new_tbl.parameters)
+        except (NoSuchObjectException, AlreadyExistsException) as error:
+            raise InvalidOperationException(error.message) from error
 
     def _rename(self, name: str, to: str, parameters: dict[str, str]) -> None:
+        self._note(parameters[LOCATED])
         self._asked(self._world.metastore.rename_table, name, to, parameters)
 
     def create_table(self, table: Any) -> None:
-        """Set-up only: make it."""
-        self._simulation.services.metastore.create(NAME, table.parameters)
+        """Make a table. Raises: `AlreadyExistsException`."""
+        self._note(table.parameters[LOCATED])
+        self._asked(self._world.metastore.create_table, f"{table.dbName}.{table.tableName}", table.parameters)
+
+    def drop_table(self, dbname: str, name: str, deleteData: bool) -> None:
+        """Take the table of this name away, whichever it is by then. Raises: `NoSuchObjectException`."""
+        by = self._world.chance.fresh("drop")
+        self._note(place_of(Absent(by)))
+        self._asked(self._world.metastore.drop_table, f"{dbname}.{name}", by)
+
+    def get_database(self, name: str) -> Database:
+        """The one database, without a step: where its tables are."""
+        return Database(name=name, locationUri=LOCATION, parameters={})
 
     def _asked(self, call: Callable[..., Any], *arguments: Any) -> Any:
         if self._lost:
@@ -92,19 +121,23 @@ class Connection:
             return call(*arguments)
         except NotFound as error:
             raise NoSuchObjectException(str(error)) from error
+        except AlreadyExists as error:
+            raise AlreadyExistsException(str(error)) from error
         except NotLocked as error:
             raise NoSuchLockException(str(error)) from error
+        except Refused as error:
+            raise InvalidOperationException(str(error)) from error
         except Unanswered as lost:
             self._lost = True
             raise TTransportException(TTransportException.END_OF_FILE, f"TSocket read 0 bytes: {lost}") from lost
 
 
-class OwnHiveCatalog(Sending, HiveCatalog):
+class OwnHiveCatalog(SendingTables, HiveCatalog):
     """The catalog of one process, with a connection of ours."""
 
     def __init__(self, simulation: Simulation, process: str) -> None:
         self.sent = []
-        self._connection = Connection(simulation.world(process), simulation)
+        self._connection = Connection(simulation.world(process), self.note)
         super().__init__("simulated", uri="thrift://metastore.simulated:9083", warehouse=LOCATION, **FILE_IO)
 
     def _create_hive_client(self, properties: dict[str, str]) -> Any:  # type: ignore[override]
@@ -123,6 +156,7 @@ class InHive:
 
     errors = (TException,)
     manifest = (
+        EMPTY,
         ("tenacity.nap", "time", substitutes.TIME),
         ("tenacity", "time", substitutes.TIME),
         ("pyiceberg.catalog.hive", "time", substitutes.TIME),
@@ -132,21 +166,35 @@ class InHive:
 
     def client(self, simulation: Simulation, process: str) -> OwnHiveCatalog:
         """The catalog of a process."""
+        simulation.services.metastore.told = partial(_append, simulation.services)
         return OwnHiveCatalog(simulation, process)
 
     def create(self, simulation: Simulation, process: str, *what: Any, **properties: Any) -> Any:
         """Set-up only: make the table."""
-        return self.client(simulation, process).create_table(*what, **{"location": f"{LOCATION}/t", **properties})
+        return self.client(simulation, process).create_table(*what, **{"location": location_of(what[0]), **properties})
 
     def locations(self, simulation: Simulation) -> Sequence[str]:
-        """The metadata files that the table has had since the race began."""
-        tables = simulation.services.metastore.tables
-        versions = [*tables[NAME], *tables.get(MOVED, ())]
-        return [dict(each)[LOCATED] for each in versions if each is not None]
+        """The metadata files that the table has had since the race began, and its drops."""
+        return [place_of(version.value) for version in simulation.services.register.history[NAME]]
+
+    def name(self, simulation: Simulation) -> str:
+        """What the race's table is called by now."""
+        return name_at_end(simulation)
 
     def forget(self, simulation: Simulation) -> None:
         """The race begins with the table as it is."""
         del simulation.services.metastore.tables[NAME][:-1]
+        del simulation.services.register.history[NAME][:-1]
+
+
+def _append(services: Services, name: str, parameters: Parameters | None, by: int) -> None:
+    """Append to a register, which nobody asks, what the race's table is: its metadata file, or the drop. What has the
+    name of a table that was renamed is another one."""
+    moved = services.metastore.tables.get(MOVED, [None])[-1] is not None
+    if name != (MOVED if moved else NAME):
+        return
+    value = Absent(by) if parameters is None else dict(parameters)[LOCATED]
+    services.register.append(NAME, value)
 
 
 CATALOGS = InHive()

@@ -278,6 +278,10 @@ class InRegister:
         """The metadata files that the table has had since the race began."""
         return [place_of(version.value) for version in simulation.services.register.history[NAME]]
 
+    def name(self, simulation: Simulation) -> str:
+        """Nobody renames it here."""
+        return NAME
+
     def forget(self, simulation: Simulation) -> None:
         """No stale load is older than the race."""
         del simulation.services.register.history[NAME][:-1]

@@ -34,7 +34,6 @@ from sim.iceberg.pyiceberg_ports import MANIFEST, NAME, Sent
 from sim.iceberg.pyiceberg_versions import Places, Snapshots, head
 from sim.iceberg.pyiceberg_whole_tables import carry_out, put_aside, settled
 from sim.iceberg.python_statements import EvolveSpec, TagAndRollBack
-from sim.iceberg.renaming import name_at_end
 from sim.iceberg.statement_words import describe
 from sim.iceberg.statements import Rows, Scan, Statement
 from sim.world import substitutes
@@ -117,9 +116,10 @@ class PyIcebergRace:
         world = simulation.world(READER)
         versions: Snapshots | Places = simulation.prepared.versions
         with substitutes.acting_as(world):
-            catalog = catalogs(self.catalog).client(simulation, READER)
+            kind = catalogs(self.catalog)
+            catalog = kind.client(simulation, READER)
             try:
-                table = catalog.load_table(name_at_end(simulation))
+                table = catalog.load_table(kind.name(simulation))
             except NoSuchTableError:
                 assert isinstance(versions, Places)
                 _record_unknown(simulation)

@@ -1,7 +1,7 @@
 """PyIceberg's own `RestCatalog`, unmodified, whose HTTP requests reach a REST service of the simulation.
 
-The requests' session has an adapter of ours. What asks for a table, or stages one, is a `load`; a commit, a drop and a
-rename are each a `commit`.
+The requests' session has an adapter of ours. What asks for a table, or stages one, is a `load`; a commit, a drop, a
+rename and a registration are each a `commit`.
 
 Source: `pyiceberg/catalog/rest/__init__.py` (`RestCatalog.commit_table`: 409 is `CommitFailedException`, 500, 502 and
 504 are `CommitStateUnknownException`, 503 is not; 404 is what `rest/response.py` makes of it: `RESTError`).
@@ -16,15 +16,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pyiceberg.catalog.rest import RestCatalog
-from pyiceberg.table import Table
 from requests import PreparedRequest, Response, Session
 from requests.adapters import BaseAdapter
 from requests.exceptions import ConnectionError, RequestException
 
 from model.ports import CasLost, ConnectionLost, Status
 from sim.iceberg import pyiceberg_ports
-from sim.iceberg.pyiceberg_ports import FILE_IO, NAME, Sending, Sent
+from sim.iceberg.pyiceberg_ports import FILE_IO, NAME, Sent
 from sim.iceberg.pyiceberg_rest_service import SERVICE, Answer, RestService, refusal
+from sim.iceberg.pyiceberg_sending import SendingTables
+from sim.iceberg.renaming import name_at_end
 from sim.kernel.task import CAS, READ
 from sim.world import substitutes
 from sim.world.simulation import Simulation
@@ -73,6 +74,8 @@ class Transport(BaseAdapter):
         note = self._note()
         if request.method == "DELETE":
             return self._asked("commit", name, CAS, lambda: service.drop(name, note))
+        if named == "register":
+            return self._asked("commit", NAME, CAS, lambda: service.register(NAME.partition(".")[0], body, note))
         if named == "rename":
             return self._asked("commit", NAME, CAS, lambda: service.rename(body, note))
         return self._asked("commit", name, CAS, lambda: service.commit(name, body, note))
@@ -98,23 +101,13 @@ def _response(request: PreparedRequest, code: int, body: str) -> Response:
     return made
 
 
-class OwnRestCatalog(Sending, RestCatalog):
+class OwnRestCatalog(SendingTables, RestCatalog):
     """The catalog of one process, with a transport of ours."""
 
     def __init__(self, simulation: Simulation) -> None:
         self.sent = []
         self._transport = Transport(simulation, self)
         super().__init__("simulated", uri=ADDRESS, **FILE_IO)
-
-    def drop_table(self, *args: Any, **kwargs: Any) -> None:
-        """As the library's, and kept as a commit."""
-        self.sent.append(Sent(()))
-        super().drop_table(*args, **kwargs)
-
-    def rename_table(self, *args: Any, **kwargs: Any) -> Table:
-        """As above."""
-        self.sent.append(Sent(()))
-        return super().rename_table(*args, **kwargs)  # type: ignore[no-any-return]
 
     def _create_session(self) -> Session:
         session = super()._create_session()
@@ -145,6 +138,10 @@ class InRest:
     def locations(self, simulation: Simulation) -> Sequence[str]:
         """The metadata files that the table has had since the race began."""
         return pyiceberg_ports.CATALOGS.locations(simulation)
+
+    def name(self, simulation: Simulation) -> str:
+        """What the race's table is called by now."""
+        return name_at_end(simulation)
 
     def forget(self, simulation: Simulation) -> None:
         """The race begins with the table as it is."""

@@ -4,7 +4,7 @@ It checks the requirements of a commit and applies its updates with PyIceberg's 
 one step. A table's metadata file is named by a register, which nobody else asks.
 
 Source: `core/rest/CatalogHandlers.java` of 1.11.0 (`createTable`, `stageTableCreate`, `updateTable`, `dropTable`,
-`renameTable`: 404 where there is no table, 409 where there is one).
+`renameTable`, `registerTable`: 404 where there is no table, 409 where there is one).
 
 Choices: the service applies what it can apply, and so never loses a swap of its own: `CatalogHandlers` tries again by
 itself. What PyIceberg's classes say of updates that do not fit (`ValueError`) is answered with 400. Tables are staged
@@ -44,6 +44,18 @@ class _Drop(NamedTuple):
         if isinstance(found, Absent):
             raise NotFound("Table does not exist")
         return Absent(self.by)
+
+
+class _Register(NamedTuple):
+    """A request to name a metadata file as a table's, where there is none."""
+
+    location: str
+
+    def applied_to(self, found: Any) -> str:
+        """Where its metadata is. Raises: `AlreadyExists` if there is a table."""
+        if isinstance(found, Absent):
+            return self.location
+        raise AlreadyExists("Table already exists")
 
 
 class _Make(NamedTuple):
@@ -128,6 +140,18 @@ class RestService:
             return refusal(404, error)
         note(place_of(left.value))
         return 204, ""
+
+    def register(self, namespace: str, body: str, note: Note) -> Answer:
+        """POST of a metadata file that is to be a table."""
+        request = json.loads(body)
+        name, location = f"{namespace}.{request['name']}", request["metadata-location"]
+        try:
+            self._world.register.update(name, _Register(location))
+        except AlreadyExists as error:
+            return refusal(409, error)
+        note(location)
+        with substitutes.acting_as(self._world):
+            return _told(self._tables.load_table(name))
 
     def rename(self, body: str, note: Note) -> Answer:
         """POST of another name."""

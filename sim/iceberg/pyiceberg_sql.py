@@ -19,12 +19,17 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
-from sim.iceberg.pyiceberg_ports import FILE_IO, LOCATION, Sending
+from sim.iceberg.creating import MOVED
+from sim.iceberg.pyiceberg_ports import DROPPED, FILE_IO, LOCATION, NAME
+from sim.iceberg.pyiceberg_sending import EMPTY, SendingTables
 from sim.services.sql_database import Answer, Session, SqlDatabase
 from sim.world import substitutes
 from sim.world.simulation import Simulation
 
-WATCH = "SELECT metadata_location FROM iceberg_tables"
+CALLED = {name.rpartition(".")[2]: name for name in (NAME, MOVED)}
+NAMED = f"FROM iceberg_tables WHERE table_name IN ({', '.join(map(repr, CALLED))}) ORDER BY table_name DESC"
+"""The race's table: the one that was renamed, if one was."""
+WATCH = f"SELECT metadata_location {NAMED}"
 registry.register("sqlite.simulated", __name__, "SimulatedDialect")
 _connecting: list[Session] = []
 
@@ -108,7 +113,7 @@ class _Cursor:
         """Nothing is open."""
 
 
-class OwnSqlCatalog(Sending, SqlCatalog):
+class OwnSqlCatalog(SendingTables, SqlCatalog):
     """The catalog of one process."""
 
 
@@ -116,24 +121,31 @@ class InSql:
     """The table in PyIceberg's SQL catalog. Implements `pyiceberg_catalogs.Catalogs`."""
 
     errors = (DBAPIError,)
-    manifest = (("sqlalchemy.sql.compiler", "perf_counter", substitutes.TIME.monotonic),)
+    manifest = (EMPTY, ("sqlalchemy.sql.compiler", "perf_counter", substitutes.TIME.monotonic))
 
     def client(self, simulation: Simulation, process: str) -> OwnSqlCatalog:
         """The catalog of a process."""
-        with _session(simulation, process):
+        with _session(simulation, process) as session:
             made = OwnSqlCatalog("simulated", uri="sqlite+simulated://", warehouse=LOCATION, **FILE_IO)
         made.sent = []
+        session.told = lambda place: made.note(self.locations(simulation)[place])
         return made
 
     def create(self, simulation: Simulation, process: str, *what: Any, **properties: Any) -> Any:
         """Set-up only: make the table."""
         made = self.client(simulation, process)
-        made.create_namespace("db")
+        if what[0] == NAME:
+            made.create_namespace(NAME.partition(".")[0])
         return made.create_table(*what, **properties)
 
     def locations(self, simulation: Simulation) -> Sequence[str]:
-        """The metadata files that the table has had since the race began."""
-        return _database(simulation).history
+        """The metadata files that the table has had since the race began, and its drops."""
+        return [f"{DROPPED}{place}" if one is None else one for place, one in enumerate(_database(simulation).history)]
+
+    def name(self, simulation: Simulation) -> str:
+        """What the race's table is called by now."""
+        found = _database(simulation).committed.execute(f"SELECT table_name {NAMED}").fetchone()
+        return CALLED[found[0]] if found else NAME
 
     def forget(self, simulation: Simulation) -> None:
         """What was before the race is not in its image."""
@@ -144,10 +156,10 @@ def _database(simulation: Simulation) -> SqlDatabase:
 
 
 @contextmanager
-def _session(simulation: Simulation, process: str) -> Iterator[None]:
+def _session(simulation: Simulation, process: str) -> Iterator[Session]:
     _connecting.append(Session(_database(simulation), process))
     try:
-        yield
+        yield _connecting[-1]
     finally:
         _connecting.pop()
 

@@ -1,9 +1,11 @@
 """What PyIceberg 0.12.0 does with whole tables: its catalogs' own calls, and what they do to the rows of a race.
 
-Source: `pyiceberg/catalog/__init__.py` (`create_table_transaction`, `drop_table`, `rename_table`).
+Source: `pyiceberg/catalog/__init__.py` (`create_table_transaction`, `drop_table`, `rename_table`,
+`register_table`).
 
-Choices: who drops a table begins with whatever is there then; who makes one, or puts one there, with none. What files
-hold is looked up beside the clients, who are charged no call for it.
+Choices: who drops a table begins with whatever is there then; who makes one, or puts one there, with none; who
+registers one loads it by its other name before. What files hold is looked up beside the clients, who are charged no
+call for it.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from pyiceberg.serializers import FromInputFile
 from pyiceberg.table import Table
 
 from checkers.histories.recorder import Name
-from sim.iceberg.creating import MOVED, CreateTable, DropTable, OfTables, PutTable, RenameTable
+from sim.iceberg.creating import MOVED, CreateTable, DropTable, OfTables, PutTable, RegisterTable, RenameTable
 from sim.iceberg.heads import difference
 from sim.iceberg.pyiceberg_branches import row_key
 from sim.iceberg.pyiceberg_calls import SCHEMA, arrow, rows_in
@@ -36,6 +38,8 @@ def carry_out(catalog: Any, statement: OfTables) -> None:
                 transaction.append(arrow(rows))
         case DropTable():
             catalog.drop_table(NAME)
+        case RegisterTable():
+            catalog.register_table(NAME, catalog.load_table(statement.aside).metadata_location)
         case PutTable():
             catalog.rename_table(statement.aside, NAME)
         case RenameTable():

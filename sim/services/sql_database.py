@@ -15,6 +15,7 @@ what its client is told is an error of its disk, after which the outcome of a co
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from greenlet import getcurrent
@@ -42,11 +43,16 @@ class Answer(NamedTuple):
     error: tuple[str, str] | None = None
 
 
+def _nobody(_: int) -> None:
+    """Nobody hears of it."""
+
+
 BUSY = Answer(error=("OperationalError", LOCKED))
 
 
 class SqlDatabase(Service):
-    """One database, of many sessions. Args: `watch` is a query; `history` has its answers, a commit each that is new.
+    """One database, of many sessions. Args: `watch` is a query; `history` has its answers, a commit each that is new;
+    None, where it had one before and has none.
 
     The first of them is that of the image which the run began with.
     """
@@ -70,7 +76,7 @@ class SqlDatabase(Service):
         """Make what a session has written the database."""
         if session.own is not None:
             self.committed = session.own
-            self._note()
+            self._note(session)
         self.release(session)
 
     def release(self, session: Session) -> None:
@@ -106,14 +112,16 @@ class SqlDatabase(Service):
         if self.writer is not None and self.writer.process == process:
             self.release(self.writer)
 
-    def _note(self) -> None:
+    def _note(self, session: Session) -> None:
         self._appended("database", tuple(self.committed.iterdump()))
         try:
             seen = self.committed.execute(self._watch).fetchall()
         except sqlite3.OperationalError:
             return  # its tables are being made
-        if seen and (not self.history or self.history[-1] != seen[0][0]):
-            self.history.append(seen[0][0])
+        answer = seen[0][0] if seen else None
+        if answer != (self.history[-1] if self.history else None):
+            self.history.append(answer)
+            session.told(len(self.history) - 1)
 
     def _contents(self) -> tuple[bytes, list[Any]]:
         return _bytes(self.committed), self.history[-1:]
@@ -123,11 +131,13 @@ class SqlDatabase(Service):
 
 
 class Session:
-    """One client's connection. Args: `process` is its own; `own` is what it has written, and not committed."""
+    """One client's connection. Args: `process` is its own; `own` is what it has written, and not committed; `told`
+    hears of each commit of it that is new to who watches, by its place in `history`."""
 
     def __init__(self, database: SqlDatabase, process: str) -> None:
         self.process = process
         self.own: sqlite3.Connection | None = None
+        self.told: Callable[[int], None] = _nobody
         self._database = database
 
     def execute(self, statement: str, parameters: tuple[Any, ...] = ()) -> Answer:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hive_metastore.ttypes import GetTableRequest
 from pyiceberg.catalog.hive import HiveCatalog
+from pyiceberg.exceptions import CommitFailedException
 
 from real_backend.hive.metastore import Metastore
 from real_backend.hive.processes import remove_folder, temporary_folder
@@ -131,3 +132,30 @@ def test_a_rename_takes_back_what_was_committed_since_it_looked(port, tmp_path, 
     renamed = renamer.rename_table(name, to)
     assert joined(rows_of(renamed.scan())) == ({1: "a"} if beside else {1: "a", 2: "x"})
     assert joined(rows_of(table.scan())) == {1: "a", 2: "x"}
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_commit_puts_a_dropped_table_back_over_the_one_that_has_its_name(port, tmp_path, beside):
+    """Drops and registrations take no lock; all three are told of success. In turn the commit is refused."""
+    where = {"uri": f"thrift://127.0.0.1:{port}", "warehouse": f"file://{tmp_path}"}
+    writer, other = Slow("real", **where), Slow("real", **where)
+    writer.create_namespace_if_not_exists("db")
+    name, aside = f"db.dropped{int(beside)}", f"db.aside{int(beside)}"
+    writer.create_table(name, SCHEMA, f"file://{tmp_path}/t").append(arrow(((1, "a"),)))
+    registered = other.create_table(aside, SCHEMA, f"file://{tmp_path}/aside")
+    registered.append(arrow(((4, "y"),)))
+    table = writer.load_table(name)
+
+    def meanwhile() -> None:
+        other.drop_table(name)
+        assert joined(rows_of(other.register_table(name, registered.metadata_location).scan())) == {4: "y"}
+
+    if beside:
+        writer.meanwhile = meanwhile
+        table.append(arrow(((3, "x"),)))
+    else:
+        meanwhile()
+        with pytest.raises((CommitFailedException, ValueError)):
+            table.append(arrow(((3, "x"),)))
+    content = joined(rows_of(other.load_table(name).scan()))
+    assert content == ({1: "a", 3: "x"} if beside else {4: "y"})

@@ -1,5 +1,5 @@
 """What was planted in further calls of the Java API, in tables that are drawn of PyIceberg alone, and in branches of
-Spark SQL."""
+Spark SQL; and what PyIceberg's catalogs lose of whole tables."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,6 +10,7 @@ from tests.mutants.iceberg_partial_progress import PARTIAL_PROGRESS
 from tests.mutants.iceberg_picked_partitions import PICKED_PARTITIONS
 from tests.mutants.iceberg_schema import SCHEMA
 from tests.mutants.pyiceberg_tables import OF_PYTHON_TABLES
+from tests.search.iceberg.own_catalogs import of_names
 from tests.search.planted import Planted, explained_by
 
 CALLS_WHERE: Mapping[str, str] = {
@@ -57,3 +58,4 @@ def of_calls() -> Iterator[Planted]:
         yield Planted(mutant.name, GENERATOR, (CONFIGURATIONS[mutant.name],), None, mutant, missing=missing)
     shows = explained_by(GENERATOR, LOST_ON_BRANCH, "shipped")
     yield Planted(LOST_ON_BRANCH, GENERATOR, ("on a branch, snapshot",), "shipped", shows=shows)
+    yield from of_names()

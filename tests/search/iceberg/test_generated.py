@@ -40,6 +40,7 @@ from sim.iceberg.options import (
     OF_SNAPSHOTS,
     OF_SPECS,
     OTHER_TABLES,
+    OWN_ROWS,
 )  # fmt: skip
 from sim.iceberg.options import RENAMES as FILE_RENAMES
 from sim.iceberg.python_statements import PythonAlone
@@ -50,7 +51,7 @@ from sim.iceberg.statements import Append, Operation, RemoveWhere, SetProperty, 
 from tests.mutants.iceberg import BY_NAME
 
 SEEDS = 3_000
-WHERE_ASKED = (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, *ASKED_IN_SQL, *DRAWN_LAST)
+WHERE_ASKED = (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, OWN_ROWS, *ASKED_IN_SQL, *DRAWN_LAST)
 SHORT, BRIEF = Plan(first=4, most=4), Plan(first=16, most=48)
 
 
