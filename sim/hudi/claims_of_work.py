@@ -22,8 +22,8 @@ from sim.hudi.build import (
     TWO_GROUPS,
     race,
 )
+from sim.hudi.built_in.partitions import ACROSS, LEVELS
 from sim.hudi.claims_server import ASYNCHRONOUS
-from sim.hudi.partitions import ACROSS, LEVELS
 from sim.hudi.workload import Options
 from sim.kernel.schedule import steps_of
 from sim.search.claim_answers import Answer, each_run, some_run

@@ -3,8 +3,8 @@
 from model.hudi import coverage
 from model.hudi.variants import ALL_INSTANTS, FIXED
 from sim.hudi.build import ASYNC, Writers, race
+from sim.hudi.built_in.server_markers import LONG_MS
 from sim.hudi.scenarios import HUDI
-from sim.hudi.server_markers import LONG_MS
 from sim.hudi.statements import Upsert
 from sim.search.claims import Claim
 from sim.world.scenario import Scenario

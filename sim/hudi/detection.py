@@ -31,8 +31,8 @@ from sim.hudi.build import (
     TRANSACTIONAL,
     race,
 )
+from sim.hudi.built_in.locks import ZOOKEEPER_LOCK
 from sim.hudi.detection_programs import COMPARED, PROGRAMS, Program
-from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.workload import Options
 from sim.search.explore import exhaustive
 from sim.search.run import Run

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sim.hudi.bloom import OVERLAPPING
 from sim.hudi.build import ONE_GROUP, TWO_GROUPS, Writers
-from sim.hudi.early import NEXT, RETRY, SIMILAR
-from sim.hudi.server_markers import APART, GIVING_UP, LONG_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE
+from sim.hudi.built_in.bloom import OVERLAPPING
+from sim.hudi.built_in.early import NEXT, RETRY, SIMILAR
+from sim.hudi.built_in.server_markers import APART, GIVING_UP, LONG_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE
 from sim.hudi.statements import Upsert
 
 FEW, MANY = ("create", "delete"), ("create", "delete", "try_lock", "sleep")

@@ -1,6 +1,6 @@
 """What seeds of drawn Hudi races may be about: features that need each other, told together.
 
-Options are named by their draws (`generate`, `generate_faults`, `generate_services`, ...). A focus is of tables that
+Options are named by their draws (`generate`, `draw.faults`, `draw.services`, ...). A focus is of tables that
 can have its features; where a list names one option several times, another one stands there as often, or is drawn more
 often without that ("as drawn", of services).
 """

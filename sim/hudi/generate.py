@@ -22,22 +22,22 @@ from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
 from sim.hudi.carried import check_carried
 from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.draw.archiving import draw_archiving
+from sim.hudi.draw.cleaning import draw_cleaning
+from sim.hudi.draw.clocks import draw_offsets, in_time, of_actors
+from sim.hudi.draw.clustering import draw_clustering, draw_updates
+from sim.hudi.draw.columns import draw_asked, meets_others
+from sim.hudi.draw.consumers import reading
+from sim.hudi.draw.faults import FAULT_KINDS, at_lock_object, draw_faults
+from sim.hudi.draw.last import draw_last
+from sim.hudi.draw.merging import draw_table_type
+from sim.hudi.draw.non_blocking import Drawn, draw_non_blocking
+from sim.hudi.draw.partitions import draw_partitions
+from sim.hudi.draw.replacing import draw_replacing
+from sim.hudi.draw.restores import draw_restores, saving
+from sim.hudi.draw.said import apart, rewrites, said_of_faults, said_of_race, writes
+from sim.hudi.draw.versions import draw_versions
 from sim.hudi.focuses import FOCUSES
-from sim.hudi.generate_archiving import draw_archiving
-from sim.hudi.generate_cleaning import draw_cleaning
-from sim.hudi.generate_clocks import draw_offsets, in_time, of_actors
-from sim.hudi.generate_clustering import draw_clustering, draw_updates
-from sim.hudi.generate_columns import draw_asked, meets_others
-from sim.hudi.generate_consumers import reading
-from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
-from sim.hudi.generate_last import draw_last
-from sim.hudi.generate_merging import draw_table_type
-from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
-from sim.hudi.generate_partitions import draw_partitions
-from sim.hudi.generate_replacing import draw_replacing
-from sim.hudi.generate_restores import draw_restores, saving
-from sim.hudi.generate_said import apart, rewrites, said_of_faults, said_of_race, writes
-from sim.hudi.generate_versions import draw_versions
 from sim.hudi.known import KNOWN
 from sim.hudi.known_rows import NEW_IDS
 from sim.hudi.promises import (

@@ -140,9 +140,9 @@ OF_LOCK_OBJECTS = (RENEWAL, VALIDITY)
 OF_METASTORE_LOCKS = (METASTORE_TIMEOUT, LOCK_BEAT)
 """What says nothing without a metastore's lock: the second is drawn with the first, a fifth of it."""
 OF_TYPES, OF_BUCKETS = (TABLE_TYPE, COMPACT_AFTER), (INDEX, BUCKETS, MERGE_MODE)
-"""What `sim.hudi.generate_merging` and `generate_non_blocking` draw."""
+"""What `sim.hudi.draw.merging` and `draw.non_blocking` draw."""
 OF_VERSIONS = (SLICES_POLICY, VERSIONS, HOURS)
-"""What `generate_versions` and `generate_hours` draw."""
+"""What `draw.versions` and `draw.hours` draw."""
 LATER = (
     MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS, *OF_VERSIONS,
     METADATA, USING_MARKERS, KEEP_MAX, LOG_COMPACT_AFTER, METADATA_COMPACT_AFTER, CLEAN_POLICY,

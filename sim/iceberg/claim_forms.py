@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from sim.iceberg import claim_evidence as found
-from sim.iceberg.appended_scenarios import APPENDED
+from sim.iceberg.built_in.appended import APPENDED
+from sim.iceberg.built_in.transactions import TRANSACTIONS, transacted
 from sim.iceberg.scenarios import ICEBERG
-from sim.iceberg.transactions import TRANSACTIONS, transacted
 from sim.search.claims import Claim, Evidence
 from sim.world.scenario import Scenario
 

@@ -13,6 +13,7 @@ from model.iceberg.rules import CLEANS_AFTER_ANY_ERROR
 from sim.iceberg import claim_code_looks as code
 from sim.iceberg import claim_evidence as found
 from sim.iceberg import claim_looks as looks
+from sim.iceberg.built_in.transactions import SEVERAL
 from sim.iceberg.claim_forms import (
     AGAIN,
     APPEND,
@@ -36,7 +37,6 @@ from sim.iceberg.claim_forms import (
 from sim.iceberg.document_test import played
 from sim.iceberg.managing import Expire
 from sim.iceberg.scenarios import race
-from sim.iceberg.transactions import SEVERAL
 from sim.iceberg.workload import Append, Compact, DeleteRow, Replace, Transaction
 from sim.search.claim_answers import each_run, one_run
 from sim.search.claims import Claim

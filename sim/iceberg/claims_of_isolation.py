@@ -8,6 +8,7 @@ from __future__ import annotations
 from sim.iceberg import claim_code_looks as code
 from sim.iceberg import claim_evidence as found
 from sim.iceberg import claim_looks as looks
+from sim.iceberg.built_in.transactions import REFRESHED
 from sim.iceberg.claim_forms import (
     BY_NAME,
     CURRENT,
@@ -26,7 +27,6 @@ from sim.iceberg.claim_forms import (
     looked,
     searched,
 )  # fmt: skip
-from sim.iceberg.transactions import REFRESHED
 from sim.iceberg.workload import DeleteRow, Transaction
 from sim.search.claim_answers import each_run, one_run
 from sim.search.claims import Claim

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sim.generation.focus import Focus
-from sim.iceberg.draw_python_branches import KINDS
+from sim.iceberg.draw.python_branches import KINDS
 from sim.iceberg.options import CALLS, CLIENT, OF_BRANCHES
 
 Texts = Mapping[str, tuple[str, ...]]

@@ -10,65 +10,66 @@ from dataclasses import replace
 from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Generator, Settings, promised
-from sim.iceberg import draw_pyiceberg
+from sim.iceberg.built_in.several import together
 from sim.iceberg.cannot import CANNOT
 from sim.iceberg.checked_workload import KEEPS, PRUNES
-from sim.iceberg.draw_ages import KINDS as BY_AGE
-from sim.iceberg.draw_ages import a_little_ahead, with_ages
-from sim.iceberg.draw_asked_last import asked_last
-from sim.iceberg.draw_beside_sql import last_in_sql
-from sim.iceberg.draw_by_hand import KINDS as BY_HAND
-from sim.iceberg.draw_by_hand import with_calls
-from sim.iceberg.draw_cache import KIND as OF_ORPHANS
-from sim.iceberg.draw_cache import with_cache
-from sim.iceberg.draw_calls import refuse_calls
-from sim.iceberg.draw_catalogs import first_of, kind_of, with_catalogs, with_renames
-from sim.iceberg.draw_consumers import with_consumers
-from sim.iceberg.draw_equality import with_equality
-from sim.iceberg.draw_faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
-from sim.iceberg.draw_filters import KIND as BY_FILTER
-from sim.iceberg.draw_formats import KINDS as OF_FORMATS
-from sim.iceberg.draw_formats import refuse_format_1, with_formats
-from sim.iceberg.draw_further import KINDS as FURTHER_CALLS
-from sim.iceberg.draw_further import drawn_last
-from sim.iceberg.draw_in_hive import made_in_hive
-from sim.iceberg.draw_keys import with_busy_keys
-from sim.iceberg.draw_layout import KINDS as OF_LAYOUT
-from sim.iceberg.draw_locks import with_locks
-from sim.iceberg.draw_managing import IN_SQL_ON, MANAGED_IN, beside_managing, managing, with_shared_files
-from sim.iceberg.draw_managing import KINDS as MANAGING
-from sim.iceberg.draw_manifests import KIND as OF_MANIFESTS
-from sim.iceberg.draw_manifests import with_manifests
-from sim.iceberg.draw_merging import with_merging
-from sim.iceberg.draw_metastores import faults_beneath, on_its_catalog, with_metastores, without_metastores
-from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
-from sim.iceberg.draw_partitions import with_partitions
-from sim.iceberg.draw_position_deletes import KIND as OF_DELETES
-from sim.iceberg.draw_procedures import KINDS as OF_PROCEDURES
-from sim.iceberg.draw_procedures import with_moves, with_procedures
-from sim.iceberg.draw_pruning import beside_pruning, with_pruning
-from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
-from sim.iceberg.draw_python_branches import STATEMENTS as OF_PYTHON_BRANCHES
-from sim.iceberg.draw_python_names import STATEMENTS as OF_PYTHON_NAMES
-from sim.iceberg.draw_python_specs import STATEMENTS as OF_PYTHON_SPECS
-from sim.iceberg.draw_python_tables import STATEMENTS as OF_PYTHON_TABLES
-from sim.iceberg.draw_rarest import rarest
-from sim.iceberg.draw_renaming import KINDS as OF_NAMES
-from sim.iceberg.draw_renaming import WITH_FILES, renamed_in_hive
-from sim.iceberg.draw_several import KINDS as OF_SEVERAL
-from sim.iceberg.draw_several import Several, several
-from sim.iceberg.draw_specs import KINDS as OF_SPECS
-from sim.iceberg.draw_specs import beside_older_specs
-from sim.iceberg.draw_sql import KINDS as FURTHER_SQL
-from sim.iceberg.draw_sql import with_sql
-from sim.iceberg.draw_sql_specs import KIND as OF_FIELDS
-from sim.iceberg.draw_sql_specs import with_sql_specs
-from sim.iceberg.draw_statements import FURTHER, IN_SQL, JAVA_API, OF_METADATA, RARE, SCANS, TRANSACTION, Table
-from sim.iceberg.draw_streams import KINDS as BESIDE
-from sim.iceberg.draw_tables import KINDS as OF_TABLES
-from sim.iceberg.draw_tables import beside_tables, of_tables
-from sim.iceberg.draw_vectors import copying, with_shared_vectors, with_sql_format
-from sim.iceberg.draw_writers import Writers, words_of, writers_of
+from sim.iceberg.draw import pyiceberg as draw_pyiceberg
+from sim.iceberg.draw.ages import KINDS as BY_AGE
+from sim.iceberg.draw.ages import a_little_ahead, with_ages
+from sim.iceberg.draw.asked_last import asked_last
+from sim.iceberg.draw.beside_sql import last_in_sql
+from sim.iceberg.draw.by_hand import KINDS as BY_HAND
+from sim.iceberg.draw.by_hand import with_calls
+from sim.iceberg.draw.cache import KIND as OF_ORPHANS
+from sim.iceberg.draw.cache import with_cache
+from sim.iceberg.draw.calls import refuse_calls
+from sim.iceberg.draw.catalogs import first_of, kind_of, with_catalogs, with_renames
+from sim.iceberg.draw.consumers import with_consumers
+from sim.iceberg.draw.equality import with_equality
+from sim.iceberg.draw.faults import OVER_HTTP, OVER_THRIFT, faults_of, ports_of, steps_of
+from sim.iceberg.draw.filters import KIND as BY_FILTER
+from sim.iceberg.draw.formats import KINDS as OF_FORMATS
+from sim.iceberg.draw.formats import refuse_format_1, with_formats
+from sim.iceberg.draw.further import KINDS as FURTHER_CALLS
+from sim.iceberg.draw.further import drawn_last
+from sim.iceberg.draw.in_hive import made_in_hive
+from sim.iceberg.draw.keys import with_busy_keys
+from sim.iceberg.draw.layout import KINDS as OF_LAYOUT
+from sim.iceberg.draw.locks import with_locks
+from sim.iceberg.draw.managing import IN_SQL_ON, MANAGED_IN, beside_managing, managing, with_shared_files
+from sim.iceberg.draw.managing import KINDS as MANAGING
+from sim.iceberg.draw.manifests import KIND as OF_MANIFESTS
+from sim.iceberg.draw.manifests import with_manifests
+from sim.iceberg.draw.merging import with_merging
+from sim.iceberg.draw.metastores import faults_beneath, on_its_catalog, with_metastores, without_metastores
+from sim.iceberg.draw.partitions import KIND as OF_PARTITIONS
+from sim.iceberg.draw.partitions import with_partitions
+from sim.iceberg.draw.position_deletes import KIND as OF_DELETES
+from sim.iceberg.draw.procedures import KINDS as OF_PROCEDURES
+from sim.iceberg.draw.procedures import with_moves, with_procedures
+from sim.iceberg.draw.pruning import beside_pruning, with_pruning
+from sim.iceberg.draw.python_alone import STATEMENTS as OF_PYTHON_ALONE
+from sim.iceberg.draw.python_branches import STATEMENTS as OF_PYTHON_BRANCHES
+from sim.iceberg.draw.python_names import STATEMENTS as OF_PYTHON_NAMES
+from sim.iceberg.draw.python_specs import STATEMENTS as OF_PYTHON_SPECS
+from sim.iceberg.draw.python_tables import STATEMENTS as OF_PYTHON_TABLES
+from sim.iceberg.draw.rarest import rarest
+from sim.iceberg.draw.renaming import KINDS as OF_NAMES
+from sim.iceberg.draw.renaming import WITH_FILES, renamed_in_hive
+from sim.iceberg.draw.several import KINDS as OF_SEVERAL
+from sim.iceberg.draw.several import Several, several
+from sim.iceberg.draw.specs import KINDS as OF_SPECS
+from sim.iceberg.draw.specs import beside_older_specs
+from sim.iceberg.draw.sql import KINDS as FURTHER_SQL
+from sim.iceberg.draw.sql import with_sql
+from sim.iceberg.draw.sql_specs import KIND as OF_FIELDS
+from sim.iceberg.draw.sql_specs import with_sql_specs
+from sim.iceberg.draw.statements import FURTHER, IN_SQL, JAVA_API, OF_METADATA, RARE, SCANS, TRANSACTION, Table
+from sim.iceberg.draw.streams import KINDS as BESIDE
+from sim.iceberg.draw.tables import KINDS as OF_TABLES
+from sim.iceberg.draw.tables import beside_tables, of_tables
+from sim.iceberg.draw.vectors import copying, with_shared_vectors, with_sql_format
+from sim.iceberg.draw.writers import Writers, words_of, writers_of
 from sim.iceberg.facts import facts_of
 from sim.iceberg.focuses import FOCUSES
 from sim.iceberg.generate_python import in_python
@@ -92,7 +93,6 @@ from sim.iceberg.options import (
 )  # fmt: skip
 from sim.iceberg.promises import PROMISES
 from sim.iceberg.scenarios import race
-from sim.iceberg.several_scenarios import together
 from sim.services.register import Keys
 from sim.world.scenario import FaultSpace, Scenario
 

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings, promised
-from sim.iceberg import draw_pyiceberg, pyiceberg
-from sim.iceberg.draw_python_alone import of_python_alone
-from sim.iceberg.draw_python_branches import of_python_branches
-from sim.iceberg.draw_python_names import of_python_names
-from sim.iceberg.draw_python_own_rows import of_own_rows
-from sim.iceberg.draw_python_specs import of_python_specs
-from sim.iceberg.draw_python_tables import of_python_tables
-from sim.iceberg.draw_statements import Table
-from sim.iceberg.draw_writers import words_of, writers_of
+from sim.iceberg import pyiceberg
+from sim.iceberg.draw import pyiceberg as draw_pyiceberg
+from sim.iceberg.draw.python_alone import of_python_alone
+from sim.iceberg.draw.python_branches import of_python_branches
+from sim.iceberg.draw.python_names import of_python_names
+from sim.iceberg.draw.python_own_rows import of_own_rows
+from sim.iceberg.draw.python_specs import of_python_specs
+from sim.iceberg.draw.python_tables import of_python_tables
+from sim.iceberg.draw.statements import Table
+from sim.iceberg.draw.writers import words_of, writers_of
 from sim.iceberg.facts import facts_of
 from sim.iceberg.options import DELETE_LEVEL, RETRIES, UPDATE_LEVEL
 from sim.iceberg.promises import PROMISES

@@ -11,7 +11,7 @@ from model.iceberg.spark_reads import Since
 from model.iceberg.tables import REPLACING
 from sim.generation.causes import Known
 from sim.iceberg.checked_workload import PRUNES
-from sim.iceberg.draw_locks import WHOSE_LOCK
+from sim.iceberg.draw.locks import WHOSE_LOCK
 from sim.iceberg.known_appended import IMPORTED
 from sim.iceberg.known_asked_last import ASKED_LAST
 from sim.iceberg.known_beside_sql import OF_SQL_BESIDE, SQL_BESIDE

@@ -2,7 +2,7 @@
 
 from sim.iceberg.java_matrix import LEVELS, OPERATIONS, TABLES, cell
 from sim.iceberg.matrix_reasons import why
-from sim.iceberg.pyiceberg_matrix import BESIDE
+from sim.iceberg.python.matrix import BESIDE
 from sim.search.matrix import Matrix
 
 MATRIX = Matrix(

@@ -10,10 +10,10 @@ from sim.iceberg.contents import files_after
 from sim.iceberg.creating import OfTables
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
-from sim.iceberg.pyiceberg_branches import placed
-from sim.iceberg.pyiceberg_by_hand import UNTOUCHED, Hand, words_of
-from sim.iceberg.pyiceberg_catalogs import HIVE, OF_TABLES, OURS, STEPS, WORDS
-from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
+from sim.iceberg.python.branches import placed
+from sim.iceberg.python.by_hand import UNTOUCHED, Hand, words_of
+from sim.iceberg.python.catalogs import HIVE, OF_TABLES, OURS, STEPS, WORDS
+from sim.iceberg.python.counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.iceberg.python_statements import AddFile, OverwritePartitions
 from sim.iceberg.table_words import in_words, properties_in_words
 from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement
@@ -22,7 +22,7 @@ from sim.world.later import Later
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
 from sim.world.words import all_but, not_asked
 
-RACE = "sim.iceberg.pyiceberg_race:PyIcebergRace"
+RACE = "sim.iceberg.python.race:PyIcebergRace"
 # All that its histories can answer. Nobody looks through the files at the end (table-invariants, no-leaks), what a
 # Delete reads is not recorded (serializable and stronger, no-write-skew), and no process reads twice (sessions).
 SAFETY = (

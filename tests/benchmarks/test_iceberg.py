@@ -14,7 +14,7 @@ from lakeproof.scenarios import built_in
 from model.iceberg import IcebergTable, create_table, open_table
 from sim.iceberg.calls import call
 from sim.iceberg.java_matrix import cell
-from sim.iceberg.pyiceberg_matrix import cell as pyiceberg_cell
+from sim.iceberg.python.matrix import cell as pyiceberg_cell
 from sim.iceberg.statements import Append, Overwrite, SetProperty
 from sim.kernel.choices import Choices
 from sim.kernel.escape import guarded

@@ -11,9 +11,9 @@ from typing import Any
 
 from hive_metastore.ttypes import LockResponse, LockState
 
-from sim.iceberg.pyiceberg_hive import Connection
-from sim.iceberg.pyiceberg_rest_service import RestService
-from sim.iceberg.pyiceberg_sql import _Cursor
+from sim.iceberg.python.metastore import Connection
+from sim.iceberg.python.rest_service import RestService
+from sim.iceberg.python.sql import _Cursor
 from sim.services.sql_database import SqlDatabase, _copy
 from tests.mutants.damage import nothing
 from tests.mutants.edited import edited

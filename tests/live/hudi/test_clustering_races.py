@@ -5,7 +5,7 @@ import pytest
 from model.hudi import SHIPPED
 from real_backend.hudi.live_steps import live_schedule
 from sim.hudi.build import EVERYTHING, Writers, race
-from sim.hudi.clustering import ALLOWING
+from sim.hudi.built_in.clustering import ALLOWING
 from sim.hudi.statements import Cluster, Insert, Upsert
 from sim.search.run import Runner
 from sim.search.strategies import walk_of

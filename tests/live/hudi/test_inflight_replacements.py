@@ -5,7 +5,7 @@ import pytest
 from model.hudi import SHIPPED
 from model.hudi.keys import USING_MARKERS
 from sim.hudi.build import EVERYTHING, PREFERRING, race
-from sim.hudi.merge_on_read import MERGED
+from sim.hudi.built_in.merge_on_read import MERGED
 from sim.hudi.statements import Clean, DeletePartition, Overwrite, Restore, Savepoint, Upsert
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner

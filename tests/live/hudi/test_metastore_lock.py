@@ -15,7 +15,7 @@ from model.hudi.locks import TABLE
 from model.hudi.metastore_lock import MetastoreLockProvider
 from model.hudi.options import parse_options
 from model.ports import ConnectionLost, NotLocked, PortError
-from sim.hudi.metastore_locks import METASTORE_LOCK
+from sim.hudi.built_in.metastore_locks import METASTORE_LOCK
 from tests.unit.hudi.worlds import Lab
 
 pytestmark = pytest.mark.live

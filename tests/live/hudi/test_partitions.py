@@ -8,8 +8,8 @@ from model.hudi.markers import MARKED
 from real_backend.hudi.live_steps import live_schedule
 from sim.generation.draws import seeded
 from sim.hudi.build import OPTIMISTIC
+from sim.hudi.draw.partitions import PARTITIONS
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.statements import Upsert
 from sim.hudi.workload import HudiWorkload
 from sim.search.at_gates import runs_at_gates

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from sim.generation.draws import seeded
+from sim.hudi.draw.replacing import REPLACING
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.statements import DeletePartition, Overwrite, anybody
 from sim.search.at_gates import runs_at_gates
 from tests.live.hudi.agreement import agreed, both, both_at_random, found

@@ -6,7 +6,7 @@ from model.iceberg.clock_rule import HOUR_MS
 from model.iceberg.retention import MAX_REF_AGE
 from real_backend.iceberg.conformance import conform
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime
-from sim.iceberg.managed_scenarios import KEPT
+from sim.iceberg.built_in.managed import KEPT
 from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, ReplaceTable, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import AddColumn, Append, SetProperty

@@ -3,8 +3,8 @@
 import pytest
 
 from model.iceberg.rules import IDEMPOTENT
+from sim.iceberg.built_in.managed import KEPT
 from sim.iceberg.creating import CreateTable, DropTable
-from sim.iceberg.managed_scenarios import KEPT
 from sim.iceberg.workload import Append
 from tests.live.iceberg.agreement import NUMBERS, both, failures_of_all, kinds, scenario_of
 

@@ -5,7 +5,7 @@ import pytest
 
 from real_backend.iceberg.conformance import conform
 from sim.iceberg.by_hand import AppendGiven, DeleteElsewhere, SetAndUnset
-from sim.iceberg.draw_refused import TAKES
+from sim.iceberg.draw.refused import TAKES
 from tests.live.iceberg.agreement import agree, breaks_alike, workload_of
 from tests.live.iceberg.drawn_races import done_in, drawn
 

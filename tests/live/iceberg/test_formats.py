@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.iceberg.format_scenarios import FORMATS
+from sim.iceberg.built_in.format import FORMATS
 from tests.live.iceberg.agreement import failures_of_all
 
 pytestmark = pytest.mark.live

@@ -5,7 +5,7 @@ from py4j.protocol import Py4JJavaError
 
 from real_backend.iceberg.conformance import conform
 from real_backend.iceberg.java_files import JavaFiles
-from sim.iceberg.hadoop_scenarios import HADOOP
+from sim.iceberg.built_in.hadoop import HADOOP
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from tests.live.iceberg.agreement import failure_of, workload_of

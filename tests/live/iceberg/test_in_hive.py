@@ -6,10 +6,10 @@ from checkers.verdict import quick
 from real_backend.iceberg.conformance_in_hive import conform, live_steps
 from real_backend.iceberg.history import history_of
 from sim.generation.draws import seeded
+from sim.iceberg.built_in.in_hive import HIVE
+from sim.iceberg.built_in.lock import ASKED, LOCKS
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.in_hive import InHive
-from sim.iceberg.in_hive_scenarios import HIVE
-from sim.iceberg.lock_scenarios import ASKED, LOCKS
 from sim.search.explore import default_plan
 from sim.search.run import Runner
 from sim.search.shrink import shrink

@@ -6,8 +6,8 @@ import pytest
 from model.iceberg import coverage
 from real_backend.iceberg.conformance_in_hive import conform, live_steps
 from sim.generation.draws import seeded
+from sim.iceberg.built_in.lock import ASKED, LOCKS
 from sim.iceberg.generate import GENERATOR
-from sim.iceberg.lock_scenarios import ASKED, LOCKS
 from sim.search.explore import default_plan
 from sim.search.run import Runner
 from sim.search.shrink import shrink

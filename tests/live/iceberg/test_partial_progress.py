@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.iceberg.partial_progress_scenarios import PARTIAL_PROGRESS
+from sim.iceberg.built_in.partial_progress import PARTIAL_PROGRESS
 from tests.live.iceberg.agreement import both, workload_of
 from tests.unit.iceberg.partial_progress_vectors import BY_NAME
 from tests.unit.iceberg.sql_spec_vectors import scenario_of

@@ -7,7 +7,7 @@ import pytest
 from real_backend.iceberg.refusals import kind_of
 from real_backend.iceberg.sql import create_table, rows_of
 from real_backend.jvm.java_errors import describe
-from sim.iceberg.position_delete_scenarios import POSITION_DELETES
+from sim.iceberg.built_in.position_delete import POSITION_DELETES
 from sim.iceberg.workload import Delete, RewritePositionDeletes, Update, sql_text
 from tests.live.iceberg.agreement import agree, both, kinds, workload_of
 from tests.live.iceberg.drawn_races import drawn

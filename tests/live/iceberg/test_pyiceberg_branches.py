@@ -15,7 +15,7 @@ from pyiceberg.table import Table
 from pyiceberg.table.refs import SnapshotRefType
 
 from sim.iceberg.heads import joined
-from sim.iceberg.pyiceberg_calls import SCHEMA, arrow, rows_in
+from sim.iceberg.python.calls import SCHEMA, arrow, rows_in
 
 pytestmark = [
     pytest.mark.live,

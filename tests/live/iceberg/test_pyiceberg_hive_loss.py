@@ -16,7 +16,7 @@ from pyiceberg.exceptions import CommitFailedException
 from real_backend.hive.metastore import Metastore
 from real_backend.hive.processes import remove_folder, temporary_folder
 from sim.iceberg.heads import joined
-from sim.iceberg.pyiceberg_calls import SCHEMA, arrow, rows_of
+from sim.iceberg.python.calls import SCHEMA, arrow, rows_of
 from tests.live.hive.test_locks import HOUSE_KEEPER, TIMEOUT_S, TIMES
 
 pytestmark = pytest.mark.live

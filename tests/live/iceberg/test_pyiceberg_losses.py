@@ -15,7 +15,7 @@ from pyiceberg.exceptions import CommitFailedException, ValidationException
 from pyiceberg.table import Table
 
 from sim.iceberg.heads import joined
-from sim.iceberg.pyiceberg_calls import SCHEMA, arrow, evolve, rows_of
+from sim.iceberg.python.calls import SCHEMA, arrow, evolve, rows_of
 
 pytestmark = [
     pytest.mark.live,

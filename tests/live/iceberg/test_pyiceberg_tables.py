@@ -14,8 +14,8 @@ from pyiceberg.exceptions import CommitFailedException, ValidationException
 from pyiceberg.table import Table
 
 from sim.iceberg.heads import joined
-from sim.iceberg.pyiceberg_calls import SCHEMA, arrow, rows_of
-from sim.iceberg.pyiceberg_row_deltas import delete_rows
+from sim.iceberg.python.calls import SCHEMA, arrow, rows_of
+from sim.iceberg.python.row_deltas import delete_rows
 
 pytestmark = [
     pytest.mark.live,

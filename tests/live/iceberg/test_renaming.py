@@ -2,8 +2,8 @@
 
 import pytest
 
+from sim.iceberg.built_in.managed import KEPT
 from sim.iceberg.creating import CreateTable, DropTable, DropWithFiles, PutTable, RenameTable
-from sim.iceberg.managed_scenarios import KEPT
 from sim.iceberg.workload import Append
 from tests.live.iceberg.agreement import both, failures_of_all, kinds, scenario_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.iceberg.managed_scenarios import KEPT
+from sim.iceberg.built_in.managed import KEPT
 from sim.iceberg.managing import CherryPick, CreateRef, Expire, ReplaceTable, RollBack, Stage
 from sim.iceberg.statements import AddColumn
 from sim.iceberg.workload import Append

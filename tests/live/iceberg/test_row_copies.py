@@ -2,8 +2,8 @@
 
 import pytest
 
+from sim.iceberg.built_in.row_copy import ROW_COPIES
 from sim.iceberg.kept_ids import IdentifiedRow, identified_words
-from sim.iceberg.row_copy_scenarios import ROW_COPIES
 from sim.iceberg.workload import RewriteManifests
 from tests.live.iceberg.agreement import agree, both
 from tests.live.iceberg.drawn_races import drawn

@@ -4,7 +4,7 @@ import pytest
 
 from model.iceberg import coverage
 from real_backend.iceberg.conformance import conform
-from sim.iceberg.rest_scenarios import REST
+from sim.iceberg.built_in.rest import REST
 from sim.search.projection import projection
 from sim.search.run import Runner
 from sim.search.strategies import RandomWalk

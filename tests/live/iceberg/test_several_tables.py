@@ -9,9 +9,9 @@ from real_backend.iceberg.refusals import kind_of
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.iceberg.several_live import conform, several_iceberg
 from sim.generation.draws import seeded
+from sim.iceberg.built_in.several import SEVERAL
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.several import SeveralTables
-from sim.iceberg.several_scenarios import SEVERAL
 from sim.kernel.schedule import steps_of
 from sim.search.at_gates import runs_at_gates
 from sim.search.explore import default_plan

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.iceberg.cached_scenarios import CACHED
+from sim.iceberg.built_in.cached import CACHED
 from sim.iceberg.workload import (
     Delete,
     Insert,

@@ -7,10 +7,10 @@ import pytest
 from real_backend.iceberg.conformance import conform
 from sim.generation.draws import seeded
 from sim.generation.focus import Focus, Focused
+from sim.iceberg.built_in.procedure import PROCEDURES
 from sim.iceberg.focuses import FEW, SQL_OVER_REST, YES
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.managing import CherryPick, Expire, MoveBranch, Procedures, RollBack, Stage
-from sim.iceberg.procedure_scenarios import PROCEDURES
 from sim.iceberg.workload import Insert, RewriteManifests, Select
 from sim.search.projection import projection
 from sim.search.run import Runner

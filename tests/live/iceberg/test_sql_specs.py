@@ -2,8 +2,8 @@
 
 import pytest
 
+from sim.iceberg.built_in.sql_spec import SQL_SPECS
 from sim.iceberg.checked_specs import changes_spec
-from sim.iceberg.sql_spec_scenarios import SQL_SPECS
 from tests.live.iceberg.agreement import agree, both
 from tests.live.iceberg.drawn_races import drawn
 from tests.unit.iceberg import sql_spec_vectors

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.iceberg.sql_scenarios import SQL
+from sim.iceberg.built_in.sql import SQL
 from sim.iceberg.workload import Insert, InsertOverwrite, Merge, RewriteDataFiles, Truncate, Update
 from tests.live.iceberg.agreement import both, kinds, operations, scenario_of
 

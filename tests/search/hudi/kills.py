@@ -8,31 +8,35 @@ from typing import Any, NamedTuple
 from model.hudi.keys import LOG_COMPACT_AFTER
 from model.hudi.rules import SHIPPED
 from model.hudi.variants import CLUSTERINGS_BEAT, REPLACED_COMPARED, RESTORE_FENCED
-from sim.hudi.archived_reads import NEWS_ARCHIVED
-from sim.hudi.archiving import SMALLEST
-from sim.hudi.bucket_logs import LOGGED
-from sim.hudi.buckets import BEGUN, NEW_KEY
-from sim.hudi.buckets import PREFERRING as PREFERRING_BUCKETS
 from sim.hudi.build import ONE_GROUP, OPTIMISTIC, PREFERRING, SHIPPED_BEATS, TWO_GROUPS, WRITES, Writers
-from sim.hudi.cleaning import ONE_RETAINED
-from sim.hudi.clustering_logs import COMPACTED as CLUSTERED_BESIDE
-from sim.hudi.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
-from sim.hudi.deletes import CLUSTERED as DELETE_CLUSTERED
-from sim.hudi.eager import DIED, EAGERLY
-from sim.hudi.eager import ONE as ONE_WRITER
-from sim.hudi.evolving import ADDS, LOOKS
-from sim.hudi.log_compactions import LOGS as LOG_OPTIONS
-from sim.hudi.merge_on_read import CHANGED, MERGED
-from sim.hudi.metadata_compactions import EVERY_FOURTH, REFILLED, REFILLING
-from sim.hudi.metadata_restores import AFTER_TWO, ANEW, ONE_SLICE, updates
-from sim.hudi.metadata_tables import DIES, EACH, LISTED_BY
-from sim.hudi.news import LATE, REWRITTEN, TABLE_APART, THREE_ROWS, VERSION_6
-from sim.hudi.non_blocking import NON_BLOCKING
-from sim.hudi.replacing_logs import COMPACTED
-from sim.hudi.restored_logs import ALONE as RESTORED_ALONE
-from sim.hudi.restored_logs import MERGING as RESTORED_MERGING
-from sim.hudi.rollbacks import ZOMBIE
-from sim.hudi.several_buckets import ODD_AND_EVEN, THERE, two
+from sim.hudi.built_in.archived_reads import NEWS_ARCHIVED
+from sim.hudi.built_in.archiving import SMALLEST
+from sim.hudi.built_in.bucket_logs import LOGGED
+from sim.hudi.built_in.buckets import BEGUN, NEW_KEY
+from sim.hudi.built_in.buckets import PREFERRING as PREFERRING_BUCKETS
+from sim.hudi.built_in.cleaning import ONE_RETAINED
+from sim.hudi.built_in.clustering_logs import COMPACTED as CLUSTERED_BESIDE
+from sim.hudi.built_in.damaged_markers import GONE, LISTED, SERVED, TRIED_AGAIN, UNTYPED
+from sim.hudi.built_in.deletes import CLUSTERED as DELETE_CLUSTERED
+from sim.hudi.built_in.eager import DIED, EAGERLY
+from sim.hudi.built_in.eager import ONE as ONE_WRITER
+from sim.hudi.built_in.evolving import ADDS, LOOKS
+from sim.hudi.built_in.log_compactions import LOGS as LOG_OPTIONS
+from sim.hudi.built_in.merge_on_read import CHANGED, MERGED
+from sim.hudi.built_in.metadata_compactions import EVERY_FOURTH, REFILLED, REFILLING
+from sim.hudi.built_in.metadata_restores import AFTER_TWO, ANEW, ONE_SLICE, updates
+from sim.hudi.built_in.metadata_tables import DIES, EACH, LISTED_BY
+from sim.hudi.built_in.news import LATE, REWRITTEN, TABLE_APART, THREE_ROWS, VERSION_6
+from sim.hudi.built_in.non_blocking import NON_BLOCKING
+from sim.hudi.built_in.replacing_logs import COMPACTED
+from sim.hudi.built_in.restored_logs import ALONE as RESTORED_ALONE
+from sim.hudi.built_in.restored_logs import MERGING as RESTORED_MERGING
+from sim.hudi.built_in.rollbacks import ZOMBIE
+from sim.hudi.built_in.several_buckets import ODD_AND_EVEN, THERE, two
+from sim.hudi.built_in.time_travel import CLEANED as TRAVELLED
+from sim.hudi.built_in.time_travel import LATER as LATER_TRAVELLED
+from sim.hudi.built_in.updates import LOGGED as UPDATED_LOGS
+from sim.hudi.built_in.updates import RETRIED, UPDATE
 from sim.hudi.statements import (
     Archive,
     Clean,
@@ -47,10 +51,6 @@ from sim.hudi.statements import (
     Update,
     Upsert,
 )
-from sim.hudi.time_travel import CLEANED as TRAVELLED
-from sim.hudi.time_travel import LATER as LATER_TRAVELLED
-from sim.hudi.updates import LOGGED as UPDATED_LOGS
-from sim.hudi.updates import RETRIED, UPDATE
 from sim.world.scenario import FaultSpace
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})

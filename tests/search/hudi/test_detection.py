@@ -9,7 +9,7 @@ from model.hudi.keys import CONFLICTS, FAMILIES, PREFER_WRITER
 from model.hudi.options import parse_options
 from model.hudi.variants import AS_DOCUMENT
 from sim.hudi.build import ASYNC, BLOOM, BLOOM_ASYNC, DIRECT, ONE_GROUP, OPTIMISTIC, SAFETY, TRANSACTIONAL, race
-from sim.hudi.locks import ZOOKEEPER_LOCK
+from sim.hudi.built_in.locks import ZOOKEEPER_LOCK
 from sim.hudi.workload import Options
 from sim.search.explore import exhaustive
 from sim.search.result import Result

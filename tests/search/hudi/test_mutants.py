@@ -13,9 +13,6 @@ import pytest
 
 from model.hudi import SHIPPED
 from model.hudi.keys import BATCH_THREADS
-from sim.hudi.archiving import ARCHIVING, OUTDATED, ROLLED_BACK, SMALLEST
-from sim.hudi.archiving import SLOW as ARCHIVED_SLOW
-from sim.hudi.bloom import CROWDED, OVERLAPPING, WRITING
 from sim.hudi.build import (
     ASYNC,
     ASYNC_AND_COMMITS,
@@ -35,23 +32,26 @@ from sim.hudi.build import (
     Writers,
     race,
 )
-from sim.hudi.cleaning import CLEANING, EMPTIED, ONE_SLICE, PASSING, WITHIN_HOUR
-from sim.hudi.cleaning import FILLED as FOLDER_DELETED
-from sim.hudi.clustering import ALLOWING, UPDATED
-from sim.hudi.locks import ZOOKEEPER_LOCK
-from sim.hudi.merge_on_read import BESIDE, CHANGED, MERGED
-from sim.hudi.metadata_tables import LISTED_BY
-from sim.hudi.metastore_locks import METASTORE_LOCK
-from sim.hudi.non_blocking import BY_EVENT_TIME, ELSEWHERE, NON_BLOCKING, NUMBERED
-from sim.hudi.partitions import LEVELS
-from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
-from sim.hudi.restores import UPDATING as RESTORED_BESIDE
-from sim.hudi.savepoints import CLEANED as SAVED_BESIDE
-from sim.hudi.savepoints import EMPTIED as SAVED_THEN_EMPTIED
-from sim.hudi.savepoints_archived import BEING_ARCHIVED, GONE_BACK
-from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
+from sim.hudi.built_in.archiving import ARCHIVING, OUTDATED, ROLLED_BACK, SMALLEST
+from sim.hudi.built_in.archiving import SLOW as ARCHIVED_SLOW
+from sim.hudi.built_in.bloom import CROWDED, OVERLAPPING, WRITING
+from sim.hudi.built_in.cleaning import CLEANING, EMPTIED, ONE_SLICE, PASSING, WITHIN_HOUR
+from sim.hudi.built_in.cleaning import FILLED as FOLDER_DELETED
+from sim.hudi.built_in.clustering import ALLOWING, UPDATED
+from sim.hudi.built_in.locks import ZOOKEEPER_LOCK
+from sim.hudi.built_in.merge_on_read import BESIDE, CHANGED, MERGED
+from sim.hudi.built_in.metadata_tables import LISTED_BY
+from sim.hudi.built_in.metastore_locks import METASTORE_LOCK
+from sim.hudi.built_in.non_blocking import BY_EVENT_TIME, ELSEWHERE, NON_BLOCKING, NUMBERED
+from sim.hudi.built_in.partitions import LEVELS
+from sim.hudi.built_in.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
+from sim.hudi.built_in.restores import UPDATING as RESTORED_BESIDE
+from sim.hudi.built_in.savepoints import CLEANED as SAVED_BESIDE
+from sim.hudi.built_in.savepoints import EMPTIED as SAVED_THEN_EMPTIED
+from sim.hudi.built_in.savepoints_archived import BEING_ARCHIVED, GONE_BACK
+from sim.hudi.built_in.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
+from sim.hudi.built_in.storage_locks import STORAGE_LOCK
 from sim.hudi.statements import Archive, Clean, Cluster, Compact, Insert, Overwrite, Read, Restore, Savepoint, Upsert
-from sim.hudi.storage_locks import STORAGE_LOCK
 from sim.search.explore import default_plan
 from sim.search.result import Result
 from sim.world.scenario import FaultSpace

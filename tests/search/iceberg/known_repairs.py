@@ -33,7 +33,7 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.tables import write_data_files
 from model.ports import CasLost, NumberedVersion
 from sim.iceberg import several_race
-from sim.iceberg.pyiceberg_hive import Connection
+from sim.iceberg.python.metastore import Connection
 from sim.services.folder_tables import FolderTables
 from tests.mutants.damage import replaced
 from tests.mutants.edited import edited

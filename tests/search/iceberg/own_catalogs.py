@@ -12,7 +12,7 @@ from typing import Any
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator
 from sim.iceberg.generate import GENERATOR
-from sim.iceberg.pyiceberg_catalogs import HIVE, REST, SQL
+from sim.iceberg.python.catalogs import HIVE, REST, SQL
 from sim.world.scenario import Scenario
 from tests.mutants.mutant import Mutant
 from tests.mutants.pyiceberg_services import HIVE_SERVICE, REST_SERVICE, REST_TABLES, SQL_SERVICE

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from model.iceberg.rules import GONE_KEEPS_FILES, IDEMPOTENT, PURGE_COMPARES, ROLL_BACK_NEEDS_HEAD
 from sim.iceberg.generate import GENERATOR
-from sim.iceberg.pyiceberg_catalogs import HIVE as PYTHON_HIVE
+from sim.iceberg.python.catalogs import HIVE as PYTHON_HIVE
 from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_history import HISTORY

@@ -5,8 +5,8 @@ import pytest
 from model.iceberg.clock_rule import EPOCH_MS, HOUR_MS
 from model.iceberg.retention import MAX_REF_AGE
 from sim.iceberg.ages import ExpireOlder, Retain, RollBackToTime, describe
+from sim.iceberg.built_in.managed import KEPT
 from sim.iceberg.creating import CreateTable
-from sim.iceberg.managed_scenarios import KEPT
 from sim.iceberg.managing import AppendTo, CherryPick, CreateRef, Stage
 from sim.iceberg.scenarios import CATALOG_STEPS, race
 from sim.iceberg.workload import AddColumn, Append, IcebergWorkload, Insert, SetProperty, Transaction

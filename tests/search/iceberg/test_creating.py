@@ -3,8 +3,8 @@
 import pytest
 
 from model.iceberg.rules import IDEMPOTENT
+from sim.iceberg.built_in.creating import CREATING, DROPPED_AGAIN, NEW, of_tables
 from sim.iceberg.creating import CreateTable, DropTable
-from sim.iceberg.creating_scenarios import CREATING, DROPPED_AGAIN, NEW, of_tables
 from sim.iceberg.scenarios import CATALOG_STEPS
 from sim.iceberg.workload import Append, IcebergWorkload, Scan
 from sim.kernel.schedule import steps_of

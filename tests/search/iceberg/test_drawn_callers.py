@@ -7,7 +7,7 @@ import pytest
 from model.iceberg import coverage
 from sim.generation.draws import seeded
 from sim.iceberg.by_hand import OverwriteWhere
-from sim.iceberg.draw_by_callers import KINDS
+from sim.iceberg.draw.by_callers import KINDS
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.statements import DeleteRow

@@ -9,7 +9,7 @@ from sim.generation.draws import PinError, seeded
 from sim.iceberg.by_hand import AppendGiven, DeleteElsewhere, SetAndUnset
 from sim.iceberg.columns import RenameColumn
 from sim.iceberg.creating import CreateTable
-from sim.iceberg.draw_given_up import CLEANS
+from sim.iceberg.draw.given_up import CLEANS
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.statements import RemoveWhere, Scan, SetProperty

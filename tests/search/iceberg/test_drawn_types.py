@@ -4,7 +4,7 @@ from collections import Counter
 
 from sim.generation.draws import seeded
 from sim.iceberg.columns import ChangeType
-from sim.iceberg.draw_types import TYPES
+from sim.iceberg.draw.types import TYPES
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.statements import steps_of

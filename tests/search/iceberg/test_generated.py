@@ -16,8 +16,8 @@ from sim.iceberg.by_hand import AppendGiven, ByHand, DeleteElsewhere, OverwriteW
 from sim.iceberg.checked_workload import PRUNES
 from sim.iceberg.columns import AddTyped, ChangeType
 from sim.iceberg.creating import OfTables
-from sim.iceberg.draw_by_hand import RARELY
-from sim.iceberg.draw_renaming import RARELY as RENAMES
+from sim.iceberg.draw.by_hand import RARELY
+from sim.iceberg.draw.renaming import RARELY as RENAMES
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
 from sim.iceberg.known import KNOWN

@@ -4,7 +4,7 @@ import pytest
 
 from model.iceberg import coverage
 from sim.generation.draws import Draws, PinError, seeded
-from sim.iceberg.draw_catalogs import HADOOP
+from sim.iceberg.draw.catalogs import HADOOP
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.managing import Expire
 from sim.iceberg.options import CATALOG, RENAMES

@@ -3,10 +3,10 @@
 import pytest
 
 from model.iceberg.rules import RENAME_COMPARES
+from sim.iceberg.built_in.in_hive import UNLOCKED, on_hive
+from sim.iceberg.built_in.managed import ADDED
 from sim.iceberg.creating import CreateTable, RenameTable
 from sim.iceberg.in_hive import STEPS, in_hive
-from sim.iceberg.in_hive_scenarios import UNLOCKED, on_hive
-from sim.iceberg.managed_scenarios import ADDED
 from sim.iceberg.workload import IcebergWorkload
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from model.iceberg.rules import SHIPPED, Rules
+from sim.iceberg.built_in.hadoop import PRUNED as OLD_FILES_GO
+from sim.iceberg.built_in.vector import SHARED, THREE
 from sim.iceberg.creating import CreateTable, DropTable, RenameTable
-from sim.iceberg.hadoop_scenarios import PRUNED as OLD_FILES_GO
 from sim.iceberg.managing import AppendTo, CherryPick, Expire, ReplaceTable, RollBack, Stage
 from sim.iceberg.scenarios import race
-from sim.iceberg.vector_scenarios import SHARED, THREE
 from sim.iceberg.workload import (
     AddColumn,
     Append,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lakeproof.protocols import scenarios
-from sim.iceberg.draw_writers import Writers
+from sim.iceberg.draw.writers import Writers
 from sim.iceberg.managing import CreateRef, MoveBranch, Publish
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Insert, Select

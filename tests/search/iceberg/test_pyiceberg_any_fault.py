@@ -3,8 +3,8 @@
 import pytest
 
 from sim.iceberg.pyiceberg import race
-from sim.iceberg.pyiceberg_any_fault import CATALOGS, COUNTED, UNDER_ANY_FAULT, any_fault
-from sim.iceberg.pyiceberg_catalogs import PORTS, SQL
+from sim.iceberg.python.any_fault import CATALOGS, COUNTED, UNDER_ANY_FAULT, any_fault
+from sim.iceberg.python.catalogs import PORTS, SQL
 from sim.iceberg.workload import Append
 from sim.kernel.schedule import steps_of
 from sim.search.explore import exhaustive

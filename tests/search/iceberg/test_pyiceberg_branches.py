@@ -7,8 +7,8 @@ import pytest
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import AppendTo, CreateRef, OverwriteIn, Publish, RemoveRef
 from sim.iceberg.pyiceberg import race
-from sim.iceberg.pyiceberg_branch_scenarios import APART, ONE, PYTHON_BRANCHES, B
-from sim.iceberg.pyiceberg_catalogs import HIVE, REST, SQL
+from sim.iceberg.python.branch_scenarios import APART, ONE, PYTHON_BRANCHES, B
+from sim.iceberg.python.catalogs import HIVE, REST, SQL
 from sim.iceberg.python_statements import AddFile, OnBranch, OverwritePartitions
 from sim.iceberg.scenarios import race as race_of_java
 from sim.iceberg.statement_words import describe

@@ -4,10 +4,10 @@ from collections import Counter
 
 from sim.generation.draws import replayed, seeded
 from sim.generation.sweep import Plan, sweep
-from sim.iceberg.draw_pyiceberg import beneath
+from sim.iceberg.draw.pyiceberg import beneath
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.pyiceberg import TABLE_IN
-from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, PORTS, REST, SQL, STORAGE
+from sim.iceberg.python.catalogs import HIVE, OURS, PORTS, REST, SQL, STORAGE
 
 PYICEBERG = GENERATOR.configurations["PyIceberg"]
 SEEDS = 300

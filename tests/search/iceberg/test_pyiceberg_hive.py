@@ -3,7 +3,7 @@
 import pytest
 
 from sim.iceberg.pyiceberg import race
-from sim.iceberg.pyiceberg_catalogs import HIVE
+from sim.iceberg.python.catalogs import HIVE
 from sim.iceberg.workload import Append
 from sim.kernel.schedule import steps_of
 from sim.search.explore import same_twice

@@ -8,8 +8,8 @@ from pyiceberg.exceptions import CommitFailedException
 from model.ports import CasLost
 from sim.iceberg.creating import RenameTable
 from sim.iceberg.pyiceberg import race
-from sim.iceberg.pyiceberg_catalogs import HIVE, REST
-from sim.iceberg.pyiceberg_hive import LOCATED, Connection
+from sim.iceberg.python.catalogs import HIVE, REST
+from sim.iceberg.python.metastore import LOCATED, Connection
 from sim.iceberg.workload import Append
 from sim.kernel.schedule import steps_of
 from sim.search.explore import exhaustive

@@ -2,11 +2,11 @@
 
 import pytest
 
-from sim.iceberg import pyiceberg_matrix_reasons as told
 from sim.iceberg.matrix import MATRIX
-from sim.iceberg.pyiceberg_matrix import BESIDE, MERGING, NOT_SERVED, OF_ROWS, PROPERTIES, UNVALIDATED, cell, lacks
-from sim.iceberg.pyiceberg_matrix_calls import CALLS, NOT_OFFERED, OF_CATALOGS
-from sim.iceberg.pyiceberg_matrix_tables import MADE, NOT_OPENED
+from sim.iceberg.python import matrix_reasons as told
+from sim.iceberg.python.matrix import BESIDE, MERGING, NOT_SERVED, OF_ROWS, PROPERTIES, UNVALIDATED, cell, lacks
+from sim.iceberg.python.matrix_calls import CALLS, NOT_OFFERED, OF_CATALOGS
+from sim.iceberg.python.matrix_tables import MADE, NOT_OPENED
 from sim.search.matrix import BROKEN, Place, judged, kinds
 
 NAMES = tuple(CALLS)

@@ -10,8 +10,8 @@ from sim.iceberg.creating import CreateTable, DropTable, PutTable, RegisterTable
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.managing import AppendTo
 from sim.iceberg.pyiceberg import TABLE_IN, race
-from sim.iceberg.pyiceberg_catalogs import HIVE, REST, SQL
-from sim.iceberg.pyiceberg_names import NAMED_ANEW
+from sim.iceberg.python.catalogs import HIVE, REST, SQL
+from sim.iceberg.python.names import NAMED_ANEW
 from sim.iceberg.workload import Append
 from sim.kernel.schedule import steps_of
 from sim.search.explore import exhaustive, same_twice

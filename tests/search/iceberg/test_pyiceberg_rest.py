@@ -6,7 +6,7 @@ import pytest
 
 from sim.iceberg.managing import Expire, RollBack
 from sim.iceberg.pyiceberg import race
-from sim.iceberg.pyiceberg_catalogs import REST
+from sim.iceberg.python.catalogs import REST
 from sim.iceberg.workload import Append, SetProperty
 from sim.kernel.schedule import steps_of
 from sim.search.explore import exhaustive, same_twice

@@ -12,7 +12,7 @@ from sim.iceberg.creating import CreateTable, DropTable
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.managing import RollBack
 from sim.iceberg.pyiceberg import TABLE_IN, race
-from sim.iceberg.pyiceberg_catalogs import HIVE, REST, SQL
+from sim.iceberg.python.catalogs import HIVE, REST, SQL
 from sim.iceberg.workload import Append, Statement
 from sim.search.explore import exhaustive
 from sim.search.run import Runner

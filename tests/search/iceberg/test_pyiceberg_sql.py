@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from sim.iceberg.pyiceberg import race
-from sim.iceberg.pyiceberg_catalogs import SQL
+from sim.iceberg.python.catalogs import SQL
 from sim.iceberg.workload import Append
 from sim.kernel.schedule import steps_of
 from sim.search.explore import exhaustive, same_twice

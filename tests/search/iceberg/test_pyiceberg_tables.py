@@ -5,11 +5,11 @@ from collections import Counter
 import pytest
 
 from sim.generation.draws import replayed, seeded
-from sim.iceberg.draw_python_tables import DELETES, EMPTY, FORMAT_1, PAST, STARTS, UPGRADED
+from sim.iceberg.draw.python_tables import DELETES, EMPTY, FORMAT_1, PAST, STARTS, UPGRADED
 from sim.iceberg.equality import Upsert
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.pyiceberg import race
-from sim.iceberg.pyiceberg_table_scenarios import PYTHON_TABLES
+from sim.iceberg.python.table_scenarios import PYTHON_TABLES
 from sim.iceberg.python_statements import OverwriteFiles, Upgrade
 from sim.iceberg.statements import Append, ChangeRow, DeleteRow, Overwrite
 from sim.search.explore import exhaustive

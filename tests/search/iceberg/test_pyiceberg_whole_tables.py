@@ -8,7 +8,7 @@ import pytest
 from sim.iceberg.creating import CreateTable, DropTable, PutTable, RenameTable
 from sim.iceberg.managing import AppendTo, CreateRef
 from sim.iceberg.pyiceberg import race
-from sim.iceberg.pyiceberg_catalogs import REST
+from sim.iceberg.python.catalogs import REST
 from sim.iceberg.workload import Append, Statement
 from sim.kernel.schedule import steps_of
 from sim.search.explore import exhaustive, same_twice

@@ -5,13 +5,13 @@ from typing import Any, get_args
 import pytest
 
 from sim.generation.draws import replayed, seeded
-from sim.iceberg.draw_python_alone import KINDS, of_python_alone
-from sim.iceberg.draw_statements import Table
+from sim.iceberg.draw.python_alone import KINDS, of_python_alone
+from sim.iceberg.draw.statements import Table
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.managing import AppendTo, CreateRef, Expire, OverwriteIn, Publish, RemoveRef, RollBack
 from sim.iceberg.pyiceberg import OF_ROWS, race
-from sim.iceberg.pyiceberg_alone import PYTHON_ALONE
-from sim.iceberg.pyiceberg_catalogs import HIVE, REST, SQL
+from sim.iceberg.python.alone import PYTHON_ALONE
+from sim.iceberg.python.catalogs import HIVE, REST, SQL
 from sim.iceberg.python_statements import (
     AddFile,
     ChangeSeen,

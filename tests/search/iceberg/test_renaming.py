@@ -3,12 +3,12 @@
 import pytest
 
 from model.iceberg.rules import GONE_KEEPS_FILES, IDEMPOTENT
+from sim.iceberg.built_in.creating import LEFT, NEW, of_tables
+from sim.iceberg.built_in.managed import ADDED
+from sim.iceberg.built_in.renaming import RENAMED, RENAMING
+from sim.iceberg.built_in.transactions import Writers
 from sim.iceberg.creating import DropTable, DropWithFiles, PutTable, RenameTable
-from sim.iceberg.creating_scenarios import LEFT, NEW, of_tables
-from sim.iceberg.managed_scenarios import ADDED
-from sim.iceberg.renaming_scenarios import RENAMED, RENAMING
 from sim.iceberg.scenarios import CATALOG_STEPS
-from sim.iceberg.transactions import Writers
 from sim.iceberg.workload import Append, IcebergWorkload
 from sim.kernel.schedule import steps_of
 from sim.search.explore import default_plan

@@ -3,9 +3,9 @@
 import pytest
 
 from model.iceberg.rules import EXPIRY_ASSERTS_REFS, SHIPPED
-from sim.iceberg.managed_scenarios import KEPT
+from sim.iceberg.built_in.managed import KEPT
+from sim.iceberg.built_in.rest import REST, over_rest
 from sim.iceberg.managing import CherryPick, CreateRef, Expire, RollBack, Stage
-from sim.iceberg.rest_scenarios import REST, over_rest
 from sim.iceberg.scenarios import CATALOG_STEPS, race
 from sim.iceberg.statements import AddColumn
 from sim.iceberg.workload import Append

@@ -2,10 +2,10 @@
 
 import pytest
 
-from sim.iceberg.managed_scenarios import MANAGED
-from sim.iceberg.rest_scenarios import REST
+from sim.iceberg.built_in.managed import MANAGED
+from sim.iceberg.built_in.rest import REST
+from sim.iceberg.built_in.transactions import TRANSACTIONS
 from sim.iceberg.scenarios import CATALOG_STEPS, ICEBERG
-from sim.iceberg.transactions import TRANSACTIONS
 from sim.search.explore import default_plan, exhaustive
 from sim.search.projection import projection
 from sim.search.result import Result

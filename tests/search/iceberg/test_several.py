@@ -7,9 +7,9 @@ import pytest
 from sim.generation.causes import cause_of
 from sim.generation.draws import seeded
 from sim.generation.sweep import Plan, sweep
+from sim.iceberg.built_in.several import ANY_ANSWER, BOTH, OTHERS, Writers, together
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.several import ReadEach
-from sim.iceberg.several_scenarios import ANY_ANSWER, BOTH, OTHERS, Writers, together
 from sim.search.explore import default_plan
 from tests.mutants.iceberg_several import BY_NAME
 from tests.search.iceberg.test_drawn_managing import REST

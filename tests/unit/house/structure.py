@@ -23,7 +23,7 @@ from tests.unit.house.rules import MAY_IMPORT, PROTOCOLS, imported
 OVER_METASTORES = "Iceberg's Hive catalog meets the metastore's replicas here, at the metastore port"
 EXCEPTIONS = {
     ("sim/iceberg/over_metastores.py", "hive"): OVER_METASTORES,
-    ("sim/iceberg/draw_metastores.py", "hive"): OVER_METASTORES,
+    ("sim/iceberg/draw/metastores.py", "hive"): OVER_METASTORES,
     ("sim/iceberg/metastore_cells.py", "hive"): OVER_METASTORES,
     ("sim/iceberg/wide_over_metastores.py", "hive"): OVER_METASTORES,
     ("reports/iceberg/renderer.py", "hive"): "what caches do below the Hive catalog is told in the metastore's words",

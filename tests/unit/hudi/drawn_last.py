@@ -1,23 +1,23 @@
 """What of generated Hudi races is drawn when all else has been, and sources that draw none of it."""
 
 from sim.generation.draws import Source
-from sim.hudi.generate_buckets import IN_BUCKETS
-from sim.hudi.generate_clustering_faults import STRUCK
-from sim.hudi.generate_clustering_logs import CLUSTERING_LOGS
-from sim.hudi.generate_damage import DAMAGE
-from sim.hudi.generate_damage import LISTS as LISTS_FILES
-from sim.hudi.generate_executors import EXECUTORS, LISTED
-from sim.hudi.generate_last import CUT
-from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
-from sim.hudi.generate_metadata import LISTS_SAVED
-from sim.hudi.generate_metadata_compactions import METADATA_COMPACTIONS
-from sim.hudi.generate_more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
-from sim.hudi.generate_replacing_logs import REPLACING_LOGS
-from sim.hudi.generate_restores import OF_LOGS, SAVED_LATER
-from sim.hudi.generate_restores_archived import ARCHIVED
-from sim.hudi.generate_services import SHAPE
-from sim.hudi.generate_unwritten import UNWRITTEN
-from sim.hudi.generate_updates import TRIED_AGAIN, UPDATES
+from sim.hudi.draw.buckets import IN_BUCKETS
+from sim.hudi.draw.clustering_faults import STRUCK
+from sim.hudi.draw.clustering_logs import CLUSTERING_LOGS
+from sim.hudi.draw.damage import DAMAGE
+from sim.hudi.draw.damage import LISTS as LISTS_FILES
+from sim.hudi.draw.executors import EXECUTORS, LISTED
+from sim.hudi.draw.last import CUT
+from sim.hudi.draw.log_compactions import LOG_COMPACTIONS
+from sim.hudi.draw.metadata import LISTS_SAVED
+from sim.hudi.draw.metadata_compactions import METADATA_COMPACTIONS
+from sim.hudi.draw.more import BEFORE, CLUSTERS_TOO, OVERWRITTEN
+from sim.hudi.draw.replacing_logs import REPLACING_LOGS
+from sim.hudi.draw.restores import OF_LOGS, SAVED_LATER
+from sim.hudi.draw.restores_archived import ARCHIVED
+from sim.hudi.draw.services import SHAPE
+from sim.hudi.draw.unwritten import UNWRITTEN
+from sim.hudi.draw.updates import TRIED_AGAIN, UPDATES
 
 OF_UPDATES = (TRIED_AGAIN, UPDATES, IN_BUCKETS)
 LAST_OF_ALL = (

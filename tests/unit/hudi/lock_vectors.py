@@ -7,7 +7,7 @@ from model.hudi.names import LOCK_OBJECT
 from model.hudi.options import parse_options
 from model.hudi.storage_lock import LockObject, StorageLockProvider
 from model.ports import CasLost, ConnectionLost, NotFound, PortError, Status, Versioned
-from sim.hudi.storage_locks import STORAGE_LOCK
+from sim.hudi.built_in.storage_locks import STORAGE_LOCK
 from tests.unit.hudi.playing import Vector, play
 from tests.unit.hudi.worlds import Lab
 

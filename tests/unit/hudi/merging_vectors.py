@@ -32,7 +32,7 @@ from model.hudi.names import DELTA_COMMIT, REPLACE_COMMIT
 from model.hudi.partitions import ONE_PARTITION, Partitions
 from model.hudi.written import Written
 from sim.hudi.build import OPTIMISTIC
-from sim.hudi.non_blocking import BY_EVENT_TIME, NON_BLOCKING
+from sim.hudi.built_in.non_blocking import BY_EVENT_TIME, NON_BLOCKING
 from tests.unit.hudi.worlds import Lab
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "hudi_merge_on_read.txt"

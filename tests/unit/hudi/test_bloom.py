@@ -20,8 +20,8 @@ from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
 from model.hudi.variants import AS_DOCUMENT, BLOOM_FIRST_OR_MARKERS, FIXED
 from model.ports import Unanswered
-from sim.hudi.bloom import ASYNC, CROWDED, DIRECT
 from sim.hudi.build import SERVER_WRITES, TWO_GROUPS, race
+from sim.hudi.built_in.bloom import ASYNC, CROWDED, DIRECT
 from sim.hudi.statements import Upsert
 from sim.search.run import Run, Runner
 from sim.search.strategies import FirstCome

@@ -19,9 +19,9 @@ from model.hudi.keys import (
 )
 from model.hudi.names import BaseFile, LogFile, parse_data_file
 from sim.generation.draws import PinError, seeded
-from sim.hudi.bucket_logs import LOGGED, LOGGED_PREFERRING
-from sim.hudi.buckets import IN_BUCKETS, PREFERRING
 from sim.hudi.build import OPTIMISTIC, race
+from sim.hudi.built_in.bucket_logs import LOGGED, LOGGED_PREFERRING
+from sim.hudi.built_in.buckets import IN_BUCKETS, PREFERRING
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
 from sim.hudi.statements import Insert, Overwrite

@@ -21,8 +21,8 @@ from model.hudi.rules import SHIPPED
 from model.hudi.storage import TableStorage
 from sim.generation.generator import rules_of
 from sim.hudi.build import EXPIRE, SCHEME
+from sim.hudi.draw.clocks import in_time
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_clocks import in_time
 from sim.world.scenario import FaultSpace
 from tests.unit.hudi.worlds import Lab
 

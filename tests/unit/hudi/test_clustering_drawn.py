@@ -17,8 +17,8 @@ from model.hudi.keys import (
 from sim.generation.draws import PinError, replayed, seeded
 from sim.hudi.build import NO_FAULTS
 from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.draw.clustering_faults import STRUCK
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_clustering_faults import STRUCK
 from sim.hudi.planned import finds_clustering
 from sim.hudi.statements import Cluster, PlanClustering, Restore
 from tests.unit.hudi.drawn_last import OF_UPDATES, without

@@ -13,9 +13,9 @@ from model.hudi.partitions import ONE_PARTITION
 from model.hudi.slices import FileSlice, slices_named
 from sim.generation.draws import seeded
 from sim.hudi.build import OPTIMISTIC
+from sim.hudi.built_in.merge_on_read import MERGED
+from sim.hudi.built_in.non_blocking import NON_BLOCKING
 from sim.hudi.generate import GENERATOR
-from sim.hudi.merge_on_read import MERGED
-from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.statements import Cluster
 from tests.unit.hudi.drawn_last import earlier
 from tests.unit.hudi.test_generate_hours import unclustered

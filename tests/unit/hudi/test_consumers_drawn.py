@@ -11,11 +11,11 @@ from model.hudi.keys import ANY_COMMIT, AS_OF, HOLES, INCREMENTAL, KEEP_MAX, MET
 from model.hudi.variants import CLEANS_FENCED
 from sim.generation.draws import PinError, seeded
 from sim.hudi.build import OPTIMISTIC, race
-from sim.hudi.cleaning import ONE_RETAINED
+from sim.hudi.built_in.cleaning import ONE_RETAINED
 from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.draw.archived_reads import FORGOTTEN
+from sim.hudi.draw.rewriting import REWRITTEN
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_archived_reads import FORGOTTEN
-from sim.hudi.generate_rewriting import REWRITTEN
 from sim.hudi.statements import Archive, Clean, ReadFirst, ReadNews, Restore, Savepoint, Statement, Upsert
 from sim.search.explore import by_deviations
 from tests.unit.hudi.drawn_last import without

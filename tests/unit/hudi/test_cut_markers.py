@@ -10,8 +10,8 @@ from model.hudi.marker_files import CUT
 from model.hudi.names import marker_file
 from model.hudi.variants import CUT_MARKERS_LISTED
 from sim.hudi.build import OPTIMISTIC, PREFERRING, SERVER, race
-from sim.hudi.server_markers import CLEANING
-from sim.hudi.server_markers import CUT as HISTORY
+from sim.hudi.built_in.server_markers import CLEANING
+from sim.hudi.built_in.server_markers import CUT as HISTORY
 from tests.unit.hudi.worlds import Lab
 
 

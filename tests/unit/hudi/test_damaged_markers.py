@@ -13,8 +13,8 @@ from model.hudi.options import parse_options
 from model.hudi.storage import TableStorage
 from model.hudi.variants import CUT_MARKERS_LISTED
 from sim.hudi.build import NO_FAULTS, OPTIMISTIC, PREFERRING, SERVER, race
+from sim.hudi.draw.said import said_of_faults
 from sim.hudi.files import NOTHING
-from sim.hudi.generate_said import said_of_faults
 from sim.hudi.promises import VANISHED
 from sim.hudi.statements import DamageMarkers, Upsert
 from sim.world.scenario import FaultSpace

@@ -6,12 +6,12 @@ import pytest
 
 from model.hudi.errors import ConfigError
 from sim.generation.draws import seeded
-from sim.hudi.bucket_logs import LOGGED as IN_BUCKETS
 from sim.hudi.build import OPTIMISTIC, race
+from sim.hudi.built_in.bucket_logs import LOGGED as IN_BUCKETS
+from sim.hudi.built_in.merge_on_read import MERGED
+from sim.hudi.built_in.non_blocking import BY_EVENT_TIME
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
-from sim.hudi.merge_on_read import MERGED
-from sim.hudi.non_blocking import BY_EVENT_TIME
 from sim.hudi.statements import HIDING, Delete, DeletePartition, Overwrite, ReadNews, Restore, Savepoint
 from tests.unit.hudi.delete_vectors import DELETE_CASES, DeletingModel
 

@@ -10,8 +10,8 @@ from model.hudi.keys import CLEAN_POLICY, EAGER, LAZY, METADATA, MODE, NEVER, OC
 from model.hudi.names import HEARTBEATS
 from sim.generation.draws import PinError, seeded
 from sim.hudi.build import NO_CONTROL, OPTIMISTIC, race
+from sim.hudi.built_in.eager import EAGERLY
 from sim.hudi.configurations import CONFIGURATIONS
-from sim.hudi.eager import EAGERLY
 from sim.hudi.generate import GENERATOR
 from sim.hudi.statements import Archive, Cluster, Read, Restore, Savepoint, Upsert
 from sim.hudi.table_types import WITHOUT_HEARTBEATS

@@ -27,22 +27,22 @@ from sim.generation.generator import promised
 from sim.generation.sweep import Plan, sweep
 from sim.hudi.bounds import name_of
 from sim.hudi.build import EXPIRE
+from sim.hudi.draw.archiving import ARCHIVING
+from sim.hudi.draw.cleaning import CLEANING
+from sim.hudi.draw.clustering import CLUSTERING
+from sim.hudi.draw.clustering_faults import STRUCK
+from sim.hudi.draw.consumers import READING
+from sim.hudi.draw.executors import EXECUTORS
+from sim.hudi.draw.hours import PASS
+from sim.hudi.draw.merging import MERGING
+from sim.hudi.draw.metadata import LISTS
+from sim.hudi.draw.non_blocking import BLOCKED
+from sim.hudi.draw.partitions import PARTITIONS
+from sim.hudi.draw.replacing import REPLACING
+from sim.hudi.draw.replacing_logs import REPLACING_LOGS
+from sim.hudi.draw.restores import RESTORES, TRIES
+from sim.hudi.draw.told import USUAL
 from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
-from sim.hudi.generate_archiving import ARCHIVING
-from sim.hudi.generate_cleaning import CLEANING
-from sim.hudi.generate_clustering import CLUSTERING
-from sim.hudi.generate_clustering_faults import STRUCK
-from sim.hudi.generate_consumers import READING
-from sim.hudi.generate_executors import EXECUTORS
-from sim.hudi.generate_hours import PASS
-from sim.hudi.generate_merging import MERGING
-from sim.hudi.generate_metadata import LISTS
-from sim.hudi.generate_non_blocking import BLOCKED
-from sim.hudi.generate_partitions import PARTITIONS
-from sim.hudi.generate_replacing import REPLACING
-from sim.hudi.generate_replacing_logs import REPLACING_LOGS
-from sim.hudi.generate_restores import RESTORES, TRIES
-from sim.hudi.generate_told import USUAL
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Archive, Insert, Restore, Savepoint, Upsert

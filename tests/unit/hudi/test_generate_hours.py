@@ -5,13 +5,13 @@ from typing import Any
 
 from model.hudi.keys import BY_HOURS, SLICES_POLICY, USING_MARKERS
 from sim.generation.draws import Source, seeded
+from sim.hudi.draw.clustering_logs import CLUSTERING_LOGS
+from sim.hudi.draw.damage import DAMAGE
+from sim.hudi.draw.damage import LISTS as LISTS_FILES
+from sim.hudi.draw.hours import PASS
+from sim.hudi.draw.metadata import LISTS
+from sim.hudi.draw.restores import OF_LOGS, TRIES
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_clustering_logs import CLUSTERING_LOGS
-from sim.hudi.generate_damage import DAMAGE
-from sim.hudi.generate_damage import LISTS as LISTS_FILES
-from sim.hudi.generate_hours import PASS
-from sim.hudi.generate_metadata import LISTS
-from sim.hudi.generate_restores import OF_LOGS, TRIES
 from sim.hudi.statements import DamageMarkers, Restore, Savepoint
 from tests.unit.hudi.drawn_last import LAST, before_last, earlier
 from tests.unit.hudi.test_generate import SEEDS

@@ -5,8 +5,7 @@ from typing import Any
 
 from sim.generation.draws import Draws, seeded
 from sim.hudi.configurations import CONFIGURATIONS
-from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_more import (
+from sim.hudi.draw.more import (
     BEFORE,
     CLEANS,
     CLUSTERS_TOO,
@@ -18,7 +17,8 @@ from sim.hudi.generate_more import (
     draw_more,
     draw_overwritten,
 )
-from sim.hudi.generate_said import said_of_race
+from sim.hudi.draw.said import said_of_race
+from sim.hudi.generate import GENERATOR
 from sim.hudi.known_rows import SEVERAL
 from sim.hudi.settings import config_of
 from sim.hudi.statements import Archive, Clean, Cluster, Compact, Insert, Overwrite, Read, Statement, Upsert

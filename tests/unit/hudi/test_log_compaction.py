@@ -11,10 +11,10 @@ from model.hudi.names import LOG_COMPACTION
 from model.hudi.timeline import parse_timeline
 from model.hudi.variants import LOG_COMPACTIONS_BEAT
 from sim.generation.draws import PinError, Source, seeded
+from sim.hudi.built_in.log_compactions import LOG_COMPACTIONS as SCENARIOS
+from sim.hudi.built_in.log_compactions import SERVED
+from sim.hudi.draw.log_compactions import LOG_COMPACTIONS
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_log_compactions import LOG_COMPACTIONS
-from sim.hudi.log_compactions import LOG_COMPACTIONS as SCENARIOS
-from sim.hudi.log_compactions import SERVED
 from sim.hudi.race import hudi_race
 from sim.search.explore import exhaustive
 from tests.unit.hudi.merging_vectors import LOG_CASES, Model

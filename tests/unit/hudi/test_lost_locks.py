@@ -12,9 +12,9 @@ from model.hudi.storage_lock import Interruptible
 from model.ports import PortError
 from sim.generation.sweep import Plan, sweep
 from sim.hudi.build import race
+from sim.hudi.built_in.locks import ALONE
+from sim.hudi.built_in.storage_locks import SHORT, STORAGE_LOCK
 from sim.hudi.generate import GENERATOR
-from sim.hudi.locks import ALONE
-from sim.hudi.storage_locks import SHORT, STORAGE_LOCK
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from tests.mutants.hudi_storage_lock import NEVER_RENEWED

@@ -10,8 +10,8 @@ from model.hudi.slices import FileSlice
 from model.hudi.timeline import Instant, Timeline
 from sim.generation.draws import PinError, seeded
 from sim.hudi.build import DIRECT, OPTIMISTIC
+from sim.hudi.built_in.non_blocking import NON_BLOCKING
 from sim.hudi.generate import GENERATOR
-from sim.hudi.non_blocking import NON_BLOCKING
 from sim.hudi.race import hudi_race
 from sim.hudi.statements import Archive, Clean, Compact, Overwrite, Upsert
 from sim.hudi.workload import HudiWorkload

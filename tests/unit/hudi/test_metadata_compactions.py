@@ -17,9 +17,9 @@ from model.hudi.names import METADATA as FOLDER
 from model.hudi.timeline import Timeline, parse_timeline
 from sim.generation.draws import PinError, seeded
 from sim.hudi.build import OPTIMISTIC, TWO_GROUPS
+from sim.hudi.built_in.metadata_compactions import EVERY_FOURTH
+from sim.hudi.built_in.metadata_tables import EACH, LISTED_BY
 from sim.hudi.generate import GENERATOR
-from sim.hudi.metadata_compactions import EVERY_FOURTH
-from sim.hudi.metadata_tables import EACH, LISTED_BY
 from tests.unit.hudi.worlds import Lab
 
 APART = {"groups": TWO_GROUPS, "partitions": ("p1", "p2")}

@@ -13,8 +13,8 @@ from model.hudi.names import METADATA, timeline_folder
 from model.hudi.partitions import ONE_PARTITION
 from model.hudi.timeline import parse_timeline
 from sim.hudi.build import PREFERRING, SCHEME
+from sim.hudi.built_in.metadata_tables import LISTED_BY
 from sim.hudi.listed import wrong_of_listing
-from sim.hudi.metadata_tables import LISTED_BY
 from tests.mutants.hudi_vectors import FINDS_NO_EXECUTOR, ONE_LOG_FOR_ALL
 from tests.unit.hudi.worlds import Lab
 

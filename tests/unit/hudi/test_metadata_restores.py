@@ -16,7 +16,7 @@ from model.hudi.names import COMMIT, METADATA, BaseFile, requested_path, timelin
 from model.hudi.timeline import Timeline, parse_timeline
 from model.hudi.variants import METADATA_REMADE
 from sim.hudi.build import PREFERRING
-from sim.hudi.metadata_tables import LISTED_BY
+from sim.hudi.built_in.metadata_tables import LISTED_BY
 from tests.unit.hudi.metadata_restore_vectors import RESTORES, Case, made, name_of
 from tests.unit.hudi.worlds import Lab
 

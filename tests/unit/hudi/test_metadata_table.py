@@ -15,8 +15,8 @@ from model.hudi.names import METADATA as FOLDER
 from model.hudi.names import REPLACE_COMMIT, requested_path
 from model.hudi.options import parse_options
 from sim.hudi.build import OPTIMISTIC, TWO_GROUPS
-from sim.hudi.cleaning import ONE_RETAINED
-from sim.hudi.metadata_tables import LISTED_BY
+from sim.hudi.built_in.cleaning import ONE_RETAINED
+from sim.hudi.built_in.metadata_tables import LISTED_BY
 from tests.unit.hudi.metadata_vectors import VECTORS, record_of
 from tests.unit.hudi.worlds import Lab
 

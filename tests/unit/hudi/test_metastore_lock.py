@@ -15,9 +15,9 @@ from model.hudi.options import parse_options
 from model.hudi.variants import FIXED
 from model.ports import ConnectionLost, NotLocked, PortError
 from sim.hudi.build import race
+from sim.hudi.built_in.locks import ALONE
+from sim.hudi.built_in.metastore_locks import LONG_HELD, METASTORE_LOCK
 from sim.hudi.lock_service import MetastoreLocks
-from sim.hudi.locks import ALONE
-from sim.hudi.metastore_locks import LONG_HELD, METASTORE_LOCK
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from tests.mutants.hudi_metastore_lock import NEVER_BEATS

@@ -7,7 +7,7 @@ from model.hudi.errors import ConfigError
 from model.hudi.keys import EARLY, INDEX, LOCK_PROVIDER, MERGE_MODE, MODE, TABLE_TYPE, TABLE_VERSION
 from model.hudi.variants import FIXED, ROLLBACK_AWARE
 from sim.hudi.build import OPTIMISTIC, race
-from sim.hudi.non_blocking import BY_EVENT_TIME, NON_BLOCKING
+from sim.hudi.built_in.non_blocking import BY_EVENT_TIME, NON_BLOCKING
 from sim.hudi.race import hudi_race
 from sim.hudi.statements import Clean, Insert, Upsert
 from sim.hudi.workload import HudiWorkload

@@ -7,7 +7,7 @@ import pytest
 from model.hudi import Cleaner, HudiClient, Reader, SavepointClient, coverage
 from model.hudi.errors import CommitSaved, MetadataCompacted, StorageFailed
 from sim.hudi.build import OPTIMISTIC, TWO_GROUPS
-from sim.hudi.metadata_tables import LISTED_BY
+from sim.hudi.built_in.metadata_tables import LISTED_BY
 from sim.hudi.table import timeline_of
 from tests.mutants.hudi_vectors import COMMIT_STAYS
 from tests.unit.hudi.rollback_vectors import ROLLBACKS, Case, name_of, played

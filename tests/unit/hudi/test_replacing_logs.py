@@ -8,8 +8,8 @@ from model.hudi.bucket_index import begun_alike
 from model.hudi.names import REPLACE_COMMIT
 from model.hudi.variants import BUCKETS_BEGUN_ANEW
 from sim.generation.draws import seeded
+from sim.hudi.built_in.non_blocking import NON_BLOCKING
 from sim.hudi.generate import GENERATOR
-from sim.hudi.non_blocking import NON_BLOCKING
 from tests.unit.hudi.drawn_last import earlier
 from tests.unit.hudi.merging_vectors import ELSEWHERE
 from tests.unit.hudi.test_generate_hours import unserved

@@ -6,8 +6,8 @@ from model.hudi.keys import METADATA
 from sim.generation.draws import seeded
 from sim.hudi.build import NO_FAULTS
 from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.draw.restores_archived import ARCHIVED, UNLIKE
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_restores_archived import ARCHIVED, UNLIKE
 from sim.hudi.statements import Archive, DeleteSavepoint, Restore, Savepoint, Upsert
 from tests.unit.hudi.drawn_last import OF_UPDATES, without
 

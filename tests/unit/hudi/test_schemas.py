@@ -10,10 +10,10 @@ from model.hudi.keys import MODE, NON_BLOCKING, OCC, SCHEMA_CONFLICTS, TABLE_TYP
 from model.hudi.schemas import resolved
 from sim.generation.draws import PinError, seeded
 from sim.hudi.build import NO_CONTROL, OPTIMISTIC, race
+from sim.hudi.built_in.evolving import EVOLVING
+from sim.hudi.built_in.non_blocking import NON_BLOCKING as NON_BLOCKING_OPTIONS
 from sim.hudi.configurations import CONFIGURATIONS
-from sim.hudi.evolving import EVOLVING
 from sim.hudi.generate import GENERATOR
-from sim.hudi.non_blocking import NON_BLOCKING as NON_BLOCKING_OPTIONS
 from sim.hudi.statements import Archive, Compact, Overwrite, Read, Restore, Savepoint, Update, Upsert
 from sim.search.explore import by_deviations
 from tests.unit.hudi.vectors import tried

@@ -7,10 +7,10 @@ from sim.generation.draws import seeded
 from sim.generation.generator import promised
 from sim.hudi.build import NO_FAULTS
 from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.draw.clustering_faults import STRUCK
+from sim.hudi.draw.restores import SAVED_LATER
+from sim.hudi.draw.services import MOST, SHAPE
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_clustering_faults import STRUCK
-from sim.hudi.generate_restores import SAVED_LATER
-from sim.hudi.generate_services import MOST, SHAPE
 from sim.hudi.promises import BACK, DEAD, PROMISES, WRITERS
 from sim.hudi.statements import Cluster, Compact, Overwrite, Read, Restore, Savepoint, Upsert
 from tests.unit.hudi.drawn_last import without

@@ -8,13 +8,13 @@ from model.hudi import HudiClient, Reader, bucket_index
 from model.hudi.errors import BucketTwice, ConfigError
 from model.hudi.keys import BUCKETS
 from sim.generation.draws import seeded
-from sim.hudi.bucket_logs import LOGGED
-from sim.hudi.buckets import IN_BUCKETS, PREFERRING
 from sim.hudi.build import race
+from sim.hudi.built_in.bucket_logs import LOGGED
+from sim.hudi.built_in.buckets import IN_BUCKETS, PREFERRING
+from sim.hudi.built_in.non_blocking import NON_BLOCKING
+from sim.hudi.built_in.several_buckets import FIRST_ALONE, ODD_AND_EVEN, THERE, two
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
-from sim.hudi.non_blocking import NON_BLOCKING
-from sim.hudi.several_buckets import FIRST_ALONE, ODD_AND_EVEN, THERE, two
 from sim.hudi.statements import Cluster, Upsert
 from tests.unit.hudi.bucket_vectors import VECTORS
 from tests.unit.hudi.worlds import Lab

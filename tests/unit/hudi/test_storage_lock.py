@@ -10,7 +10,7 @@ from model.hudi.options import parse_options
 from model.hudi.storage_lock import DRIFT_MS
 from model.hudi.variants import SILENT_LOCK
 from model.ports import ConnectionLost, Status
-from sim.hudi.storage_locks import STORAGE_LOCK
+from sim.hudi.built_in.storage_locks import STORAGE_LOCK
 from tests.unit.hudi.lock_vectors import VALID_MS, Case, others
 
 

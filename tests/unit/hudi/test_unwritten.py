@@ -8,10 +8,10 @@ from sim.generation.draws import seeded
 from sim.generation.generator import promised
 from sim.hudi.build import MARKER_FILES, NO_FAULTS
 from sim.hudi.configurations import CONFIGURATIONS
+from sim.hudi.draw.restores_archived import ARCHIVED
+from sim.hudi.draw.said import said_of_faults
+from sim.hudi.draw.unwritten import LOST, OTHERS, UNLIKE, UNWRITTEN
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_restores_archived import ARCHIVED
-from sim.hudi.generate_said import said_of_faults
-from sim.hudi.generate_unwritten import LOST, OTHERS, UNLIKE, UNWRITTEN
 from sim.hudi.promises import CLEANED, FAULTS, VANISHED
 from sim.hudi.promises import UNWRITTEN as SAID
 from sim.hudi.statements import DamageMarkers

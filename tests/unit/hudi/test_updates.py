@@ -12,11 +12,11 @@ from model.hudi.keys import CONFLICT_RETRIES, MODE, NON_BLOCKING, OCC, SINGLE_WR
 from model.ports import Coverage
 from sim.generation.draws import PinError, seeded
 from sim.hudi.build import OPTIMISTIC, race
+from sim.hudi.built_in.non_blocking import NON_BLOCKING as NON_BLOCKING_OPTIONS
+from sim.hudi.built_in.updates import RETRIED
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
-from sim.hudi.non_blocking import NON_BLOCKING as NON_BLOCKING_OPTIONS
 from sim.hudi.statements import HIDING, DeletePartition, Overwrite, Restore, Savepoint, Update, Upsert
-from sim.hudi.updates import RETRIED
 from tests.mutants.mutant import Mutant
 from tests.unit.hudi.drawn_last import OF_UPDATES, without
 from tests.unit.hudi.vectors import tried

@@ -8,10 +8,10 @@ from model.hudi.errors import ConfigError
 from model.hudi.keys import IN_PROCESS, LOCK_PROVIDER, SESSION_TIMEOUT
 from sim.generation.draws import PinError, seeded
 from sim.hudi.build import ONE_GROUP, PAUSE_MS, PREFERRING, WRITES, race
+from sim.hudi.built_in.locks import ZOOKEEPER_LOCK
+from sim.hudi.built_in.zookeeper_sessions import EXPIRING, STANDS_STILL
 from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate import GENERATOR
-from sim.hudi.locks import ZOOKEEPER_LOCK
-from sim.hudi.zookeeper_sessions import EXPIRING, STANDS_STILL
 from sim.search.explore import by_deviations
 from sim.services.mutexes import SESSION_EXPIRED
 

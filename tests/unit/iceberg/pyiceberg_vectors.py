@@ -1,6 +1,6 @@
 """The vectors of `vectors.py` that shipped PyIceberg has operations for, asked of its own builders.
 
-The library runs unmodified over the catalog of `pyiceberg_ports`. A vector is put to it as it is written: `perform`
+The library runs unmodified over the catalog of `python.ports`. A vector is put to it as it is written: `perform`
 names each builder. An overwrite by a filter is what the library makes of it, a delete and an append in one transaction;
 a file is removed by its overwrite, for it has no delete by name. It has no flags: the table's isolation level, which
 is `serializable` if the vector validates what is added and `snapshot` if not, says what is validated.
@@ -28,7 +28,7 @@ from pyiceberg.typedef import Record
 from pyiceberg.types import LongType, NestedField, StringType
 
 from model.ports import World
-from sim.iceberg.pyiceberg_ports import MANIFEST, NAME, whole
+from sim.iceberg.python.ports import MANIFEST, NAME, whole
 from sim.world import substitutes
 from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.vector_calls import planned
@@ -47,7 +47,7 @@ FORMATS = (1, 2)
 OWN = frozenset(("conflict", "start", "exist", "deletes", "pending", "keep", "manifest", "again"))
 """What only Java's builders can be told."""
 ANSWERS = frozenset(("409-before", "409-after", "500-before", "500-after", "stale"))
-"""Those of a register. What its REST catalog makes of others is asked of that one (`pyiceberg_rest`)."""
+"""Those of a register. What its REST catalog makes of others is asked of that one (`python.rest`)."""
 ERRORS = {
     CommitFailedException: "CommitFailed", CommitStateUnknownException: "CommitStateUnknown",
     ValidationException: "ValidationFailed", ValueError: "InvalidOperation",

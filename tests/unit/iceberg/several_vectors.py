@@ -10,8 +10,8 @@ from typing import Any
 
 from checkers.histories.history import FINAL, INVOKE, VERSION
 from model.iceberg.rules import IDEMPOTENT, SHIPPED
+from sim.iceberg.built_in.several import ANY_ANSWER, STEPS, together
 from sim.iceberg.several import CopyAcross, On, Operation, Statement, Together
-from sim.iceberg.several_scenarios import ANY_ANSWER, STEPS, together
 from sim.iceberg.workload import AddColumn, Append
 from sim.kernel.schedule import steps_of
 from sim.search.run import Run, Runner

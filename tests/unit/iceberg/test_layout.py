@@ -8,9 +8,9 @@ from model.iceberg import plans
 from model.iceberg.api import read
 from model.iceberg.orphans import remove_orphans
 from model.iceberg.tables import create_table
+from sim.iceberg.built_in.layout import LAYOUT
 from sim.iceberg.columns import MoveColumn, RenameColumn, WidenColumn
 from sim.iceberg.layout import DropColumn, MoveTo, RemoveStatistics, SetStatistics, SortBy
-from sim.iceberg.layout_scenarios import LAYOUT
 from sim.iceberg.left import in_words
 from sim.iceberg.scenarios import race
 from sim.iceberg.statements import AddColumn, Append

@@ -3,9 +3,9 @@
 import pytest
 
 from sim.generation.draws import seeded
-from sim.iceberg.draw_position_deletes import KIND
+from sim.iceberg.built_in.position_delete import POSITION_DELETES
+from sim.iceberg.draw.position_deletes import KIND
 from sim.iceberg.generate import GENERATOR
-from sim.iceberg.position_delete_scenarios import POSITION_DELETES
 from sim.iceberg.workload import RewritePositionDeletes, describe, sql_text
 from sim.search.explore import default_plan
 from tests.mutants.iceberg_position_deletes import POSITION_DELETES as MUTANTS

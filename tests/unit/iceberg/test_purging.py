@@ -3,7 +3,7 @@
 import pytest
 
 from model.iceberg.tables import Catalog
-from sim.iceberg.cached_scenarios import CACHED
+from sim.iceberg.built_in.cached import CACHED
 from sim.iceberg.counterparts import live_of
 from sim.iceberg.creating import DropTable, DropWithFiles, MoveAside, PurgeTable
 from sim.iceberg.scenarios import CATALOG_STEPS

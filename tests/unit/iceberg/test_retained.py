@@ -1,9 +1,9 @@
 """What refs say is kept is judged by what an expiry may do: who names a snapshot by its id takes it."""
 
 from sim.iceberg.ages import Retain
+from sim.iceberg.built_in.transactions import transacted
 from sim.iceberg.managing import Expire
 from sim.iceberg.statements import Append
-from sim.iceberg.transactions import transacted
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from sim.iceberg.built_in.row_copy import ROW_COPIES
 from sim.iceberg.kept_ids import IdentifiedRow, Made, changed_in_place, findings_of
-from sim.iceberg.row_copy_scenarios import ROW_COPIES
 from sim.iceberg.workload import Insert, Merge, Update
 from sim.search.explore import default_plan
 from tests.mutants.iceberg_row_copies import ROW_COPIES as MUTANTS

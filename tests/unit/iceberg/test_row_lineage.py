@@ -8,7 +8,7 @@ from checkers.verdict import check, quick
 from model.iceberg.files import ADDED, DATA, DataFile, ManifestEntry, ManifestFile, data_file
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.row_ids import inherited, listed_from
-from sim.iceberg.row_id_scenarios import ROW_IDS
+from sim.iceberg.built_in.row_id import ROW_IDS
 from sim.iceberg.row_lineage import Ids, findings_of, lineage_findings
 from sim.search.explore import default_plan
 from tests.mutants.iceberg_row_ids import MERGED

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from sim.iceberg.built_in.vector import SHARED, THREE
 from sim.iceberg.left import in_words
 from sim.iceberg.managing import Expire
 from sim.iceberg.scenarios import race
-from sim.iceberg.vector_scenarios import SHARED, THREE
 from sim.iceberg.workload import (
     Append,
     Delete,

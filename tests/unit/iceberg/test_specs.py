@@ -7,15 +7,15 @@ from model.iceberg.expressions import IdBetween, id_equals
 from model.iceberg.files import DataFile, DeleteFile
 from model.iceberg.partitioning import UNPARTITIONED, Field, partitioned_by
 from sim.generation.draws import Draws
+from sim.iceberg.built_in.spec import SPECS
 from sim.iceberg.contents import files_after
 from sim.iceberg.creating import CreateTable
-from sim.iceberg.draw_partitions import with_partitions
-from sim.iceberg.draw_writers import Writers
+from sim.iceberg.draw.partitions import with_partitions
+from sim.iceberg.draw.writers import Writers
 from sim.iceberg.left import in_words
 from sim.iceberg.managing import Expire
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.scenarios import race
-from sim.iceberg.spec_scenarios import SPECS
 from sim.iceberg.statements import Append, Compact, RemoveWhere, Replace, ReplacePartitions, SetProperty, UpdateSpec
 from sim.iceberg.workload import FORMAT, DeleteWhere, IcebergWorkload, Upsert
 from sim.kernel.schedule import steps_of

@@ -9,10 +9,10 @@ from sim.hive.workload import Create
 from sim.hudi.build import EVERYTHING
 from sim.hudi.listed import LISTING
 from sim.hudi.race import HudiRace
+from sim.iceberg.built_in.several import SAFETY as SEVERAL
 from sim.iceberg.pyiceberg import SAFETY as PYICEBERG
 from sim.iceberg.scenarios import LEVELS
 from sim.iceberg.several_race import SeveralRace
-from sim.iceberg.several_scenarios import SAFETY as SEVERAL
 
 EVERY = [
     pytest.param(title, scenario, id=scenario.name)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from sim.iceberg.pyiceberg import PYICEBERG
-from sim.iceberg.pyiceberg_ports import LOCATION, NAME
-from sim.iceberg.pyiceberg_race import READER, PyIcebergRace
+from sim.iceberg.python.ports import LOCATION, NAME
+from sim.iceberg.python.race import READER, PyIcebergRace
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from sim.world.later import Later

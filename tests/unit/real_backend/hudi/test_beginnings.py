@@ -8,7 +8,7 @@ from model.hudi.rules import SHIPPED
 from real_backend.gating.gate import Gate
 from real_backend.hudi.live_steps import steps_of_run
 from sim.hudi.build import DIRECT, ONE_GROUP, OPTIMISTIC, race
-from sim.hudi.cleaning import ONE_RETAINED
+from sim.hudi.built_in.cleaning import ONE_RETAINED
 from sim.hudi.live import YIELD_POINTS, live_of
 from sim.hudi.statements import Clean, Read, Statement, Upsert
 from sim.hudi.workload import HudiWorkload

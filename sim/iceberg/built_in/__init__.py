@@ -1,0 +1,1 @@
+"""The built-in scenarios of Iceberg, a part of the protocol a file; `sim.iceberg.scenarios` has them all."""
