@@ -180,5 +180,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "deletes": _with(_PREFERRING, {PREPPED: "true"}),
     "deletes-logs": _with(_PREFERRING, _LOGGED, {PREPPED: "true"}),
     "deletes-logs-indexed": _with(_PREFERRING, _LOGGED, {PREPPED: "false"}),
+    "deletes-log-compaction": _with(
+        _PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1", LOG_COMPACT_AFTER: "1", PREPPED: "true"}
+    ),
 }
 """The first one is how a user sets up several writers, with everything else as Hudi has it."""
