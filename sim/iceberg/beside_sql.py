@@ -18,7 +18,9 @@ from sim.iceberg.sql_branches import BesideMain
 from sim.iceberg.sql_statements import Sql
 from sim.iceberg.statements import Append, SetProperty, Statement
 
-Streaming = Append | DeleteWhere | Upsert | AppendTo | SetProperty
+Giving = Append | DeleteWhere | Upsert | AppendTo
+"""What brings files of its own."""
+Streaming = Giving | SetProperty
 """What may be sent by the Java API beside statements of SQL."""
 STREAMED = "Append, DeleteWhere, Upsert, AppendTo and SetProperty"
 EXPECTED: Mapping[str, Sequence[object]] = {
@@ -30,6 +32,11 @@ EXPECTED: Mapping[str, Sequence[object]] = {
 def is_mixed(statements: Iterable[Statement]) -> bool:
     """Whether some speak SQL, and others call the Java API."""
     return len({streams(one) for one in statements if isinstance(one, Sql | Streaming)}) == 2
+
+
+def gives_files(statements: Iterable[Statement]) -> bool:
+    """Whether some give files to the Java API, which belong to the caller."""
+    return any(isinstance(one, Giving) and not isinstance(one, BesideMain) for one in statements)
 
 
 def streams(statement: object) -> bool:

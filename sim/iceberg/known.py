@@ -175,7 +175,7 @@ OF_WRITERS: tuple[Known, ...] = (
             rules=_without("manifests-by-number"), beside=ANY_FAULT) for name, how, needs in ROW_IDS],
     *[Known("iceberg/row-ids-rewrite-manifests-insert", "row-lineage", how, MANAGING, needs=(("rewrite manifests",),),
             rules=_without("manifests-carry-row-ids"), beside=ANY_FAULT) for how in ("row-id-lost", "row-id-changed")],
-    Known("iceberg/row-ids-upgraded-update-insert", "row-lineage", "upgraded-row-id-lost", ALL_SQL, rules=ALL,
+    Known("iceberg/row-ids-upgraded-update-insert", "row-lineage", "upgraded-row-id-lost", (*ALL_SQL, "set"), rules=ALL,
           beside=ANY_FAULT),
     *[Known("iceberg/change-upsert", *how, (*MANAGING, *TABLES), rules=_without("all-new-deletes"), beside=ANY_FAULT,
             needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION)))

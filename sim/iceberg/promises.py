@@ -110,7 +110,7 @@ def _cleans_up(settings: Settings) -> bool:
 
 
 def _rows_have_ids(settings: Settings) -> bool:
-    return _java(settings) and (settings[ROWS_HAVE_IDS], settings[OF_OLDER_FORMAT]) == ("yes", "no")
+    return _java(settings) and settings[ROWS_HAVE_IDS] == "yes"
 
 
 def _keeps_versions(settings: Settings) -> bool:
@@ -195,7 +195,7 @@ PROMISES = (
     Promise("no-unasked-changes", SPEC, _keeps_versions, VERSIONS_KEPT),
     Promise(
         "row-lineage", "Iceberg table specification, Row Lineage", _rows_have_ids,
-        "Java, format 3; nobody rewrites position deletes beside a change of the format",
+        "Java, format 3",
     ),
     Promise("consumers-keep-up", "Scan", _keep_up, f"{CONSUMED}; none moves main back, or the name of a table"),
     Promise(

@@ -21,7 +21,7 @@ from model.iceberg.metadata import TableMetadata
 from model.iceberg.spark_target import MAIN_ALONE
 from model.ports import World
 from sim.iceberg.aging import aged, put_aged
-from sim.iceberg.beside_sql import is_mixed
+from sim.iceberg.beside_sql import gives_files
 from sim.iceberg.branches import unkept_rows
 from sim.iceberg.calls import call
 from sim.iceberg.creating import TABLE as TABLE
@@ -248,7 +248,7 @@ class IcebergRace:
         simulation.record.ok(op, start=result.start, reads=all_keys(simulation, row_reads(result.reads)))
         # Files given to the Java API belong to the caller, who may offer them again: the table cleans metadata only.
         sent = [*self.workload.history, *[one for _, todo in self.workload.writers for one in todo]]
-        offered = not self.workload.in_sql or is_mixed(sent)
+        offered = not self.workload.in_sql or gives_files(sent)
         pointer = getattr(table.ops.seen, "location", None)
         objects = simulation.services.store.objects
         lost = unkept_rows(objects, metadata, sent, simulation.prepared.branched)

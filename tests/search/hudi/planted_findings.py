@@ -19,6 +19,8 @@ from tests.search.hudi.asked import (
 )
 
 FINDINGS = {
+    "update-logs-clustered": ("acknowledged-writes-survive", ("deletes-logs", "deletes-log-compaction"), SHIPPED),
+    "update-moved": ("acknowledged-writes-survive", ("deletes", "deletes-logs"), SHIPPED),
     "older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "file-lock": ("no-lost-update", ("file-lock",), SHIPPED),
     "zombie-completed": ("table-invariants", ("default", "short-heartbeats"), SHIPPED),

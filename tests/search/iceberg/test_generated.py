@@ -24,6 +24,8 @@ from sim.iceberg.known import KNOWN
 from sim.iceberg.managing import ReplaceTable
 from sim.iceberg.manifests import AppendManifest
 from sim.iceberg.options import (
+    ALIKE,
+    ALTERED,
     ASKED_IN_SQL,
     BESIDE_JAVA,
     BESIDE_SQL,
@@ -51,7 +53,9 @@ from sim.iceberg.statements import Append, Operation, RemoveWhere, SetProperty, 
 from tests.mutants.iceberg import BY_NAME
 
 SEEDS = 3_000
-WHERE_ASKED = (INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, OWN_ROWS, *ASKED_IN_SQL, *DRAWN_LAST)
+WHERE_ASKED = (
+    INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, ALIKE, ALTERED, OWN_ROWS, *ASKED_IN_SQL, *DRAWN_LAST
+)  # fmt: skip
 SHORT, BRIEF = Plan(first=4, most=4), Plan(first=16, most=48)
 
 
