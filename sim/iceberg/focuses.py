@@ -10,22 +10,15 @@ from collections.abc import Mapping
 from sim.generation.focus import Focus
 from sim.iceberg.focuses_branches import OF_PYTHON_BRANCHES
 from sim.iceberg.options import (
-    ALIKE,
-    ALTERED,
-    ASKED_IN_SQL,
-    BESIDE_JAVA,
-    BESIDE_SQL,
+    ASKED_ALONE,
     CALLS,
     CATALOG,
     CLIENT,
-    DRAWN_LAST,
     FORMAT,
     INCREMENTAL,
     OF_BRANCHES,
     OF_NAMES,
     OF_SNAPSHOTS,
-    OTHER_TABLES,
-    OWN_ROWS,
 )
 from sim.world.fault_spaces import METASTORE, REGISTER
 
@@ -42,9 +35,7 @@ SQL_OVER_REST: Texts = {**SQL, CATALOG.key: ("rest",)}
 SQL_CONSUMED: Texts = {**SQL, CATALOG.key: ("jdbc",), CALLS.key: (INCREMENTAL,)}
 SQL_MANAGED: Texts = {**SQL_OVER_REST, CALLS.key: (OF_SNAPSHOTS,)}
 HIVE: Texts = {CLIENT.key: ("spark-sql", "java-api"), CATALOG.key: ("hive",)}
-NOT_OF_PYTHON = (
-    OF_BRANCHES, OF_NAMES, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, ALIKE, ALTERED, *ASKED_IN_SQL, *DRAWN_LAST, OWN_ROWS
-)  # fmt: skip
+NOT_OF_PYTHON = (OF_BRANCHES, OF_NAMES, *ASKED_ALONE)
 PYTHON: Texts = {
     CLIENT.key: ("pyiceberg",),
     CALLS.key: tuple([one for one in CALLS.values if one not in NOT_OF_PYTHON]),

@@ -48,6 +48,8 @@ DRAWN_LAST = (APPENDED, OF_TYPES, OVERWRITES, APART, BUSY, OF_LOCKS, REFUSED, GI
 """Calls of the Java API that are drawn last, where they are asked for, beside whatever else a race has."""
 ASKED_IN_SQL = (ON_BRANCH, IN_COMMITS)
 """What is drawn behind all else of Spark SQL, where it is asked for."""
+ASKED_ALONE = (OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, ALIKE, ALTERED, OWN_ROWS, *ASKED_IN_SQL, *DRAWN_LAST)
+"""Calls that are drawn only where they are asked for."""
 OF_METASTORES = (STORE, EVENTS, METASTORES, REPAIRED)
 """What is set of a Hive catalog's metastores."""
 LATE = (*OF_METASTORES, RENAMES, CALLS)

@@ -23,15 +23,10 @@ from sim.iceberg.incremental import OfPast, ReadAt, ReadSince
 from sim.iceberg.known import KNOWN
 from sim.iceberg.managing import ReplaceTable
 from sim.iceberg.manifests import AppendManifest
-from sim.iceberg.options import (
-    ALIKE,
-    ALTERED,
-    ASKED_IN_SQL,
-    BESIDE_JAVA,
-    BESIDE_SQL,
+from sim.iceberg.options import (  # fmt: skip
+    ASKED_ALONE,
     BY_HAND,
     CALLS,
-    DRAWN_LAST,
     INCREMENTAL,
     MERGED,
     OF_BRANCHES,
@@ -41,9 +36,7 @@ from sim.iceberg.options import (
     OF_SEVERAL,
     OF_SNAPSHOTS,
     OF_SPECS,
-    OTHER_TABLES,
-    OWN_ROWS,
-)  # fmt: skip
+)
 from sim.iceberg.options import RENAMES as FILE_RENAMES
 from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.race import IcebergRace
@@ -53,9 +46,7 @@ from sim.iceberg.statements import Append, Operation, RemoveWhere, SetProperty, 
 from tests.mutants.iceberg import BY_NAME
 
 SEEDS = 3_000
-WHERE_ASKED = (
-    INCREMENTAL, MERGED, OTHER_TABLES, BESIDE_SQL, BESIDE_JAVA, ALIKE, ALTERED, OWN_ROWS, *ASKED_IN_SQL, *DRAWN_LAST
-)  # fmt: skip
+WHERE_ASKED = (INCREMENTAL, MERGED, *ASKED_ALONE)
 SHORT, BRIEF = Plan(first=4, most=4), Plan(first=16, most=48)
 
 
