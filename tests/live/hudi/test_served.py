@@ -79,24 +79,24 @@ def test_generated_races_do_the_same_to_the_real_hudi(hudi, configuration):
 
 
 def threads(hudi):
-    """The names of the JVM's threads that are a timeline server's."""
+    """The JVM's threads that are a timeline server's, by number and name."""
     running = hudi._session.jvm.java.java.lang.Thread.getAllStackTraces().keySet()
-    names = [str(thread.getName()) for thread in running]
-    return [name for name in names if "Timeline" in name or "Jetty" in name]
+    named = {(thread.getId(), str(thread.getName())) for thread in running}
+    return {(number, name) for number, name in named if "Timeline" in name or "Jetty" in name}
 
 
 def test_servers_end_with_their_clients(hudi, monkeypatch):
-    """There are some while a client commits, and none soon after it has been closed.
+    """There are some while a client commits, and none of them soon after it has been closed.
 
-    Who makes the table at first, unless it is kept from before, has none.
+    Who makes the table at first, unless it is kept from before, has none. Servers that are there before are others'.
     """
-    seen, commit = [], SplitClient.commit
-    monkeypatch.setattr(SplitClient, "commit", lambda client: (seen.append(threads(hudi)), commit(client)))
+    before, seen, commit = threads(hudi), [], SplitClient.commit
+    monkeypatch.setattr(SplitClient, "commit", lambda client: (seen.append(threads(hudi) - before), commit(client)))
     live = BY_NAME["hudi/async-safe"].live
     assert live is not None
     hudi.run(live.workload)
     assert len(list(filter(None, seen))) == 2
     deadline = time.monotonic() + WAIT_S
-    while threads(hudi) and time.monotonic() < deadline:
+    while threads(hudi) - before and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert threads(hudi) == []
+    assert threads(hudi) - before == set()
