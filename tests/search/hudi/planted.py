@@ -155,13 +155,13 @@ ASKED = {
 scenarios promise it."""
 COMPARED = (
     "archives-by-older-timeline", "archives-uncompacted", "archives-what-was-replaced", "cleans-partition-in-use",
-    "cleans-where-groups-went",
     "hides-older-slices-alone", "hides-based-groups-alone",
     "hours-are-seconds", "restore-leaves-compactions", "restore-leaves-listing", "restored-listing-not-compared",
     "takes-clustering-as-it-is", "travels-behind-cleans", "clusters-without-columns", "compacts-without-columns",
 )  # fmt: skip
 """Mutants that fail as a known finding does: what their scenarios show without them decides alone."""
 MISSING = {
+    "cleans-where-groups-went": "a reader of what a metadata table lists again: nobody else is told what is left",
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "closes-once": "a failure: it is a repair",
