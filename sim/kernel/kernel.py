@@ -227,6 +227,8 @@ class Kernel(Processes):
                 self.ready.append(call)
                 return False
         self._now = max(self._now, due_ms)
+        if call.task.crashed:
+            self.note(call, SLEEPS_ON, "")
         return not (call.task.crashed or call.task.cancelled)
 
     def _hear(self, call: Call, value: Any, error: BaseException | None) -> None:
