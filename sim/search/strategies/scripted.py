@@ -74,10 +74,12 @@ class Scripted(Faults):
 
     def arrives(self, pending: Sequence[Call], kernel: Kernel) -> int | None:
         """A late call arrives after the last client has ended if a step that is left names it."""
-        for at in range(self._next, len(self._steps)):
+        left = [at for at, step in enumerate(self._steps) if at >= self._next or step.exact]
+        for at in left:
             for i, call in enumerate(pending):
-                if call.task.name == self._steps[at].actor:
-                    self._next = at + 1
+                if call.task.name == self._steps[at].actor and at not in self._played:
+                    self._played.add(at)
+                    self._next = max(self._next, at + 1)
                     return i
         return None
 
