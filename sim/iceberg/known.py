@@ -83,9 +83,7 @@ OVER_WRITTEN = (("acknowledged-writes-survive", ""), ("no-aborted-reads", "vanis
 OLD_FILES_GO = (*ON_HADOOP, (PRUNES, ("true",)))
 ON_HIVE = (("catalog", ("hive-lock", "hive-no-lock")),)
 UNDER_THE_LOCK = (("catalog", ("hive-lock",)), ("server", ()))
-ONE_UNLOCKED = (
-    *UNDER_THE_LOCK, ("unlocked", tuple(f"w{number}" for number in range(1, 10))), (WHOSE_LOCK, ("each client's",)),
-)  # fmt: skip
+ONE_UNLOCKED = ((WHOSE_LOCK, "each client's"),)
 """One client's catalog takes no lock, and the table says nothing of it."""
 LOST_ANSWER = ("drop-after",)
 """An answer of the metastore is lost to who makes a table, or drops it."""
@@ -260,8 +258,8 @@ OF_WRITERS: tuple[Known, ...] = (
     *[Known("iceberg/hive-create-resent", *how, TABLES, LOST_ANSWER, ON_HIVE, _without("creation-looks-again"),
             ANY_FAULT, (("create or replace table", "create table"),))
       for how in (("readable", "unreadable-table"), ("no-aborted-reads", ""))],
-    *[Known("iceberg/hive-one-unlocked-append-append", name, "", ANY, (), ONE_UNLOCKED, ALL, beside=ANY_FAULT)
-      for name in OVERWRITTEN],
+    *[Known("iceberg/hive-one-unlocked-append-append", name, "", ANY, (), UNDER_THE_LOCK, ALL, beside=ANY_FAULT,
+            has=ONE_UNLOCKED) for name in OVERWRITTEN],
     Known("iceberg/hive-rename-append", SURVIVE, "", TABLES, (), ON_HIVE, _without("rename-compares"),
           needs=(("rename table",),)),
     Known("iceberg/hive-put-append", SURVIVE, "", TABLES, (), (("catalog", ("hive-lock",)),), ALL,

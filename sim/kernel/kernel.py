@@ -213,11 +213,11 @@ class Kernel(Processes):
         """Move the clock to the end of a sleep; True if it got there, False if something came in between."""
         others = len(self.ready)
         while True:
-            timely = [other for other in self.ready if other.timely] if due_ms > self._now else []
-            if timely:
-                self.ready.remove(timely[0])
+            timely = next((other for other in self.ready if other.timely), None) if due_ms > self._now else None
+            if timely is not None:
+                self.ready.remove(timely)
                 others -= 1
-                self.execute(timely[0])
+                self.execute(timely)
             elif self._queue and self._queue[0][0] <= due_ms:
                 self.step()
             else:

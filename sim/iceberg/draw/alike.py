@@ -10,7 +10,7 @@ from __future__ import annotations
 from model.iceberg.spark_reads import Since
 from sim.generation.draws import Draws
 from sim.iceberg.draw.statements import Table
-from sim.iceberg.draw.writers import Writers
+from sim.iceberg.draw.writers import Writers, with_more
 from sim.iceberg.incremental import ReadSince
 from sim.iceberg.sql_statements import Delete, Insert
 from sim.iceberg.statements import Statement
@@ -25,4 +25,4 @@ def with_rows_alike(draws: Draws, table: Table, writers: Writers) -> Writers:
     if draws.flag("both deleted"):
         todo.append(Delete(row[0][0]))
     reads = draws.list_of("reads of rows alike", 1, 2, lambda _: ReadSince(draws.one_of("read of rows alike", READS)))
-    return {**writers, f"w{len(writers) + 1}": [*todo, *reads]}
+    return with_more(writers, [[*todo, *reads]])

@@ -12,7 +12,7 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.draw.managing import BRANCH
 from sim.iceberg.draw.statements import Table
-from sim.iceberg.draw.writers import Writers
+from sim.iceberg.draw.writers import Writers, with_more
 from sim.iceberg.managing import CreateRef, RemoveRef
 from sim.iceberg.options import DELETE_MODE, FORMAT, MOR, UPDATE_MODE
 from sim.iceberg.sql_branches import InsertTo
@@ -35,7 +35,7 @@ def with_altered(draws: Draws, table: Table, writers: Writers, settings: Setting
         more = [[InsertTo(BRANCH, table.new_row())], [RemoveRef(BRANCH), Insert(table.new_row())]]
     else:
         more = _upgraded(draws, table, settings)
-    return {**writers, **{f"w{len(writers) + at}": todo for at, todo in enumerate(more, start=1)}}
+    return with_more(writers, more)
 
 
 def _upgraded(draws: Draws, table: Table, settings: Settings) -> list[list[Statement]]:

@@ -12,7 +12,7 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.by_hand import OverwriteWhere
 from sim.iceberg.draw.statements import Table
-from sim.iceberg.draw.writers import Writers
+from sim.iceberg.draw.writers import Writers, with_more
 from sim.iceberg.options import APART, FORMAT, OVERWRITES
 from sim.iceberg.statements import Append, DeleteRow, Statement
 from sim.iceberg.workload import Rows
@@ -30,7 +30,7 @@ def with_callers(draws: Draws, table: Table, writers: Writers, settings: Setting
         more = _deletes(draws, table)
     else:
         return writers
-    return {**writers, **{f"w{len(writers) + at}": [one] for at, one in enumerate(more, start=1)}}
+    return with_more(writers, [[one] for one in more])
 
 
 def _overwrite(draws: Draws, table: Table, place: str) -> Statement:

@@ -102,6 +102,11 @@ def left_alone(draws: Draws) -> str | None:
     return "False" if draws.pinned(FORMAT.key) == "1" else others(draws, OF_SNAPSHOTS)
 
 
+def asked_for(draws: Draws, calls: str) -> bool:
+    """Whether these calls are asked for; where they are not, nothing is written down: a race is what it was."""
+    return draws.pinned(CALLS.key) in (None, calls) and draws.told(CALLS.key, CALLS.values) == calls
+
+
 def only(draws: Draws, calls: str, value: str = "True") -> str | None:
     """What a draw is pinned to where these calls are asked for; None: they are not."""
     return value if draws.pinned(CALLS.key) == calls else None

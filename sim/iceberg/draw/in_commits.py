@@ -15,7 +15,7 @@ from sim.generation.draws import Draws
 from sim.iceberg.checked_specs import changes_spec
 from sim.iceberg.creating import InSql
 from sim.iceberg.draw.statements import Table
-from sim.iceberg.draw.writers import Writers
+from sim.iceberg.draw.writers import Writers, with_more
 from sim.iceberg.managing import Expire, Managing
 from sim.iceberg.sql_statements import RewriteInCommits
 from sim.iceberg.workload import Insert, InsertOverwrite, Statement
@@ -37,7 +37,7 @@ def in_commits(draws: Draws, table: Table, writers: Writers, usual: dict[str, An
         more.append([Expire(1)])
     parted = usual["partition_width"] or changes_spec(done)
     further = usual if parted else {**usual, "partition_width": _width(table)}
-    return writers | {f"w{len(writers) + at}": todo for at, todo in enumerate(more, 1)}, further
+    return with_more(writers, more), further
 
 
 def _width(table: Table) -> int:

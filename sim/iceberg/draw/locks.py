@@ -15,7 +15,7 @@ from model.iceberg.metastore import LOCK_ENABLED
 from sim.generation.draws import Draws
 from sim.generation.generator import Settings
 from sim.iceberg.draw.statements import Table
-from sim.iceberg.draw.writers import Writers
+from sim.iceberg.draw.writers import Writers, with_more
 from sim.iceberg.in_hive import LOCK_FAULTS
 from sim.iceberg.options import CALLS, CATALOG, HIVE_LOCK, OF_LOCKS, is_cached
 from sim.iceberg.statements import Append, SetProperty, Statement, Transaction
@@ -45,7 +45,7 @@ def with_locks(
     if settings[HIVE_LOCK.key] == "true" and not (switched and says == "nothing"):
         table.unlocked = (draws.one_of("who takes no lock", tuple(writers)),)
     if switched:
-        writers = {**writers, f"w{len(writers) + 1}": [_switch(draws, table, says)]}
+        writers = with_more(writers, [[_switch(draws, table, says)]])
     return writers, FaultSpace(LOCK_FAULTS, 1) if draws.flag("locks are not answered") else FaultSpace()
 
 

@@ -16,7 +16,7 @@ from sim.iceberg.draw.procedures import called, made_before
 from sim.iceberg.draw.sql_specs import FIELDS, Partitions
 from sim.iceberg.draw.statements import Table
 from sim.iceberg.draw.streams import streamed
-from sim.iceberg.draw.writers import Writers
+from sim.iceberg.draw.writers import Writers, with_more
 from sim.iceberg.managing import AppendTo, Managing, Procedures, Publish
 from sim.iceberg.sql_branches import InsertStaged, InsertTo
 from sim.iceberg.sql_statements import Sql
@@ -55,7 +55,7 @@ def with_procedures_beside(
         more.append([InsertTo(branches[0], table.new_row())])
     if calls and draws.one_of("staged by SQL", SOMETIMES):
         more.append([InsertStaged(table.new_row(), 9)])
-    return writers | {f"w{len(writers) + at}": todo for at, todo in enumerate(more, 1)}, 0
+    return with_more(writers, more), 0
 
 
 def _procedures(draws: Draws, table: Table) -> list[Statement]:

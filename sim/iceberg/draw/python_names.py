@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from sim.generation.draws import Draws
 from sim.iceberg.creating import CreateTable, DropTable, PutTable, RegisterTable, RenameTable
+from sim.iceberg.draw.calls import asked_for
 from sim.iceberg.draw.statements import Table
-from sim.iceberg.options import CALLS, OF_NAMES
+from sim.iceberg.options import OF_NAMES
 from sim.iceberg.python.catalogs import HIVE, REST, SQL
 from sim.iceberg.statements import Rows, Statement
 
@@ -40,7 +41,7 @@ class OfNames(NamedTuple):
 
 def of_python_names(draws: Draws, table: Table) -> OfNames | None:
     """Draw such a race where it is asked for, and none elsewhere: a race of another configuration is what it was."""
-    if draws.pinned(CALLS.key) not in (None, OF_NAMES) or draws.told(CALLS.key, CALLS.values) != OF_NAMES:
+    if not asked_for(draws, OF_NAMES):
         return None
     catalog = draws.one_of("names in", (REST, SQL, HIVE))
     begins = draws.one_of("begins with", BEGINS)

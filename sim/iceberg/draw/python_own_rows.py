@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw.calls import asked_for
 from sim.iceberg.draw.python_branches import BRANCH, FILE
 from sim.iceberg.draw.statements import Table
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import AppendTo, CreateRef
-from sim.iceberg.options import CALLS, OWN_ROWS
+from sim.iceberg.options import OWN_ROWS
 from sim.iceberg.python_statements import AddFile, OnBranch
 from sim.iceberg.sql_statements import Delete
 from sim.iceberg.statements import ChangeRow, Statement
@@ -32,7 +33,7 @@ class OfOwnRows(NamedTuple):
 
 def of_own_rows(draws: Draws, table: Table) -> OfOwnRows | None:
     """Draw such a race where it is asked for, and none elsewhere: a race of another configuration is what it was."""
-    if draws.pinned(CALLS.key) not in (None, OWN_ROWS) or draws.told(CALLS.key, CALLS.values) != OWN_ROWS:
+    if not asked_for(draws, OWN_ROWS):
         return None
     own = table.new_row()
     changed = draws.one_of("changed in main", [key for key, _ in table.rows])

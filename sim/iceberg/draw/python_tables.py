@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sim.generation.draws import Draws
+from sim.iceberg.draw.calls import asked_for
 from sim.iceberg.draw.statements import Table
 from sim.iceberg.equality import Upsert
-from sim.iceberg.options import CALLS, OTHER_TABLES
+from sim.iceberg.options import OTHER_TABLES
 from sim.iceberg.python_statements import OverwriteFiles, Upgrade
 from sim.iceberg.statements import DeleteRow, Statement
 
@@ -36,7 +37,7 @@ class OfTables(NamedTuple):
 
 def of_python_tables(draws: Draws, table: Table) -> OfTables | None:
     """Draw such a race where it is asked for, and none elsewhere: a race of another configuration is what it was."""
-    if draws.pinned(CALLS.key) not in (None, OTHER_TABLES) or draws.told(CALLS.key, CALLS.values) != OTHER_TABLES:
+    if not asked_for(draws, OTHER_TABLES):
         return None
     start = draws.one_of("starts from", STARTS)
     kinds = (*draws.some("statements", KINDS), *(["upgrade"] if start == FORMAT_1 else []))

@@ -13,7 +13,7 @@ from sim.iceberg.by_hand import AppendGiven, ByHand, DeleteElsewhere, SetAndUnse
 from sim.iceberg.columns import RenameColumn
 from sim.iceberg.draw.partitions import knows_files
 from sim.iceberg.draw.statements import Table
-from sim.iceberg.draw.writers import Writers
+from sim.iceberg.draw.writers import Writers, with_more
 from sim.iceberg.options import FORMAT
 from sim.iceberg.statements import AddColumn, Append, Statement, UpdateSpec
 
@@ -31,7 +31,7 @@ def with_refused(draws: Draws, table: Table, writers: Writers, settings: Setting
     parts = settings[FORMAT.key] == "3" and not any(knows_files(one) for one in done)
     kinds = (*KINDS, ELSEWHERE, ELSEWHERE) if parts else KINDS
     more: list[list[Statement]] = draws.list_of("refused", 1, 2, lambda at: _one(draws, table, kinds, str(at)))
-    return {**writers, **{f"w{len(writers) + at}": todo for at, todo in enumerate(more, start=1)}}
+    return with_more(writers, more)
 
 
 def _one(draws: Draws, table: Table, kinds: tuple[str, ...], place: str) -> list[Statement]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sim.generation.draws import Draws
 from sim.iceberg.columns import AddTyped, ChangeType
 from sim.iceberg.draw.statements import Table
-from sim.iceberg.draw.writers import Writers
+from sim.iceberg.draw.writers import Writers, with_more
 from sim.iceberg.statements import Append, Statement, Transaction
 
 TYPED = (AddTyped("f", "float"), AddTyped("d", "decimal(9, 2)"))
@@ -25,7 +25,7 @@ def with_types(draws: Draws, table: Table, writers: Writers) -> Writers:
     """The writers and two more; the columns are put into the history."""
     table.history += TYPED
     todo = [_one(draws, table, place) for place in ("first", "second")]
-    return {**writers, **{f"w{len(writers) + at}": [one] for at, one in enumerate(todo, start=1)}}
+    return with_more(writers, [[one] for one in todo])
 
 
 def _one(draws: Draws, table: Table, place: str) -> Statement:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from sim.generation.draws import Draws
@@ -19,6 +19,11 @@ def writers_of(draws: Draws, faults: FaultSpace, statement: Callable[[int], Draw
     least = 1 if faults.limit else 2
     drawn = draws.list_of("writers", least, 4, lambda _: draws.list_of("statements", 1, 4, statement))
     return {f"w{number}": todo for number, todo in enumerate(drawn, 1)}
+
+
+def with_more(writers: Writers, more: Iterable[Sequence[Statement]]) -> Writers:
+    """The writers, and further ones who send these, named after them."""
+    return {**writers, **{f"w{len(writers) + at}": [*todo] for at, todo in enumerate(more, 1)}}
 
 
 def words_of(writers: Mapping[str, Sequence[Statement]]) -> str:
