@@ -6,6 +6,7 @@ import pytest
 
 from tests.mutants.pyiceberg_branches import OF_PYTHON_BRANCHES
 from tests.unit.iceberg.pyiceberg_vectors import FOR_PYICEBERG, OF_BRANCHES, OF_RETRIES, mismatches
+from tests.unit.lakeproof.scenario_files import ROOT
 
 UNTOLD = ("pyiceberg-branch-rewrites-of-main", "pyiceberg-branch-upsert-of-main")
 
@@ -118,3 +119,12 @@ def test_there_are_enough():
     """A vector that asks for one operation more than the library has is not asked of it."""
     assert len(FOR_PYICEBERG) >= 105
     assert len(OF_BRANCHES) >= 20
+
+
+def test_the_readme_counts_them():
+    """Those that come to what they are in Java, those that do not, and why."""
+    told = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    asked, others = len(FOR_PYICEBERG), len(OTHERWISE)
+    assert f"{asked} are asked of it: {asked - others} come to what they are in Java, {others} to something" in told
+    assert f"for {len(DIFFER)} reasons" in told
+    assert f"{len(OF_BRANCHES)} more say what it does in branches" in told
